@@ -22,11 +22,11 @@ omr_status omr_fail_no_table(omr_reader *reader, const cJSON *item, const char *
   if (slash) snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
   omr_find_meant(path, dot ? dot : ".csv", meant, sizeof meant);
   const bool study = strchr(reader->json.name, '/') && item->valuestring[0] != '/';
-  return omr_json_fail(
-      &reader->json, item, reader->error,
-      "there is no table \"%.200s\" in %s, where it was looked for: a name counts from "
-      "the %s; %s%s%s",
-      item->valuestring, folder,
-      study ? "folder of the study" : "folder of the study, here the current one",
-      *meant ? "did you mean " : "put it there, or give its whole path", meant, *meant ? "?" : "");
+  return OMR_REFUSE(reader, item,
+                    "there is no table \"%.200s\" in %s, where it was looked for: a name counts "
+                    "from the %s; %s%s%s",
+                    item->valuestring, folder,
+                    study ? "folder of the study" : "folder of the study, here the current one",
+                    *meant ? "did you mean " : "put it there, or give its whole path", meant,
+                    *meant ? "?" : "");
 }

@@ -19,16 +19,14 @@ static omr_status prepare(omr_reader *reader) {
   const cJSON *item = omr_json_get(reader->design, "criterion");
   if (!sample->maximin) return OMR_OK;
   if (sample->points > OMR_MAXIMIN_POINTS)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a maximin design is searched for and kept, up to %d points; here are "
-                         "%zu: choose \"plain\", or a design "
-                         "of type sobol",
-                         OMR_MAXIMIN_POINTS, sample->points);
+    return OMR_REFUSE(reader, item,
+                      "a maximin design is searched for and kept, up to %d points; here are %zu: "
+                      "choose \"plain\", or a design of type sobol",
+                      OMR_MAXIMIN_POINTS, sample->points);
   if (!sample->common)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a maximin design is searched for once and is the same in every cell: "
-                         "leave \"common_random_numbers\" "
-                         "true, or choose \"plain\"");
+    return OMR_REFUSE(reader, item,
+                      "a maximin design is searched for once and is the same in every cell: leave "
+                      "\"common_random_numbers\" true, or choose \"plain\"");
   sample->strata = calloc(sample->dimensions * sample->points, sizeof *sample->strata);
   if (!sample->strata || !omr_latin_maximin(reader->study->seed, (uint32_t)sample->dimensions,
                                             (uint32_t)sample->points, sample->strata))

@@ -20,11 +20,10 @@ static omr_status prepare(omr_reader *reader) {
   const bool twice = reader->study->design == OMR_DESIGN_SALTELLI;
   const size_t dimensions = sample->dimensions * (twice ? 2 : 1);
   if (dimensions > OMR_SOBOL_DIMENSIONS && twice)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "%zu parameters are drawn; saltelli takes two of the sequence's %d "
-                         "dimensions for each, so %d are the "
-                         "most; morris takes any number",
-                         sample->dimensions, OMR_SOBOL_DIMENSIONS, OMR_SOBOL_DIMENSIONS / 2);
+    return OMR_REFUSE(reader, reader->design,
+                      "%zu parameters are drawn; saltelli takes two of the sequence's %d "
+                      "dimensions for each, so %d are the most; morris takes any number",
+                      sample->dimensions, OMR_SOBOL_DIMENSIONS, OMR_SOBOL_DIMENSIONS / 2);
   OMR_TRY(omr_check_dimensions(reader));
   sample->directions = calloc(dimensions * OMR_SEQUENCE_BITS, sizeof *sample->directions);
   if (!sample->directions) return omr_fail_memory(reader);

@@ -14,12 +14,11 @@ static omr_status check_description(omr_reader *reader, const cJSON *root) {
   const cJSON *item = omr_json_get(root, "description"), *line;
   if (!item || cJSON_IsString(item)) return OMR_OK;
   if (!cJSON_IsArray(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected text in quotes or a list of lines");
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                        "expected text in quotes or a list of lines");
   cJSON_ArrayForEach(line, item) {
     if (!cJSON_IsString(line))
-      return omr_json_mistake(&reader->json, line, OMR_MISTAKE_TYPE, reader->error,
-                              "expected a line of text in quotes");
+      return OMR_MISTAKEN(reader, line, OMR_MISTAKE_TYPE, "expected a line of text in quotes");
   }
   return OMR_OK;
 }
@@ -38,11 +37,10 @@ static omr_status read_frame(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_choice(reader, root, "frame", names, OMR_FRAMES, &frame));
   reader->study->frame = (omr_frame_kind)frame;
   if (frame == OMR_FRAME_Y_UP || !omr_model_is_own(reader->study->model)) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, omr_json_get(root, "frame"), reader->error,
-      "the axes of a %s study are those that its own numbers are written in, and no "
-      "frame turns them; leave \"frame\" out, or write \"%s\"",
-      omr_model_names[reader->study->model], omr_frame_list[OMR_FRAME_Y_UP].name);
+  return OMR_REFUSE(reader, omr_json_get(root, "frame"),
+                    "the axes of a %s study are those that its own numbers are written in, and no "
+                    "frame turns them; leave \"frame\" out, or write \"%s\"",
+                    omr_model_names[reader->study->model], omr_frame_list[OMR_FRAME_Y_UP].name);
 }
 
 /* What a study lists of its own is for the models that are made of it. */
@@ -50,10 +48,10 @@ static omr_status check_system(omr_reader *reader, const cJSON *root) {
   const cJSON *system = omr_json_get(root, "system");
   const omr_model model = reader->study->model;
   if (!system || omr_model_is_own(model)) return OMR_OK;
-  return omr_json_fail(&reader->json, system, reader->error,
-                       "the model %s has no \"system\": that belongs to \"model\": \"%s\"; leave "
-                       "\"system\" out, or choose that model",
-                       omr_model_names[model], omr_model_names[OMR_MODEL_MULTIBODY]);
+  return OMR_REFUSE(reader, system,
+                    "the model %s has no \"system\": that belongs to \"model\": \"%s\"; leave "
+                    "\"system\" out, or choose that model",
+                    omr_model_names[model], omr_model_names[OMR_MODEL_MULTIBODY]);
 }
 
 static omr_status keep_text(omr_reader *reader, const cJSON *root) {
@@ -69,8 +67,7 @@ static omr_status keep_text(omr_reader *reader, const cJSON *root) {
 static omr_status read_study(omr_reader *reader) {
   const cJSON *root = reader->json.root;
   if (!cJSON_IsObject(root))
-    return omr_json_fail(&reader->json, root, reader->error,
-                         "a study is an object: {\"model\": ...}");
+    return OMR_REFUSE(reader, root, "a study is an object: {\"model\": ...}");
   OMR_TRY(omr_read_keys(reader, root, OMR_SECTION_STUDY, reader->study));
   OMR_TRY(check_description(reader, root));
   OMR_TRY(read_model(reader, root));

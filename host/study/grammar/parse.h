@@ -16,6 +16,12 @@
     if (omr_try_status != OMR_OK) return omr_try_status;                                           \
   } while (0)
 
+/* Failures of a reader at an item, as omr_json_fail and omr_json_mistake. */
+#define OMR_REFUSE(reader, item, ...)                                                              \
+  omr_json_fail(&(reader)->json, item, (reader)->error, __VA_ARGS__)
+#define OMR_MISTAKEN(reader, item, kind, ...)                                                      \
+  omr_json_mistake(&(reader)->json, item, kind, (reader)->error, __VA_ARGS__)
+
 /* A study being read. The items say who gave a value (NULL: nobody, the default stands) and so
  * where an error belongs. */
 typedef struct omr_reader {
@@ -107,6 +113,11 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
 /* Member `key` as true or false; an absent one leaves *value. */
 omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *key, bool *value);
 omr_status omr_read_flag(omr_reader *reader, const cJSON *item, bool *value);
+/* A quantity in the unit, as omr_json_quantity. */
+static inline omr_status omr_read_quantity(omr_reader *reader, const cJSON *item, const char *unit,
+                                           double *value) {
+  return omr_json_quantity(&reader->json, item, unit, value, reader->error);
+}
 /* Whole number from low to high. */
 omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high,
                           double *value);

@@ -29,8 +29,8 @@ static omr_status find_criterion(omr_reader *reader, const cJSON *item, omr_acce
   accept->of_criterion = true;
   accept->index = criterion_of(settings, item->string);
   if (accept->index < settings->criterion_count) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, item, reader->error,
+  return OMR_REFUSE(
+      reader, item,
       "there is no criterion of that name in statistics.fail: add one, or name an observable");
 }
 
@@ -38,16 +38,14 @@ static omr_status find_observable(omr_reader *reader, const cJSON *item, const o
                                   omr_accept *accept, const char **unit) {
   const omr_name *found = omr_names_find(names, item->string);
   if (!found)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "there is no observable \"%.200s\" (`omniroll describe observables` lists "
-                         "them), and a criterion is "
-                         "\"fail.NAME\"",
-                         item->string);
-  if (found->absent)
-    return omr_json_fail(&reader->json, item, reader->error, "%s %s", item->string, found->absent);
+    return OMR_REFUSE(reader, item,
+                      "there is no observable \"%.200s\" (`omniroll describe observables` lists "
+                      "them), and a criterion is \"fail.NAME\"",
+                      item->string);
+  if (found->absent) return OMR_REFUSE(reader, item, "%s %s", item->string, found->absent);
   if (found->column < reader->study->variation_count)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
+    return OMR_REFUSE(
+        reader, item,
         "\"%s\" is a varied parameter, in which the step makes no error; name an observable",
         item->string);
   accept->index = found->column;
@@ -67,14 +65,13 @@ static omr_status read_entry(omr_reader *reader, const cJSON *item, const omr_na
   OMR_TRY(is_criterion(item->string) ? find_criterion(reader, item, accept)
                                      : find_observable(reader, item, names, accept, &unit));
   accept->relative = !accept->of_criterion && in_per_cent(item);
-  OMR_TRY(omr_json_quantity(&reader->json, item, accept->relative ? "1" : unit, &accept->most,
-                            reader->error));
+  OMR_TRY(omr_read_quantity(reader, item, accept->relative ? "1" : unit, &accept->most));
   if (!(accept->most > 0))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "is %.9g; the error that is accepted must be above 0", accept->most);
+    return OMR_REFUSE(reader, item, "is %.9g; the error that is accepted must be above 0",
+                      accept->most);
   if (!accept->of_criterion || accept->most < 1) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, item, reader->error,
+  return OMR_REFUSE(
+      reader, item,
       "is %.9g; the share of instances whose criterion flips is below 1, such as \"1 %%\"",
       accept->most);
 }

@@ -7,10 +7,10 @@
 
 static omr_status require_compliant(omr_reader *reader, const cJSON *item, const char *path) {
   if (reader->study->compliant) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to compliant contact, and here the contact is %s; give "
-                       "\"contact\": {\"normal\": \"compliant\"}",
-                       path, reader->study->penalty ? "penalty" : "rigid");
+  return OMR_REFUSE(reader, item,
+                    "\"%s\" belongs to compliant contact, and here the contact is %s; give "
+                    "\"contact\": {\"normal\": \"compliant\"}",
+                    path, reader->study->penalty ? "penalty" : "rigid");
 }
 
 /* "spring" and "damper" are words of compliant contact. */
@@ -18,10 +18,10 @@ static omr_status check_part(omr_reader *reader, const cJSON *contact, const cha
   const cJSON *item = omr_json_get(contact, key);
   if (!item) return OMR_OK;
   if (!omr_has_platform(reader->study->model))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is a word of omni_vehicle and disc_vehicle with compliant "
-                         "contact; the model of this study is %s",
-                         key, omr_model_names[reader->study->model]);
+    return OMR_REFUSE(reader, item,
+                      "\"%s\" is a word of omni_vehicle and disc_vehicle with compliant contact; "
+                      "the model of this study is %s",
+                      key, omr_model_names[reader->study->model]);
   return require_compliant(reader, item, key);
 }
 
@@ -33,14 +33,14 @@ static omr_status read_normal(omr_reader *reader, const cJSON *item) {
   int choice = 0;
   if (!item) return OMR_OK;
   if (!omr_has_platform(model))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"normal\" is a word of omni_vehicle and disc_vehicle; the model of this "
-                         "study is %s, whose wheel keeps its height",
-                         omr_model_names[model]);
+    return OMR_REFUSE(reader, item,
+                      "\"normal\" is a word of omni_vehicle and disc_vehicle; the model of this "
+                      "study is %s, whose wheel keeps its height",
+                      omr_model_names[model]);
   if (!disc && cJSON_IsString(item) && strcmp(item->valuestring, "penalty") == 0)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "penalty contact is that of disc_vehicle; the springs of an omni_vehicle "
-                         "are \"normal\": \"compliant\"");
+    return OMR_REFUSE(reader, item,
+                      "penalty contact is that of disc_vehicle; the springs of an omni_vehicle are "
+                      "\"normal\": \"compliant\"");
   OMR_TRY(omr_read_word(reader, item, disc ? of_discs : normals, disc ? 3 : 2, &choice));
   reader->study->compliant = choice == (disc ? 2 : 1);
   reader->study->penalty = disc && choice == 1;
@@ -53,23 +53,23 @@ static omr_status check_law(omr_reader *reader, const cJSON *contact, const cJSO
   const omr_study *study = reader->study;
   const cJSON *law = omr_json_get(contact, "law");
   if (omr_law_is_bristle(study->law) && study->model != OMR_MODEL_VEHICLE)
-    return omr_json_fail(&reader->json, law, reader->error,
-                         "the law %s belongs to an omni_vehicle on compliant contact, and the "
-                         "model of this study is %s; use \"law\": \"%s\", which creeps at rest",
-                         omr_law_kinds[study->law].name, omr_model_names[study->model],
-                         omr_law_kinds[OMR_LAW_COULOMB].name);
+    return OMR_REFUSE(reader, law,
+                      "the law %s belongs to an omni_vehicle on compliant contact, and the model "
+                      "of this study is %s; use \"law\": \"%s\", which creeps at rest",
+                      omr_law_kinds[study->law].name, omr_model_names[study->model],
+                      omr_law_kinds[OMR_LAW_COULOMB].name);
   if (omr_law_is_bristle(study->law) && !study->compliant)
-    return omr_json_fail(&reader->json, law, reader->error,
-                         "the law %s belongs to an omni_vehicle on compliant contact, and here the "
-                         "contact is rigid; add \"normal\": \"compliant\", or use \"law\": \"%s\", "
-                         "which creeps at rest",
-                         omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name);
+    return OMR_REFUSE(
+        reader, law,
+        "the law %s belongs to an omni_vehicle on compliant contact, and here the contact is "
+        "rigid; add \"normal\": \"compliant\", or use \"law\": \"%s\", which creeps at rest",
+        omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name);
   if (!study->compliant || omr_law_is_friction(study->law)) return OMR_OK;
-  return omr_json_fail(&reader->json, law ? law : normal, reader->error,
-                       "the law %s is a constraint, and compliant contact has friction alone; use "
-                       "\"law\": \"%s\" or \"%s\", or leave \"normal\" out",
-                       omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name,
-                       omr_law_kinds[OMR_LAW_REGULARIZED].name);
+  return OMR_REFUSE(reader, law ? law : normal,
+                    "the law %s is a constraint, and compliant contact has friction alone; use "
+                    "\"law\": \"%s\" or \"%s\", or leave \"normal\" out",
+                    omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name,
+                    omr_law_kinds[OMR_LAW_REGULARIZED].name);
 }
 
 omr_status omr_read_compliant(omr_reader *reader) {
@@ -100,10 +100,10 @@ bool omr_is_of_compliant(omr_target target) {
 
 static omr_status fail_part(omr_reader *reader, const cJSON *item, const char *path,
                             const char *key, const char *needed, const char *present) {
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to the %s %s; here it is %s. Give \"contact\": {\"%s\": "
-                       "\"%s\"}, or leave \"%s\" out",
-                       path, key, needed, present, key, needed, path);
+  return OMR_REFUSE(reader, item,
+                    "\"%s\" belongs to the %s %s; here it is %s. Give \"contact\": {\"%s\": "
+                    "\"%s\"}, or leave \"%s\" out",
+                    path, key, needed, present, key, needed, path);
 }
 
 omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, omr_target target) {
@@ -139,7 +139,7 @@ static const omr_variation *variation_of(const omr_study *study, bool per_wheel,
 static omr_status fail_integrator(omr_reader *reader, const cJSON *root, const char *key,
                                   const char *why) {
   const cJSON *section = omr_json_get(root, "integrator"), *item = omr_json_get(section, key);
-  return omr_json_fail(&reader->json, item ? item : section, reader->error, "%s", why);
+  return OMR_REFUSE(reader, item ? item : section, "%s", why);
 }
 
 static omr_status check_integrator(omr_reader *reader, const cJSON *root) {
@@ -161,10 +161,9 @@ static omr_status check_tracking(omr_reader *reader, const cJSON *root) {
   const omr_variation *varied = variation_of(study, false, OMR_VP_TRACKING);
   if (!varied && study->base.vehicle[OMR_VP_TRACKING] == OMR_TRACKING_EXPLICIT) return OMR_OK;
   const cJSON *item = reader->vehicle_item[OMR_VP_TRACKING];
-  return omr_json_fail(&reader->json, varied || !item ? omr_json_get(root, "vary") : item,
-                       reader->error,
-                       "compliant contact finds the deepest point of each roller by one way alone, "
-                       "\"tracking\": \"explicit\"; leave \"tracking\" out");
+  return OMR_REFUSE(reader, varied || !item ? omr_json_get(root, "vary") : item,
+                    "compliant contact finds the deepest point of each roller by one way alone, "
+                    "\"tracking\": \"explicit\"; leave \"tracking\" out");
 }
 
 /* Friction of the floor that the kernels take from a rigid load. */
@@ -175,14 +174,13 @@ static omr_status check_floor_friction(omr_reader *reader, const cJSON *root, in
     const omr_variation *varied = variation_of(study, true, refused[n]);
     if (!varied && !(study->base.wheel[wheel][refused[n]] > 0)) continue;
     const cJSON *item = reader->wheel_item[wheel][refused[n]];
-    return omr_json_fail(&reader->json, varied || !item ? omr_json_get(root, "vary") : item,
-                         reader->error,
-                         "\"%s\" does not act with compliant contact; leave it out (friction of "
-                         "bearings acts: %s), or take rigid contact",
-                         omr_wheel_path(study->frame, refused[n]),
-                         study->model == OMR_MODEL_DISC_VEHICLE
-                             ? "\"axle_bearing\""
-                             : "\"roller.dry\", \"axle_dry\", \"roller.bearing\"");
+    return OMR_REFUSE(reader, varied || !item ? omr_json_get(root, "vary") : item,
+                      "\"%s\" does not act with compliant contact; leave it out (friction of "
+                      "bearings acts: %s), or take rigid contact",
+                      omr_wheel_path(study->frame, refused[n]),
+                      study->model == OMR_MODEL_DISC_VEHICLE
+                          ? "\"axle_bearing\""
+                          : "\"roller.dry\", \"axle_dry\", \"roller.bearing\"");
   }
   return OMR_OK;
 }
@@ -195,9 +193,9 @@ static omr_status check_coverage(omr_reader *reader, int wheel) {
   if (!item || variation_of(study, true, OMR_WP_COVERAGE) || !(base[OMR_WP_COVERAGE] > 1) ||
       base[OMR_WP_ROW_DISTANCE] > 0 || variation_of(study, true, OMR_WP_ROW_DISTANCE))
     return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "a coverage above 1 makes neighbouring rollers overlap, which needs two "
-                       "rows; give \"row_distance\", or a coverage of at most 1");
+  return OMR_REFUSE(reader, item,
+                    "a coverage above 1 makes neighbouring rollers overlap, which needs two rows; "
+                    "give \"row_distance\", or a coverage of at most 1");
 }
 
 /* Springs for all wheels or for none; the rest of a suspension needs one. */
@@ -215,19 +213,19 @@ static omr_status check_suspension(omr_reader *reader, const cJSON *root) {
   if (study->suspension && without < 0) return OMR_OK;
   const cJSON *parameters = omr_json_get(root, "parameters");
   if (study->suspension)
-    return omr_json_fail(&reader->json, parameters, reader->error,
-                         "wheels[%d] has no suspension.stiffness, and others have one; give it for "
-                         "all wheels, as \"wheel\": {\"suspension\": ...}, or for none",
-                         without);
+    return OMR_REFUSE(reader, parameters,
+                      "wheels[%d] has no suspension.stiffness, and others have one; give it for "
+                      "all wheels, as \"wheel\": {\"suspension\": ...}, or for none",
+                      without);
   for (size_t n = 0; n < sizeof rest / sizeof *rest; n++) {
     const cJSON *item = reader->wheel_item[0][rest[n]];
     for (int i = 1; !item && i < study->wheels; i++) item = reader->wheel_item[i][rest[n]];
     if (!item && variation_of(study, true, rest[n])) item = omr_json_get(root, "vary");
     if (!item) continue;
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" belongs to a suspension, which has a spring; give "
-                         "\"suspension\": {\"stiffness\": ...} for all wheels",
-                         omr_wheel_path(study->frame, rest[n]));
+    return OMR_REFUSE(reader, item,
+                      "\"%s\" belongs to a suspension, which has a spring; give \"suspension\": "
+                      "{\"stiffness\": ...} for all wheels",
+                      omr_wheel_path(study->frame, rest[n]));
   }
   return OMR_OK;
 }

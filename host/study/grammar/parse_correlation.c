@@ -9,28 +9,24 @@
 static omr_status find_sampled(omr_reader *reader, const cJSON *item, int *dimension) {
   const omr_study *study = reader->study;
   const char *path = cJSON_GetStringValue(item);
-  if (!path)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected a path such as \"wheel.friction\"");
+  if (!path) return OMR_REFUSE(reader, item, "expected a path such as \"wheel.friction\"");
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (strcmp(variation->path, path) != 0) continue;
     *dimension = variation->dimension;
     if (*dimension >= 0) return OMR_OK;
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" belongs to the grid and is not drawn; only what is drawn "
-                         "correlates",
-                         path);
+    return OMR_REFUSE(reader, item,
+                      "\"%s\" belongs to the grid and is not drawn; only what is drawn correlates",
+                      path);
   }
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (variation->each_wheel && strncmp(path, "wheel.", 6) == 0 &&
         strcmp(strchr(variation->path, '.') + 1, path + 6) == 0)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" is drawn for each wheel; name one of them: \"%s\"", path,
-                           variation->path);
+      return OMR_REFUSE(reader, item, "\"%s\" is drawn for each wheel; name one of them: \"%s\"",
+                        path, variation->path);
   }
-  return omr_json_fail(&reader->json, item, reader->error, "\"%.200s\" is not in \"vary\"", path);
+  return OMR_REFUSE(reader, item, "\"%.200s\" is not in \"vary\"", path);
 }
 
 /* Pearson's correlation of the normal variables whose rank correlation (Spearman's) is rho: 2
@@ -48,26 +44,23 @@ static omr_status read_pair(omr_reader *reader, const cJSON *entry, double *matr
   int i = 0, j = 0;
   double rank;
   if (!cJSON_IsObject(entry))
-    return omr_json_fail(&reader->json, entry, reader->error,
-                         "expected an object: {\"paths\": [\"...\", \"...\"], \"rank\": 0.6}");
+    return OMR_REFUSE(reader, entry,
+                      "expected an object: {\"paths\": [\"...\", \"...\"], \"rank\": 0.6}");
   OMR_TRY(omr_json_check_keys(&reader->json, entry, keys, 2, reader->error));
   OMR_TRY(
       omr_require(reader, entry, "paths", "[\"wheel.friction\", \"wheel.slip_speed\"]", &paths));
   OMR_TRY(omr_require(reader, entry, "rank", "0.6", &item));
   if (!cJSON_IsArray(paths) || cJSON_GetArraySize(paths) != 2)
-    return omr_json_fail(&reader->json, paths, reader->error, "expected two paths");
+    return OMR_REFUSE(reader, paths, "expected two paths");
   OMR_TRY(find_sampled(reader, paths->child, &i));
   OMR_TRY(find_sampled(reader, paths->child->next, &j));
-  OMR_TRY(omr_json_quantity(&reader->json, item, "1", &rank, reader->error));
-  if (i == j)
-    return omr_json_fail(&reader->json, paths, reader->error,
-                         "a parameter is not correlated with itself");
+  OMR_TRY(omr_read_quantity(reader, item, "1", &rank));
+  if (i == j) return OMR_REFUSE(reader, paths, "a parameter is not correlated with itself");
   if (!(rank > -1 && rank < 1))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a rank correlation of %.9g; it must be between -1 and 1", rank);
+    return OMR_REFUSE(reader, item, "a rank correlation of %.9g; it must be between -1 and 1",
+                      rank);
   if (matrix[(size_t)i * n + (size_t)j] != 0)
-    return omr_json_fail(&reader->json, paths, reader->error,
-                         "the correlation of these two is given twice");
+    return OMR_REFUSE(reader, paths, "the correlation of these two is given twice");
   matrix[(size_t)i * n + (size_t)j] = matrix[(size_t)j * n + (size_t)i] = normal_correlation(rank);
   return OMR_OK;
 }
@@ -91,11 +84,10 @@ static omr_status factorise(omr_reader *reader, const cJSON *list, double *matri
       } else if (sum > 1e-12) {
         matrix[i * n + i] = __builtin_sqrt(sum);
       } else {
-        return omr_json_fail(&reader->json, list, reader->error,
-                             "these correlations contradict each other: the matrix is not positive "
-                             "definite from \"%s\" on (pivot "
-                             "%.3g); bring some of them nearer to 0",
-                             path_of(reader->study, i), sum);
+        return OMR_REFUSE(reader, list,
+                          "these correlations contradict each other: the matrix is not positive "
+                          "definite from \"%s\" on (pivot %.3g); bring some of them nearer to 0",
+                          path_of(reader->study, i), sum);
       }
     }
   }

@@ -88,37 +88,30 @@ static omr_status refuse_unused(omr_reader *reader) {
     if (!item || uses(study, k)) continue;
     const char *name = omr_design_kinds[study->design].name;
     if (k == SEED && omr_design_is_sample(study->sample.type))
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "a sequence without scrambling draws nothing; leave the seed out");
+      return OMR_REFUSE(reader, item,
+                        "a sequence without scrambling draws nothing; leave the seed out");
     if (k == INSTANCES && study->design == OMR_DESIGN_NESTED)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "a nested design has \"per_cell\" instances in each of its cells");
+      return OMR_REFUSE(reader, item,
+                        "a nested design has \"per_cell\" instances in each of its cells");
     if (study->design == OMR_DESIGN_NESTED)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" has no use where the sample is %s", name_of(k),
-                           omr_design_kinds[study->sample.type].name);
+      return OMR_REFUSE(reader, item, "\"%s\" has no use where the sample is %s", name_of(k),
+                        omr_design_kinds[study->sample.type].name);
     if (k == INSTANCES && omr_has_groups(study))
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "a design of type %s has \"%s\" of %s instances each", name,
-                           omr_design_count(study->design),
-                           study->design == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
+      return OMR_REFUSE(reader, item, "a design of type %s has \"%s\" of %s instances each", name,
+                        omr_design_count(study->design),
+                        study->design == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
     if (k == CORRELATION && omr_has_groups(study))
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "a design of type %s changes one parameter while the others keep their "
-                           "values, so that they have to be "
-                           "independent; a design of type sobol takes correlations and gives rank "
-                           "correlations with the "
-                           "observables",
-                           name);
+      return OMR_REFUSE(reader, item,
+                        "a design of type %s changes one parameter while the others keep their "
+                        "values, so that they have to be independent; a design of type sobol takes "
+                        "correlations and gives rank correlations with the observables",
+                        name);
     if (k == INSTANCES)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"instances\" belongs to random and quasi-random designs; a design of "
-                           "type %s has as many instances "
-                           "as its %s",
-                           name,
-                           !omr_design_has_levels(study->design) ? "rows" : "levels combine to");
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" has no use in a design of type %s", name_of(k), name);
+      return OMR_REFUSE(reader, item,
+                        "\"instances\" belongs to random and quasi-random designs; a design of "
+                        "type %s has as many instances as its %s",
+                        name, !omr_design_has_levels(study->design) ? "rows" : "levels combine to");
+    return OMR_REFUSE(reader, item, "\"%s\" has no use in a design of type %s", name_of(k), name);
   }
   return OMR_OK;
 }
@@ -132,9 +125,8 @@ omr_status omr_read_seed(omr_reader *reader, const cJSON *design) {
     if (*text && strspn(text, "0123456789") == strlen(text))
       reader->study->seed = strtoull(text, NULL, 10);
     if (*text && strspn(text, "0123456789") == strlen(text) && errno == 0) return OMR_OK;
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "seed \"%.200s\" is not a whole number from 0 to 18446744073709551615",
-                         text);
+    return OMR_REFUSE(reader, item,
+                      "seed \"%.200s\" is not a whole number from 0 to 18446744073709551615", text);
   }
   double seed;
   OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &seed));
@@ -143,8 +135,7 @@ omr_status omr_read_seed(omr_reader *reader, const cJSON *design) {
 }
 
 static omr_status fail_too_many(omr_reader *reader, const cJSON *item) {
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "the design has more instances than can be counted (2^53)");
+  return OMR_REFUSE(reader, item, "the design has more instances than can be counted (2^53)");
 }
 
 /* Only the parameters of `levels` count; grids and the cells of nested designs. */
@@ -156,14 +147,12 @@ static omr_status count_cells(omr_reader *reader, const cJSON *root, size_t *cel
     const cJSON *entry = entry_of(root, study, v);
     if (variation->dimension >= 0) continue;
     if (variation->each_wheel)
-      return omr_json_fail(&reader->json, entry, reader->error,
-                           "\"each\" draws at random, which a grid cannot; vary \"wheels[0].%s\" "
-                           "and so on, or give \"design\": "
-                           "{\"type\": \"monte_carlo\", ...}",
-                           omr_wheel_path(study->frame, variation->index));
+      return OMR_REFUSE(reader, entry,
+                        "\"each\" draws at random, which a grid cannot; vary \"wheels[0].%s\" and "
+                        "so on, or give \"design\": {\"type\": \"monte_carlo\", ...}",
+                        omr_wheel_path(study->frame, variation->index));
     if (__builtin_mul_overflow(*cells, variation->levels, cells) || *cells > (size_t)1 << 53)
-      return omr_json_fail(&reader->json, entry, reader->error,
-                           "the grid has more instances than can be counted (2^53)");
+      return OMR_REFUSE(reader, entry, "the grid has more instances than can be counted (2^53)");
   }
   return OMR_OK;
 }
@@ -173,11 +162,10 @@ static omr_status refuse_random(omr_reader *reader, const cJSON *root) {
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_draw draw = study->variations[v].draw;
     if (!omr_is_random(draw)) continue;
-    return omr_json_fail(&reader->json, entry_of(root, study, v), reader->error,
-                         "\"%s\" draws at random, which a design of type %s cannot; give "
-                         "\"design\": {\"type\": \"monte_carlo\", "
-                         "\"instances\": 1000, \"seed\": \"1\"}",
-                         omr_draw_kinds[draw].name, omr_design_kinds[study->design].name);
+    return OMR_REFUSE(reader, entry_of(root, study, v),
+                      "\"%s\" draws at random, which a design of type %s cannot; give \"design\": "
+                      "{\"type\": \"monte_carlo\", \"instances\": 1000, \"seed\": \"1\"}",
+                      omr_draw_kinds[draw].name, omr_design_kinds[study->design].name);
   }
   return OMR_OK;
 }
@@ -195,8 +183,7 @@ static omr_status read_one_at_a_time(omr_reader *reader, const cJSON *root) {
     if (__builtin_add_overflow(study->instances, study->variations[v].levels, &study->instances))
       return fail_too_many(reader, reader->design);
   if (study->instances > 1) return OMR_OK;
-  return omr_json_fail(&reader->json, reader->design, reader->error,
-                       "one_at_a_time has nothing to vary: \"vary\" is empty");
+  return OMR_REFUSE(reader, reader->design, "one_at_a_time has nothing to vary: \"vary\" is empty");
 }
 
 /* Numbers the sampled parameters: all of them, or those of a nested design that have a
@@ -208,27 +195,25 @@ static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
   for (size_t v = 0; v < study->variation_count; v++) {
     omr_variation *variation = &study->variations[v];
     if (!nested && variation->draw == OMR_DRAW_LINSPACE)
-      return omr_json_fail(&reader->json, entry_of(root, study, v), reader->error,
-                           "\"linspace\" is for a grid; %s draws from \"uniform\": [low, high]",
-                           name);
+      return OMR_REFUSE(reader, entry_of(root, study, v),
+                        "\"linspace\" is for a grid; %s draws from \"uniform\": [low, high]", name);
     if (!nested || omr_is_random(variation->draw))
       variation->dimension = (int)study->sample.dimensions++;
   }
   if (study->sample.dimensions == 0 && nested)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "no parameter of \"vary\" has a distribution to draw from in the cells; "
-                         "without any it is a grid");
+    return OMR_REFUSE(reader, reader->design,
+                      "no parameter of \"vary\" has a distribution to draw from in the cells; "
+                      "without any it is a grid");
   if (study->sample.dimensions == 0)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "%s has nothing to draw: \"vary\" is empty, every instance would be the "
-                         "same; name there what varies, or leave \"design\" out",
-                         name);
+    return OMR_REFUSE(reader, reader->design,
+                      "%s has nothing to draw: \"vary\" is empty, every instance would be the "
+                      "same; name there what varies, or leave \"design\" out",
+                      name);
   if (nested && study->sample.dimensions == study->variation_count)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "no parameter of \"vary\" has \"values\" or \"linspace\" for the grid; "
-                         "without any it is a design of type "
-                         "%s",
-                         omr_design_kinds[study->sample.type].name);
+    return OMR_REFUSE(reader, reader->design,
+                      "no parameter of \"vary\" has \"values\" or \"linspace\" for the grid; "
+                      "without any it is a design of type %s",
+                      omr_design_kinds[study->sample.type].name);
   return OMR_OK;
 }
 
@@ -248,10 +233,10 @@ static omr_status read_points(omr_reader *reader) {
   sample->points = (size_t)points;
   const omr_drawn *drawn = omr_drawn_of(sample->type);
   if (morris || points <= (drawn ? drawn->most : 0x1p32)) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "is %.17g; a design of type %s has at most 2^32 %s, monte_carlo up to 2^53",
-                       points, omr_design_kinds[groups ? reader->study->design : sample->type].name,
-                       groups ? name : "points");
+  return OMR_REFUSE(reader, item,
+                    "is %.17g; a design of type %s has at most 2^32 %s, monte_carlo up to 2^53",
+                    points, omr_design_kinds[groups ? reader->study->design : sample->type].name,
+                    groups ? name : "points");
 }
 
 static omr_status read_sampling(omr_reader *reader, const cJSON *root) {
@@ -272,9 +257,9 @@ static omr_status read_levels(omr_reader *reader) {
   if (item) OMR_TRY(omr_read_whole(reader, item, 2, 1000, &levels));
   reader->study->sample.grid_levels = (size_t)levels;
   if (reader->study->sample.grid_levels % 2 == 0) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "is %g; the levels of a parameter are an even number, for example 4 or 6",
-                       levels);
+  return OMR_REFUSE(reader, item,
+                    "is %g; the levels of a parameter are an even number, for example 4 or 6",
+                    levels);
 }
 
 static omr_status read_groups(omr_reader *reader, const cJSON *root) {
@@ -291,10 +276,9 @@ static omr_status read_nested(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   size_t cells;
   if (!study->sample.common && !uses(study, SEED))
-    return omr_json_fail(&reader->json, omr_json_get(reader->design, "common_random_numbers"),
-                         reader->error,
-                         "a sequence without scrambling is the same in every cell; leave this "
-                         "true, or \"scramble\" it");
+    return OMR_REFUSE(reader, omr_json_get(reader->design, "common_random_numbers"),
+                      "a sequence without scrambling is the same in every cell; leave this true, "
+                      "or \"scramble\" it");
   OMR_TRY(read_sampling(reader, root));
   OMR_TRY(count_cells(reader, root, &cells));
   if (__builtin_mul_overflow(cells, study->sample.points, &study->instances) ||

@@ -17,20 +17,18 @@ static bool is_roller_parameter(int index) {
 }
 
 static omr_status fail_without_rollers(omr_reader *reader, const cJSON *item, const char *what) {
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "a disc has no rollers, so \"%s\" has no use; put their mass and inertia "
-                       "into \"disc\", or give "
-                       "\"rollers\" and they are computed and added to the disc's",
-                       what);
+  return OMR_REFUSE(reader, item,
+                    "a disc has no rollers, so \"%s\" has no use; put their mass and inertia into "
+                    "\"disc\", or give \"rollers\" and they are computed and added to the disc's",
+                    what);
 }
 
 static omr_status require_springs(omr_reader *reader, const cJSON *item, const char *path) {
   if (reader->study->penalty || reader->study->compliant) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to penalty contact, and here the contact is rigid; give "
-                       "\"contact\": {\"normal\": "
-                       "\"penalty\"}",
-                       path);
+  return OMR_REFUSE(reader, item,
+                    "\"%s\" belongs to penalty contact, and here the contact is rigid; give "
+                    "\"contact\": {\"normal\": \"penalty\"}",
+                    path);
 }
 
 omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target) {
@@ -48,20 +46,19 @@ omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr
 static omr_status check_words(omr_reader *reader, const cJSON *contact) {
   const cJSON *item = omr_json_get(contact, "saturation");
   if (!item || is_disc(reader)) return omr_check_law_words(reader, contact);
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"saturation\" is a word of disc_vehicle; the model of this study is %s",
-                       omr_model_names[reader->study->model]);
+  return OMR_REFUSE(reader, item,
+                    "\"saturation\" is a word of disc_vehicle; the model of this study is %s",
+                    omr_model_names[reader->study->model]);
 }
 
 static omr_status check_law(omr_reader *reader, const cJSON *contact) {
   const omr_law law = reader->study->law;
   if (omr_law_is_friction(law)) return OMR_OK;
-  return omr_json_fail(&reader->json, omr_json_get(contact, "law"), reader->error,
-                       "the law %s constrains rollers, which a disc_vehicle does not have; use "
-                       "\"%s\" or \"%s\", or the model "
-                       "omni_vehicle",
-                       omr_law_kinds[law].name, omr_law_kinds[OMR_LAW_REGULARIZED].name,
-                       omr_law_kinds[OMR_LAW_COULOMB].name);
+  return OMR_REFUSE(reader, omr_json_get(contact, "law"),
+                    "the law %s constrains rollers, which a disc_vehicle does not have; use \"%s\" "
+                    "or \"%s\", or the model omni_vehicle",
+                    omr_law_kinds[law].name, omr_law_kinds[OMR_LAW_REGULARIZED].name,
+                    omr_law_kinds[OMR_LAW_COULOMB].name);
 }
 
 /* Wheels with "rollers" count their mass: in the wheel's own object or in the shared one. */
@@ -83,9 +80,9 @@ omr_status omr_read_discs(omr_reader *reader) {
   const cJSON *contact = NULL, *initial = NULL;
   const cJSON *exchange = omr_json_get(omr_json_get(reader->json.root, "integrator"), "exchange");
   if (exchange && is_disc(reader))
-    return omr_json_fail(&reader->json, exchange, reader->error,
-                         "a disc_vehicle has no roller exchanges; \"exchange\" belongs to "
-                         "omni_vehicle and omni_wheel");
+    return OMR_REFUSE(reader, exchange,
+                      "a disc_vehicle has no roller exchanges; \"exchange\" belongs to "
+                      "omni_vehicle and omni_wheel");
   if (!reader->parameters) return OMR_OK;
   OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
   OMR_TRY(check_words(reader, contact));
@@ -95,9 +92,9 @@ omr_status omr_read_discs(omr_reader *reader) {
   OMR_TRY(omr_read_object(reader, reader->parameters, "initial", &initial));
   const cJSON *spins = omr_json_get(initial, "spins");
   if (spins)
-    return omr_json_fail(&reader->json, spins, reader->error,
-                         "a disc_vehicle has no rollers that turn; \"spins\" belongs to "
-                         "omni_vehicle and omni_wheel");
+    return OMR_REFUSE(reader, spins,
+                      "a disc_vehicle has no rollers that turn; \"spins\" belongs to omni_vehicle "
+                      "and omni_wheel");
   const cJSON *overlap = omr_json_get(reader->parameters, "overlap");
   return overlap && !some_ballast(reader) ? fail_without_rollers(reader, overlap, "overlap")
                                           : OMR_OK;

@@ -20,8 +20,7 @@ static const char *unit_of(const omr_reader *reader, const omr_variation *variat
 omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation,
                           double *value) {
   const omr_target target = target_of(variation);
-  if (variation->sensed)
-    return omr_json_quantity(&reader->json, item, unit_of(reader, variation), value, reader->error);
+  if (variation->sensed) return omr_read_quantity(reader, item, unit_of(reader, variation), value);
   OMR_TRY(omr_read_target(reader, item, target, omr_target_unit(reader, target), value));
   return omr_require_bounds(reader, item, target, *value);
 }
@@ -45,8 +44,8 @@ static omr_status read_values(omr_reader *reader, const cJSON *item, omr_variati
 static omr_status read_linspace(omr_reader *reader, const cJSON *item, omr_variation *variation) {
   double first, last, count;
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected [first, last, count], such as [0.2, 0.6, 5]");
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                        "expected [first, last, count], such as [0.2, 0.6, 5]");
   OMR_TRY(omr_read_level(reader, item->child, variation, &first));
   OMR_TRY(omr_read_level(reader, item->child->next, variation, &last));
   OMR_TRY(omr_read_whole(reader, item->child->next->next, 2, MAX_LEVELS, &count));
@@ -71,19 +70,15 @@ static omr_status read_discrete(omr_reader *reader, const cJSON *item, omr_varia
   cJSON_ArrayForEach(pair, item) {
     double weight;
     if (!cJSON_IsArray(pair) || cJSON_GetArraySize(pair) != 2)
-      return omr_json_mistake(&reader->json, pair, OMR_MISTAKE_TYPE, reader->error,
-                              "expected [value, weight]");
+      return OMR_MISTAKEN(reader, pair, OMR_MISTAKE_TYPE, "expected [value, weight]");
     OMR_TRY(omr_read_level(reader, pair->child, variation, &variation->values[j]));
-    OMR_TRY(omr_json_quantity(&reader->json, pair->child->next, "1", &weight, reader->error));
+    OMR_TRY(omr_read_quantity(reader, pair->child->next, "1", &weight));
     if (!(weight > 0))
-      return omr_json_mistake(&reader->json, pair->child->next, OMR_MISTAKE_RANGE, reader->error,
-                              "the weight %.9g is not above 0; leave out what never occurs",
-                              weight);
+      return OMR_MISTAKEN(reader, pair->child->next, OMR_MISTAKE_RANGE,
+                          "the weight %.9g is not above 0; leave out what never occurs", weight);
     variation->cumulative[j++] = sum += weight;
   }
-  if (isinf(sum))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the weights' sum is too large for a double");
+  if (isinf(sum)) return OMR_REFUSE(reader, item, "the weights' sum is too large for a double");
   for (j = 0; j < variation->levels; j++) variation->cumulative[j] /= sum;
   return OMR_OK;
 }
@@ -92,40 +87,39 @@ static omr_status read_argument(omr_reader *reader, const cJSON *item,
                                 const omr_variation *variation, char kind, double *value) {
   const char *unit = kind == 'p' ? "1" : unit_of(reader, variation);
   if (kind == 'l') return omr_read_level(reader, item, variation, value);
-  OMR_TRY(omr_json_quantity(&reader->json, item, unit, value, reader->error));
+  OMR_TRY(omr_read_quantity(reader, item, unit, value));
   if (kind == 's' && *value < 0)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "the standard deviation %.9g is negative; write %.9g", *value, -*value);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE,
+                        "the standard deviation %.9g is negative; write %.9g", *value, -*value);
   if (kind == 'p' && !(*value > 0))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g; it must be above 0", *value);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE, "is %.9g; it must be above 0", *value);
   return OMR_OK;
 }
 
 static omr_status require_order(omr_reader *reader, const cJSON *item, double low, double high) {
   if (low < high) return OMR_OK;
   const int digits = omr_digits_apart(low, high, 9);
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "low %.*g is not below high %.*g; %s", digits, low, digits, high,
-                          low > high
-                              ? "the low one comes first"
-                              : "a single value stands in \"parameters\", or in \"values\": [...]");
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE, "low %.*g is not below high %.*g; %s",
+                      digits, low, digits, high,
+                      low > high
+                          ? "the low one comes first"
+                          : "a single value stands in \"parameters\", or in \"values\": [...]");
 }
 
 /* Parameters of a shape for which the quantiles are known to be accurate. */
 static omr_status require_shape(omr_reader *reader, const cJSON *item, const char *name,
                                 double shape) {
   if (shape >= 0.05 && shape <= 1e4) return OMR_OK;
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "%s is %.*g; it must be at least 0.05 and at most 10000", name,
-                          omr_digits_apart(shape, shape < 1 ? 0.05 : 1e4, 9), shape);
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE,
+                      "%s is %.*g; it must be at least 0.05 and at most 10000", name,
+                      omr_digits_apart(shape, shape < 1 ? 0.05 : 1e4, 9), shape);
 }
 
 static omr_status check_positive(omr_reader *reader, const cJSON *item, const char *what,
                                  double value) {
   if (value > 0) return OMR_OK;
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "%s is %.9g; it must be above 0", what, value);
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE, "%s is %.9g; it must be above 0", what,
+                      value);
 }
 
 static omr_status check_truncated(omr_reader *reader, const cJSON *item, const omr_variation *v) {
@@ -134,18 +128,18 @@ static omr_status check_truncated(omr_reader *reader, const cJSON *item, const o
   omr_variation trial = *v;
   omr_draw_fold(&trial);
   if (trial.width > 1e-290) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "low and high lie so far from the mean that nothing of the normal "
-                       "distribution is between them");
+  return OMR_REFUSE(reader, item,
+                    "low and high lie so far from the mean that nothing of the normal distribution "
+                    "is between them");
 }
 
 static omr_status check_triangular(omr_reader *reader, const cJSON *item, const omr_variation *v) {
   OMR_TRY(require_order(reader, item, v->a, v->c));
   if (v->a <= v->b && v->b <= v->c) return OMR_OK;
   const int digits = omr_digits_apart(v->b, v->b < v->a ? v->a : v->c, 9);
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "the mode %.*g is not between low %.*g and high %.*g", digits, v->b,
-                          digits, v->a, digits, v->c);
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE,
+                      "the mode %.*g is not between low %.*g and high %.*g", digits, v->b, digits,
+                      v->a, digits, v->c);
 }
 
 static omr_status check_beta(omr_reader *reader, const cJSON *item, const omr_variation *v) {
@@ -174,13 +168,12 @@ static omr_status check_arguments(omr_reader *reader, const cJSON *item, const o
 /* Whole numbers from a to b become levels. */
 static omr_status list_integers(omr_reader *reader, const cJSON *item, omr_variation *v) {
   if (v->a != rint(v->a) || v->b != rint(v->b))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected two whole numbers [low, high]");
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE, "expected two whole numbers [low, high]");
   OMR_TRY(require_order(reader, item, v->a, v->b));
   if (v->b - v->a >= MAX_LEVELS)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "more than %d whole numbers; at most that many can be drawn from",
-                         MAX_LEVELS);
+    return OMR_REFUSE(reader, item,
+                      "more than %d whole numbers; at most that many can be drawn from",
+                      MAX_LEVELS);
   OMR_TRY(omr_allocate_levels(reader, v, (size_t)(v->b - v->a) + 1));
   for (size_t j = 0; j < v->levels; j++) v->values[j] = v->a + (double)j;
   return OMR_OK;
@@ -188,10 +181,10 @@ static omr_status list_integers(omr_reader *reader, const cJSON *item, omr_varia
 
 static omr_status fail_form(omr_reader *reader, const cJSON *item, const omr_draw_kind *kind) {
   if (!cJSON_IsArray(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected %s, in this order and in brackets", kind->form);
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                          "expected %s; the list has %d", kind->form, cJSON_GetArraySize(item));
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                        "expected %s, in this order and in brackets", kind->form);
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE, "expected %s; the list has %d", kind->form,
+                      cJSON_GetArraySize(item));
 }
 
 static omr_status read_distribution(omr_reader *reader, const cJSON *item,
@@ -204,10 +197,10 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item,
   if (!cJSON_IsArray(item) || (size_t)cJSON_GetArraySize(item) != count)
     return fail_form(reader, item, kind);
   if (parameter && parameter->flags & OMR_P_INTEGER && variation->draw != OMR_DRAW_INTEGER)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "%s is a whole number; list its \"values\" instead, or draw it by "
-                         "\"integer\" or \"discrete\"",
-                         omr_target_path(reader, target_of(variation)));
+    return OMR_REFUSE(reader, item,
+                      "%s is a whole number; list its \"values\" instead, or draw it by "
+                      "\"integer\" or \"discrete\"",
+                      omr_target_path(reader, target_of(variation)));
   const cJSON *given = item->child;
   for (size_t i = 0; i < count; i++, given = given->next)
     OMR_TRY(read_argument(reader, given, variation, kind->arguments[i], &argument[i]));
@@ -219,11 +212,10 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item,
 }
 
 static omr_status fail_without_draw(omr_reader *reader, const cJSON *entry) {
-  return omr_json_fail(&reader->json, entry, reader->error,
-                       "needs one of \"values\": [...], \"linspace\": [first, last, count], "
-                       "\"uniform\": [low, high], "
-                       "\"normal\": [mean, standard deviation], or another distribution "
-                       "(studies/STATISTICS.md lists them)");
+  return OMR_REFUSE(reader, entry,
+                    "needs one of \"values\": [...], \"linspace\": [first, last, count], "
+                    "\"uniform\": [low, high], \"normal\": [mean, standard deviation], or another "
+                    "distribution (studies/STATISTICS.md lists them)");
 }
 
 omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *variation) {
@@ -231,9 +223,9 @@ omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *
   for (int draw = 0; draw < OMR_DRAWS; draw++) {
     const cJSON *found = omr_json_get(entry, omr_draw_kinds[draw].name);
     if (found && item)
-      return omr_json_fail(&reader->json, found, reader->error,
-                           "\"%s\" and \"%s\" are given; one of them decides the values",
-                           item->string, found->string);
+      return OMR_REFUSE(reader, found,
+                        "\"%s\" and \"%s\" are given; one of them decides the values", item->string,
+                        found->string);
     if (!found) continue;
     item = found;
     variation->draw = (omr_draw)draw;

@@ -34,10 +34,9 @@ static omr_status read_command(omr_reader *reader) {
   OMR_TRY(omr_read_object(reader, reader->parameters, "command", &command));
   if (!command) return OMR_OK;
   if (reader->study->model == OMR_MODEL_WHEEL)
-    return omr_json_fail(&reader->json, command, reader->error,
-                         "\"command\" is a parameter of omni_vehicle; the model of this study is "
-                         "omni_wheel (drive it by "
-                         "\"wheel\": {\"drive\": ...})");
+    return OMR_REFUSE(reader, command,
+                      "\"command\" is a parameter of omni_vehicle; the model of this study is "
+                      "omni_wheel (drive it by \"wheel\": {\"drive\": ...})");
   OMR_TRY(omr_require(reader, command, "type", "\"constant\"", &item));
   OMR_TRY(omr_read_words(reader, command, "command."));
   const omr_command type = reader->study->command;
@@ -68,14 +67,13 @@ static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given,
       omr_read_value(reader, item, omr_find_key(OMR_SECTION_WORDS, "wheel.drive.type"), &choice));
   *type = (omr_drive)choice;
   if (*type == OMR_DRIVE_BODY && reader->study->model == OMR_MODEL_WHEEL)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a drive of type body follows the command of an omni_vehicle; an "
-                         "omni_wheel can hold a \"speed\"");
+    return OMR_REFUSE(reader, item,
+                      "a drive of type body follows the command of an omni_vehicle; an omni_wheel "
+                      "can hold a \"speed\"");
   if (*type == OMR_DRIVE_BODY && reader->study->command == OMR_COMMAND_NONE)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a drive of type body needs a command to follow: \"command\": {\"type\": "
-                         "\"constant\", \"vx\": ...} in "
-                         "parameters");
+    return OMR_REFUSE(reader, item,
+                      "a drive of type body needs a command to follow: \"command\": {\"type\": "
+                      "\"constant\", \"vx\": ...} in parameters");
   return OMR_OK;
 }
 
@@ -177,8 +175,8 @@ static omr_status read_period(omr_reader *reader, bool controlled) {
   if (!controlled) return OMR_OK;
   OMR_TRY(omr_require_whole_steps(reader, item, "a controller period", period, &steps));
   if (steps > INT_MAX)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a controller period of %.9g s takes more than %d steps", period, INT_MAX);
+    return OMR_REFUSE(reader, item, "a controller period of %.9g s takes more than %d steps",
+                      period, INT_MAX);
   study->controller_period = period;
   return OMR_OK;
 }

@@ -43,10 +43,10 @@ static omr_status check_arms(omr_reader *reader, int wheel) {
   for (size_t n = 0; n < sizeof arms / sizeof *arms; n++) {
     const arm *a = &arms[n];
     if (!is_there(study, wheel, a->friction) || is_there(study, wheel, a->radius)) continue;
-    return omr_json_fail(&reader->json, place_of(reader, wheel, a->friction), reader->error,
-                         "\"%s\" has no arm, and so no torque; give \"%s\" too",
-                         omr_wheel_path(study->frame, a->friction),
-                         omr_wheel_path(study->frame, a->radius));
+    return OMR_REFUSE(reader, place_of(reader, wheel, a->friction),
+                      "\"%s\" has no arm, and so no torque; give \"%s\" too",
+                      omr_wheel_path(study->frame, a->friction),
+                      omr_wheel_path(study->frame, a->radius));
   }
   return OMR_OK;
 }
@@ -58,18 +58,18 @@ static omr_status check_law(omr_reader *reader, int wheel) {
   const char *law = omr_law_kinds[study->law].name;
   for (size_t n = 0; n < sizeof of_rollers / sizeof *of_rollers; n++) {
     if (!omr_law_is_massless(study->law) || !is_there(study, wheel, of_rollers[n])) continue;
-    return omr_json_fail(&reader->json, place_of(reader, wheel, of_rollers[n]), reader->error,
-                         "rollers without mass have no bearing friction; leave \"%s\" out, or "
-                         "choose a law with explicit rollers",
-                         omr_wheel_path(study->frame, of_rollers[n]));
+    return OMR_REFUSE(reader, place_of(reader, wheel, of_rollers[n]),
+                      "rollers without mass have no bearing friction; leave \"%s\" out, or choose "
+                      "a law with explicit rollers",
+                      omr_wheel_path(study->frame, of_rollers[n]));
   }
   for (size_t n = 0; n < sizeof loaded / sizeof *loaded; n++) {
     if (omr_law_is_friction(study->law) || !is_there(study, wheel, loaded[n])) continue;
-    return omr_json_fail(&reader->json, place_of(reader, wheel, loaded[n]), reader->error,
-                         "\"%s\" acts by the load, which the law %s does not know while it finds "
-                         "its forces; choose saturated_coulomb or regularized_coulomb, or a "
-                         "constant torque: roller.dry.torque, axle_dry.torque",
-                         omr_wheel_path(study->frame, loaded[n]), law);
+    return OMR_REFUSE(reader, place_of(reader, wheel, loaded[n]),
+                      "\"%s\" acts by the load, which the law %s does not know while it finds its "
+                      "forces; choose saturated_coulomb or regularized_coulomb, or a constant "
+                      "torque: roller.dry.torque, axle_dry.torque",
+                      omr_wheel_path(study->frame, loaded[n]), law);
   }
   return OMR_OK;
 }
@@ -81,10 +81,10 @@ static omr_status check_drilling(omr_reader *reader, int wheel) {
   const int index = OMR_WP_CONTOUR_RADIUS;
   if (omr_kind_uses(&omr_law_kinds[study->law], index) || !is_there(study, wheel, index))
     return OMR_OK;
-  return omr_json_fail(&reader->json, place_of(reader, wheel, index), reader->error,
-                       "\"%s\" makes drilling friction, which the law %s does not have; leave it "
-                       "out, or take the law saturated_coulomb",
-                       omr_wheel_path(study->frame, index), omr_law_kinds[study->law].name);
+  return OMR_REFUSE(reader, place_of(reader, wheel, index),
+                    "\"%s\" makes drilling friction, which the law %s does not have; leave it out, "
+                    "or take the law saturated_coulomb",
+                    omr_wheel_path(study->frame, index), omr_law_kinds[study->law].name);
 }
 
 omr_status omr_check_dry(omr_reader *reader) {

@@ -5,10 +5,10 @@
 
 static omr_status read_budget(omr_reader *reader, const cJSON *item) {
   if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || item->valuedouble < 1)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected a number of at least 1: the most passes that an instance may "
-                         "take, as a multiple of the "
-                         "number of steps; 4 lets each step take four on average");
+    return OMR_REFUSE(
+        reader, item,
+        "expected a number of at least 1: the most passes that an instance may take, as a multiple "
+        "of the number of steps; 4 lets each step take four on average");
   reader->study->budget = item->valuedouble;
   return OMR_OK;
 }
@@ -32,9 +32,8 @@ static omr_status check_counts(omr_reader *reader, const cJSON *item, const char
                                double count) {
   const bool single = reader->study->engine.precision == OMR_SINGLE_PRECISION;
   if (count <= (single ? 0x1p24 : 0x1p53)) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "%s: %.0f are more than the 2^%d that %s precision can count", what, count,
-                       single ? 24 : 53, single ? "single" : "double");
+  return OMR_REFUSE(reader, item, "%s: %.0f are more than the 2^%d that %s precision can count",
+                    what, count, single ? 24 : 53, single ? "single" : "double");
 }
 
 omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
@@ -48,10 +47,10 @@ omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
   if (item) {
     const char *fixed = fixed_passes(study);
     if (fixed)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "%s takes one pass per step, since no step is split at roller "
-                           "exchanges; leave \"budget\" out",
-                           fixed);
+      return OMR_REFUSE(reader, item,
+                        "%s takes one pass per step, since no step is split at roller exchanges; "
+                        "leave \"budget\" out",
+                        fixed);
     OMR_TRY(check_counts(reader, item, "the passes of the budget", floor(study->budget * steps)));
   }
   if (study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;

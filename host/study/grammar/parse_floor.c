@@ -4,12 +4,12 @@
 /* path: what was written, of the floor. */
 static omr_status require_compliant(omr_reader *reader, const cJSON *item, const char *path) {
   if (reader->study->compliant) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to compliant contact, and here the contact is %s, on a "
-                       "level plane; give \"contact\": {\"normal\": \"compliant\"}, or for a slope "
-                       "an external force with the weight's part along it at the height of the "
-                       "centre of mass",
-                       path, reader->study->penalty ? "penalty" : "rigid");
+  return OMR_REFUSE(
+      reader, item,
+      "\"%s\" belongs to compliant contact, and here the contact is %s, on a level plane; give "
+      "\"contact\": {\"normal\": \"compliant\"}, or for a slope an external force with the "
+      "weight's part along it at the height of the centre of mass",
+      path, reader->study->penalty ? "penalty" : "rigid");
 }
 
 omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index) {
@@ -33,9 +33,9 @@ static omr_status read_class(omr_reader *reader, const cJSON *roughness) {
   if (!item) return OMR_OK;
   OMR_TRY(require_compliant(reader, item, "floor.roughness.class"));
   if (degree)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the roughness has a \"degree\" and a \"class\", which stands for one; "
-                         "leave one of them out");
+    return OMR_REFUSE(reader, item,
+                      "the roughness has a \"degree\" and a \"class\", which stands for one; leave "
+                      "one of them out");
   OMR_TRY(omr_read_word(reader, item, names, sizeof names / sizeof *names, &choice));
   reader->study->base.vehicle[OMR_VP_FLOOR_DEGREE] = degrees[choice];
   reader->vehicle_item[OMR_VP_FLOOR_DEGREE] = item;
@@ -72,10 +72,10 @@ static omr_status check_map(omr_reader *reader) {
   if (study->floor_map.given || !study->compliant) return OMR_OK;
   for (int i = OMR_VP_FLOOR_MAP_X; i <= OMR_VP_FLOOR_MAP_SCALE; i++)
     if (is_varied(study, i))
-      return omr_json_fail(&reader->json, omr_json_get(reader->json.root, "vary"), reader->error,
-                           "\"%s\" changes nothing on a floor without \"floor.map.file\"; give "
-                           "that, too, or leave this out",
-                           omr_vehicle_path(study->frame, i));
+      return OMR_REFUSE(reader, omr_json_get(reader->json.root, "vary"),
+                        "\"%s\" changes nothing on a floor without \"floor.map.file\"; give that, "
+                        "too, or leave this out",
+                        omr_vehicle_path(study->frame, i));
   return OMR_OK;
 }
 
@@ -93,11 +93,10 @@ omr_status omr_check_floor(omr_reader *reader) {
       continue;
     for (int i = part->first; i <= part->last; i++) {
       if (!reader->vehicle_item[i]) continue;
-      return omr_json_fail(&reader->json, reader->vehicle_item[i], reader->error,
-                           "\"%s\" changes nothing on a floor without \"%s\"; give that, too, or "
-                           "leave this out",
-                           omr_vehicle_path(study->frame, i),
-                           omr_vehicle_path(study->frame, part->size));
+      return OMR_REFUSE(
+          reader, reader->vehicle_item[i],
+          "\"%s\" changes nothing on a floor without \"%s\"; give that, too, or leave this out",
+          omr_vehicle_path(study->frame, i), omr_vehicle_path(study->frame, part->size));
     }
   }
   return check_map(reader);

@@ -33,12 +33,11 @@ omr_status omr_read_ground(omr_reader *reader) {
     patches += reader->study->patch[patch] != OMR_PATCH_NONE;
   }
   if (reader->study->ground == OMR_GROUND_PATCHES && patches == 0)
-    return omr_json_fail(&reader->json, ground, reader->error,
-                         "a ground of type patches needs some: \"patch0\": {\"x\": 1, \"%s\": 0, "
-                         "\"length\": 0.5, \"width\": 2, "
-                         "\"friction\": 0.05}, up to \"patch%d\"",
-                         strrchr(omr_vehicle_path(reader->study->frame, OMR_VP_PATCH0_Z), '.') + 1,
-                         OMR_PATCHES - 1);
+    return OMR_REFUSE(reader, ground,
+                      "a ground of type patches needs some: \"patch0\": {\"x\": 1, \"%s\": 0, "
+                      "\"length\": 0.5, \"width\": 2, \"friction\": 0.05}, up to \"patch%d\"",
+                      strrchr(omr_vehicle_path(reader->study->frame, OMR_VP_PATCH0_Z), '.') + 1,
+                      OMR_PATCHES - 1);
   return OMR_OK;
 }
 
@@ -53,12 +52,12 @@ omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int 
   if (study->ground != OMR_GROUND_PATCHES)
     return omr_fail_unused(reader, item, "ground", ground, path);
   if (study->patch[patch] == OMR_PATCH_NONE)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
+    return OMR_REFUSE(
+        reader, item,
         "there is no such patch; put \"patch%d\": {...} into \"ground\" among the parameters",
         patch);
   const omr_kind *shape = &omr_patch_kinds[study->patch[patch]];
   if (omr_kind_uses(shape, index - patch * PATCH_PARAMETERS)) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "a patch of shape %s has no \"%s\"",
-                       shape->name, path + sizeof "patch0." - 1);
+  return OMR_REFUSE(reader, item, "a patch of shape %s has no \"%s\"", shape->name,
+                    path + sizeof "patch0." - 1);
 }

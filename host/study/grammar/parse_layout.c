@@ -2,12 +2,12 @@
 
 static omr_status fail_few(omr_reader *reader, const cJSON *item, int wheels) {
   if (wheels > OMR_MAX_WHEELS)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "%d wheels; at most %d can be simulated", wheels, OMR_MAX_WHEELS);
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "%d wheel%s cannot carry a platform; 3 to %d are needed (a single wheel is "
-                       "the model \"omni_wheel\")",
-                       wheels, wheels == 1 ? "" : "s", OMR_MAX_WHEELS);
+    return OMR_REFUSE(reader, item, "%d wheels; at most %d can be simulated", wheels,
+                      OMR_MAX_WHEELS);
+  return OMR_REFUSE(reader, item,
+                    "%d wheel%s cannot carry a platform; 3 to %d are needed (a single wheel is the "
+                    "model \"omni_wheel\")",
+                    wheels, wheels == 1 ? "" : "s", OMR_MAX_WHEELS);
 }
 
 static omr_status read_ring(omr_reader *reader, const cJSON *layout) {
@@ -21,11 +21,10 @@ static omr_status read_ring(omr_reader *reader, const cJSON *layout) {
 
 static omr_status read_explicit(omr_reader *reader, const cJSON *layout) {
   if (!reader->wheels)
-    return omr_json_fail(&reader->json, layout, reader->error,
-                         "an explicit layout needs \"wheels\" in parameters: one object per wheel "
-                         "with \"x\", \"%s\" and "
-                         "\"axis_angle\"",
-                         omr_wheel_path(reader->study->frame, OMR_WP_Z));
+    return OMR_REFUSE(reader, layout,
+                      "an explicit layout needs \"wheels\" in parameters: one object per wheel "
+                      "with \"x\", \"%s\" and \"axis_angle\"",
+                      omr_wheel_path(reader->study->frame, OMR_WP_Z));
   const int wheels = cJSON_GetArraySize(reader->wheels);
   if (wheels < 3 || wheels > OMR_MAX_WHEELS) return fail_few(reader, reader->wheels, wheels);
   reader->study->wheels = wheels;
@@ -39,15 +38,15 @@ static omr_status read_vehicle(omr_reader *reader, const cJSON *layout) {
   OMR_TRY(omr_read_bool(reader, layout, "mecanum", &reader->mecanum));
   const cJSON *mecanum = omr_json_get(layout, "mecanum");
   if (mecanum && type != OMR_LAYOUT_RECTANGLE)
-    return omr_json_fail(&reader->json, mecanum, reader->error,
-                         "\"mecanum\" belongs to the layout of type rectangle; here it is %s",
-                         omr_layout_names[type]);
+    return OMR_REFUSE(reader, mecanum,
+                      "\"mecanum\" belongs to the layout of type rectangle; here it is %s",
+                      omr_layout_names[type]);
   const cJSON *wheels = omr_json_get(layout, "wheels");
   if (wheels && type != OMR_LAYOUT_RING)
-    return omr_json_fail(
-        &reader->json, wheels, reader->error, "\"wheels\" belongs to the layout of type ring; %s",
-        type == OMR_LAYOUT_RECTANGLE ? "a rectangle has 4 wheels"
-                                     : "here the list \"wheels\" in parameters counts");
+    return OMR_REFUSE(reader, wheels, "\"wheels\" belongs to the layout of type ring; %s",
+                      type == OMR_LAYOUT_RECTANGLE
+                          ? "a rectangle has 4 wheels"
+                          : "here the list \"wheels\" in parameters counts");
   if (type == OMR_LAYOUT_RING) return read_ring(reader, layout);
   if (type == OMR_LAYOUT_EXPLICIT) return read_explicit(reader, layout);
   reader->study->wheels = 4;
@@ -56,9 +55,9 @@ static omr_status read_vehicle(omr_reader *reader, const cJSON *layout) {
 
 static omr_status read_bench(omr_reader *reader, const cJSON *layout) {
   if (layout)
-    return omr_json_fail(&reader->json, layout, reader->error,
-                         "omni_wheel has one wheel and no layout; give its direction as \"wheel\": "
-                         "{\"axis_angle\": ...}");
+    return OMR_REFUSE(reader, layout,
+                      "omni_wheel has one wheel and no layout; give its direction as \"wheel\": "
+                      "{\"axis_angle\": ...}");
   reader->study->layout = OMR_LAYOUT_EXPLICIT;
   reader->study->wheels = 1;
   return OMR_OK;
@@ -71,8 +70,8 @@ static omr_status read_wheel_list(omr_reader *reader) {
   const cJSON *wheel;
   cJSON_ArrayForEach(wheel, reader->wheels) {
     if (!cJSON_IsObject(wheel))
-      return omr_json_fail(&reader->json, wheel, reader->error,
-                           "expected an object with this wheel's values; {} changes none");
+      return OMR_REFUSE(reader, wheel,
+                        "expected an object with this wheel's values; {} changes none");
   }
   return OMR_OK;
 }
@@ -88,8 +87,8 @@ omr_status omr_read_layout(omr_reader *reader) {
   OMR_TRY(vehicle ? read_vehicle(reader, layout) : read_bench(reader, layout));
   const int listed = reader->wheels ? cJSON_GetArraySize(reader->wheels) : reader->study->wheels;
   if (listed != reader->study->wheels)
-    return omr_json_fail(
-        &reader->json, reader->wheels, reader->error,
+    return OMR_REFUSE(
+        reader, reader->wheels,
         "lists %d wheels, but the %s has %d; give one object per wheel, {} where nothing differs",
         listed, vehicle ? "layout" : "omni_wheel", reader->study->wheels);
   return OMR_OK;

@@ -76,11 +76,11 @@ static omr_status read_replayed(omr_reader *reader, int wheel) {
                            : drive == OMR_DRIVE_REPLAY_DUTY  ? OMR_BY_DUTY
                                                              : OMR_BY_TORQUE;
   if (!by || given == study->drive_by[wheel]) return OMR_OK;
-  return omr_json_fail(&reader->json, by, reader->error,
-                       "wheel %d is driven by %s, and a drive of type %s has no other quantity "
-                       "than its name says: leave \"by\" out, or take the type "
-                       "\"replay_voltage\" or \"replay_duty\"",
-                       wheel, omr_drive_quantities[given].name, omr_drive_kinds[drive].name);
+  return OMR_REFUSE(
+      reader, by,
+      "wheel %d is driven by %s, and a drive of type %s has no other quantity than its name says: "
+      "leave \"by\" out, or take the type \"replay_voltage\" or \"replay_duty\"",
+      wheel, omr_drive_quantities[given].name, omr_drive_kinds[drive].name);
 }
 
 omr_status omr_read_motors(omr_reader *reader) {
@@ -104,12 +104,12 @@ omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_targe
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
     if ((int)study->drive_by[wheel] == quantity) return OMR_OK;
   const char *needed = omr_drive_quantities[quantity].name;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" is for a drive by %s, and this one is by %s: give \"by\": \"%s\" in "
-                       "the drive, or what a drive by %s uses",
-                       strrchr(omr_target_path(reader, target), '.') + 1, needed,
-                       omr_drive_quantities[study->drive_by[omr_target_first(target)]].name, needed,
-                       omr_drive_quantities[study->drive_by[omr_target_first(target)]].name);
+  return OMR_REFUSE(reader, item,
+                    "\"%s\" is for a drive by %s, and this one is by %s: give \"by\": \"%s\" in "
+                    "the drive, or what a drive by %s uses",
+                    strrchr(omr_target_path(reader, target), '.') + 1, needed,
+                    omr_drive_quantities[study->drive_by[omr_target_first(target)]].name, needed,
+                    omr_drive_quantities[study->drive_by[omr_target_first(target)]].name);
 }
 
 /* The motor's own values need a motor, and a motor needs both of its constants. */
@@ -121,20 +121,18 @@ static omr_status check_constants(omr_reader *reader, int wheel) {
   const omr_frame_kind frame = reader->study->frame;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (given[others[i]] && !given[OMR_WP_RESISTANCE])
-      return omr_json_fail(&reader->json, given[others[i]], reader->error,
-                           "\"%s\" belongs to a brushed motor and needs \"%s\" too",
-                           omr_wheel_path(frame, others[i]),
-                           omr_wheel_path(frame, OMR_WP_RESISTANCE));
+      return OMR_REFUSE(reader, given[others[i]],
+                        "\"%s\" belongs to a brushed motor and needs \"%s\" too",
+                        omr_wheel_path(frame, others[i]), omr_wheel_path(frame, OMR_WP_RESISTANCE));
   if (given[OMR_WP_RESISTANCE] && !given[OMR_WP_TORQUE_CONSTANT])
-    return omr_json_fail(&reader->json, given[OMR_WP_RESISTANCE], reader->error,
-                         "\"%s\" needs \"%s\" too", omr_wheel_path(frame, OMR_WP_RESISTANCE),
-                         omr_wheel_path(frame, OMR_WP_TORQUE_CONSTANT));
+    return OMR_REFUSE(reader, given[OMR_WP_RESISTANCE], "\"%s\" needs \"%s\" too",
+                      omr_wheel_path(frame, OMR_WP_RESISTANCE),
+                      omr_wheel_path(frame, OMR_WP_TORQUE_CONSTANT));
   if (given[OMR_WP_RESISTANCE] && given[OMR_WP_STALL_TORQUE])
-    return omr_json_fail(
-        &reader->json, given[OMR_WP_STALL_TORQUE], reader->error,
-        "\"%s\" and \"%s\" are two models of the motor; give the torque-speed line "
-        "for drives by torque, or the resistance and torque constant for drives by "
-        "voltage or duty",
+    return OMR_REFUSE(
+        reader, given[OMR_WP_STALL_TORQUE],
+        "\"%s\" and \"%s\" are two models of the motor; give the torque-speed line for drives by "
+        "torque, or the resistance and torque constant for drives by voltage or duty",
         omr_wheel_path(frame, OMR_WP_STALL_TORQUE), omr_wheel_path(frame, OMR_WP_RESISTANCE));
   return OMR_OK;
 }
@@ -155,23 +153,23 @@ static omr_status check_drive(omr_reader *reader, int wheel) {
   if (is_motor(study, wheel)) {
     if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_DUTY;
     if (drive == OMR_DRIVE_NONE || by != OMR_BY_TORQUE) return OMR_OK;
-    return omr_json_fail(&reader->json, reader->wheel_item[wheel][OMR_WP_RESISTANCE], reader->error,
-                         "a motor given by its resistance is driven by voltage or duty, and the "
-                         "drive of wheel %d is by torque: give \"by\": \"duty\" in \"drive\", or "
-                         "motor.stall_torque and motor.no_load_speed in place of motor.resistance",
-                         wheel);
+    return OMR_REFUSE(reader, reader->wheel_item[wheel][OMR_WP_RESISTANCE],
+                      "a motor given by its resistance is driven by voltage or duty, and the drive "
+                      "of wheel %d is by torque: give \"by\": \"duty\" in \"drive\", or "
+                      "motor.stall_torque and motor.no_load_speed in place of motor.resistance",
+                      wheel);
   }
   if (rest)
-    return omr_json_fail(&reader->json, rest, reader->error,
-                         "\"at_rest\" belongs to a brushed motor, and wheel %d has none: give "
-                         "motor.resistance and motor.torque_constant",
-                         wheel);
+    return OMR_REFUSE(reader, rest,
+                      "\"at_rest\" belongs to a brushed motor, and wheel %d has none: give "
+                      "motor.resistance and motor.torque_constant",
+                      wheel);
   if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_TORQUE;
   if (drive == OMR_DRIVE_NONE || by == OMR_BY_TORQUE) return OMR_OK;
-  return omr_json_fail(&reader->json, place_of_quantity(reader, wheel), reader->error,
-                       "a drive by %s needs a brushed motor, and wheel %d has none: give "
-                       "motor.resistance and motor.torque_constant",
-                       kind, wheel);
+  return OMR_REFUSE(reader, place_of_quantity(reader, wheel),
+                    "a drive by %s needs a brushed motor, and wheel %d has none: give "
+                    "motor.resistance and motor.torque_constant",
+                    kind, wheel);
 }
 
 static bool uses_supply(const omr_study *study, int wheel) {
@@ -187,14 +185,14 @@ static omr_status check_supply(omr_reader *reader) {
   for (int wheel = 0; wheel < study->wheels; wheel++) {
     used = used || uses_supply(study, wheel);
     if (given || !uses_supply(study, wheel)) continue;
-    return omr_json_fail(&reader->json, place_of_quantity(reader, wheel), reader->error,
-                         "a drive by duty needs a supply: give \"supply\": {\"voltage\": \"12 V\"} "
-                         "in parameters");
+    return OMR_REFUSE(
+        reader, place_of_quantity(reader, wheel),
+        "a drive by duty needs a supply: give \"supply\": {\"voltage\": \"12 V\"} in parameters");
   }
   if (!supply || used) return OMR_OK;
-  return omr_json_fail(&reader->json, supply, reader->error,
-                       "no drive is by duty, so that nothing uses the supply: give \"by\": "
-                       "\"duty\" in a wheel's drive, or leave the supply out");
+  return OMR_REFUSE(reader, supply,
+                    "no drive is by duty, so that nothing uses the supply: give \"by\": \"duty\" "
+                    "in a wheel's drive, or leave the supply out");
 }
 
 /* A torque or a rate that is replayed asks no motor. */
@@ -203,12 +201,11 @@ static omr_status check_replay(omr_reader *reader, int wheel) {
   if (!omr_is_replay(study->drive[wheel]) || study->drive_by[wheel] != OMR_BY_TORQUE ||
       !is_motor(study, wheel))
     return OMR_OK;
-  return omr_json_fail(
-      &reader->json, reader->wheel_item[wheel][OMR_WP_RESISTANCE], reader->error,
-      "wheel %d replays a torque or a rate, which a brushed motor has no part in: leave "
-      "motor.resistance out for this wheel, or take the drive \"replay_voltage\" or "
-      "\"replay_duty\", which replay what the motor gets",
-      wheel);
+  return OMR_REFUSE(reader, reader->wheel_item[wheel][OMR_WP_RESISTANCE],
+                    "wheel %d replays a torque or a rate, which a brushed motor has no part in: "
+                    "leave motor.resistance out for this wheel, or take the drive "
+                    "\"replay_voltage\" or \"replay_duty\", which replay what the motor gets",
+                    wheel);
 }
 
 omr_status omr_check_motors(omr_reader *reader) {
@@ -220,9 +217,9 @@ omr_status omr_check_motors(omr_reader *reader) {
     if (reader->study->drive_by[wheel] == OMR_BY_VOLTAGE &&
         omr_is_controller(reader->study->drive[wheel]) &&
         isnan(reader->study->base.wheel[wheel][OMR_WP_VOLTAGE_LIMIT]))
-      return omr_json_fail(&reader->json, by, reader->error,
-                           "a controller by voltage has a source of some voltage: give the drive a "
-                           "\"voltage_limit\", such as \"12 V\"");
+      return OMR_REFUSE(reader, by,
+                        "a controller by voltage has a source of some voltage: give the drive a "
+                        "\"voltage_limit\", such as \"12 V\"");
   }
   return check_supply(reader);
 }
@@ -239,12 +236,11 @@ omr_status omr_check_inductance(omr_reader *reader, const cJSON *root) {
       place = omr_json_get(root, "vary");
   if (!place || study->engine.backend == OMR_BACKEND_REFERENCE) return OMR_OK;
   if (!(study->tolerance > 0) && study->method != OMR_METHOD_ROSENBROCK) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, place, reader->error,
+  return OMR_REFUSE(
+      reader, place,
       "\"motor.inductance\" makes the currents states, which %s does not integrate: give "
       "\"integrator\": {\"method\": \"rk4\", \"step\": ...} with a step below about 2 L/R, or "
-      "leave the "
-      "inductance out, whose current follows its voltage within L/R",
+      "leave the inductance out, whose current follows its voltage within L/R",
       study->tolerance > 0 ? "\"tolerance\"" : "\"rosenbrock\"");
 }
 
@@ -255,9 +251,9 @@ omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
     const bool supply =
         variation->index == OMR_VP_SUPPLY_VOLTAGE || variation->index == OMR_VP_SUPPLY_RESISTANCE;
     if (!supply || !isnan(study->base.vehicle[OMR_VP_SUPPLY_VOLTAGE])) return OMR_OK;
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "there is no supply to vary: give \"supply\": {\"voltage\": \"12 V\"} in "
-                         "parameters");
+    return OMR_REFUSE(
+        reader, item,
+        "there is no supply to vary: give \"supply\": {\"voltage\": \"12 V\"} in parameters");
   }
   const bool brushed =
       variation->index >= OMR_WP_RESISTANCE && variation->index <= OMR_WP_INDUCTANCE;
@@ -265,10 +261,10 @@ omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
   for (int wheel = omr_target_first(target); brushed && wheel < omr_target_end(reader, target);
        wheel++) {
     if (is_motor(study, wheel)) continue;
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "wheel %d has no brushed motor to vary \"%s\" of: give motor.resistance "
-                         "and motor.torque_constant in parameters",
-                         wheel, omr_wheel_path(study->frame, variation->index));
+    return OMR_REFUSE(reader, item,
+                      "wheel %d has no brushed motor to vary \"%s\" of: give motor.resistance and "
+                      "motor.torque_constant in parameters",
+                      wheel, omr_wheel_path(study->frame, variation->index));
   }
   return OMR_OK;
 }

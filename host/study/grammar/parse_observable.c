@@ -12,16 +12,15 @@ static omr_status require_observable(omr_reader *reader, const cJSON *item, int 
              *model = omr_model_names[study->model];
   if (omr_study_can_observe(study, index)) return OMR_OK;
   if (omr_study_lacks_springs(study, index))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is an observable of compliant contact, and here the contact is "
-                         "rigid; give \"contact\": {\"normal\": \"compliant\"}",
-                         name);
+    return OMR_REFUSE(reader, item,
+                      "\"%s\" is an observable of compliant contact, and here the contact is "
+                      "rigid; give \"contact\": {\"normal\": \"compliant\"}",
+                      name);
   if (omr_observable_fits(index, OMR_MODEL_VEHICLE, -1) && study->wheels > 0)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\": the wheels are numbered from 0, and the study has %d", name,
-                         study->wheels);
-  return omr_json_fail(
-      &reader->json, item, reader->error,
+    return OMR_REFUSE(reader, item, "\"%s\": the wheels are numbered from 0, and the study has %d",
+                      name, study->wheels);
+  return OMR_REFUSE(
+      reader, item,
       "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", name,
       model, model);
 }
@@ -42,8 +41,8 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   if (omr_named_elsewhere(frame, reader->study->model, OMR_NAMED_OBSERVABLE, word, &found)) {
     char elsewhere[OMR_ELSEWHERE_TEXT];
     omr_elsewhere_text(frame, &found, "", elsewhere);
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                            "unknown word \"%.200s\": %s", word, elsewhere);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD, "unknown word \"%.200s\": %s", word,
+                        elsewhere);
   }
   const char *model = omr_model_names[reader->study->model], *names[OMR_OBS_COUNT];
   char lists[96];
@@ -64,15 +63,15 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   if (like.failed)
     omr_fail_memory(reader);
   else
-    status = omr_json_mistake(&reader->json, item, omr_unknown_name(reader->study), reader->error,
-                              "unknown word \"%.200s\"%s%s%s %s", word,
-                              hint        ? "; "
-                              : like.data ? "; did you mean "
-                                          : "",
-                              hint        ? hint
-                              : like.data ? like.data
-                                          : "",
-                              !hint && like.data ? "?" : ";", lists);
+    status = OMR_MISTAKEN(reader, item, omr_unknown_name(reader->study),
+                          "unknown word \"%.200s\"%s%s%s %s", word,
+                          hint        ? "; "
+                          : like.data ? "; did you mean "
+                                      : "",
+                          hint        ? hint
+                          : like.data ? like.data
+                                      : "",
+                          !hint && like.data ? "?" : ";", lists);
   omr_text_free(&like);
   return status;
 }
@@ -94,6 +93,6 @@ omr_status omr_read_kept_observable(omr_reader *reader, const cJSON *item, const
   if (omr_observables[*index].group & OMR_ON_DEMAND) /* whoever names it means it */
     omr_observable_add(&reader->study->observables, *index);
   if (omr_study_observes(reader->study, *index)) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "the study does not keep \"%s\"; add it to output.observables", word);
+  return OMR_REFUSE(reader, item, "the study does not keep \"%s\"; add it to output.observables",
+                    word);
 }

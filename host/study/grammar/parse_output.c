@@ -16,9 +16,9 @@ static omr_observable_set all_observables(const omr_study *study) {
 static omr_status read_name(omr_reader *reader, const cJSON *item, int *index) {
   const char *word = cJSON_GetStringValue(item);
   if (!word)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected an observable's name in quotes, such as \"%s\"",
-                            omr_study_observable_name(reader->study, *index));
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                        "expected an observable's name in quotes, such as \"%s\"",
+                        omr_study_observable_name(reader->study, *index));
   return omr_read_observable(reader, item, word, index);
 }
 
@@ -31,8 +31,8 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
     int index = 0;
     OMR_TRY(read_name(reader, item, &index));
     if (omr_observable_in(&reader->study->observables, index))
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
-                           omr_study_observable_name(reader->study, index));
+      return OMR_REFUSE(reader, item, "\"%s\" is listed twice",
+                        omr_study_observable_name(reader->study, index));
     omr_observable_add(&reader->study->observables, index);
   }
   return OMR_OK;
@@ -88,9 +88,8 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   const int digits = omr_digits_apart(interval, reader->study->duration, 9);
   if (reader->study->tolerance > 0 ? interval > reader->study->duration
                                    : reader->study->trace_stride > reader->study->steps)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "an interval of %.*g s is longer than the duration of %.*g s", digits,
-                         interval, digits, reader->study->duration);
+    return OMR_REFUSE(reader, item, "an interval of %.*g s is longer than the duration of %.*g s",
+                      digits, interval, digits, reader->study->duration);
   return omr_study_traces(reader->study) ? OMR_OK : forget_trajectories(reader, output);
 }
 

@@ -117,11 +117,11 @@ static omr_status fail_several(omr_reader *reader, const cJSON *item, omr_target
   if (target.per_wheel && target.wheel >= 0)
     snprintf(wheel, sizeof wheel, "wheels[%d].", target.wheel);
   const char *path = omr_target_path(reader, target);
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                          "expected one value; a list or a range of them stands in \"vary\": "
-                          "[{\"path\": \"%s%s\", \"values\": [...]}], or there \"uniform\": [low, "
-                          "high] with a design that draws",
-                          wheel, path);
+  return OMR_MISTAKEN(
+      reader, item, OMR_MISTAKE_TYPE,
+      "expected one value; a list or a range of them stands in \"vary\": [{\"path\": \"%s%s\", "
+      "\"values\": [...]}], or there \"uniform\": [low, high] with a design that draws",
+      wheel, path);
 }
 
 static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_target target) {
@@ -170,8 +170,8 @@ static omr_status refuse_other_frames(omr_reader *reader, const cJSON *object, c
       continue;
     found.here += length;
     omr_elsewhere_text(in->frame, &found, "", elsewhere);
-    return omr_json_mistake(&reader->json, member, OMR_MISTAKE_UNKNOWN_KEY, reader->error,
-                            "unknown key \"%s\": %s", member->string, elsewhere);
+    return OMR_MISTAKEN(reader, member, OMR_MISTAKE_UNKNOWN_KEY, "unknown key \"%s\": %s",
+                        member->string, elsewhere);
   }
   return OMR_OK;
 }
@@ -188,9 +188,8 @@ static omr_status fail_group(omr_reader *reader, const cJSON *member, const scop
   for (size_t i = 0; i < count && i < TOLD; i++)
     length += (size_t)snprintf(told + length, sizeof told - length, "%s\"%s\": ...", i ? ", " : "",
                                names[i]);
-  return omr_json_mistake(&reader->json, member, OMR_MISTAKE_TYPE, reader->error,
-                          "expected an object: \"%s\": {%s%s}", member->string, told,
-                          count > TOLD ? ", ..." : "");
+  return OMR_MISTAKEN(reader, member, OMR_MISTAKE_TYPE, "expected an object: \"%s\": {%s%s}",
+                      member->string, told, count > TOLD ? ", ..." : "");
 }
 
 /* Depth is bounded by the longest path of the lists. */

@@ -34,10 +34,10 @@ static int find_parameter(const omr_reader *reader, bool per_wheel, const char *
 
 /* What stands in a study, but is no number. */
 static omr_status fail_word(omr_reader *reader, const cJSON *item, const char *path) {
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" is a word, and only numbers are varied: run the study once for each "
-                       "word, with --set parameters.%s=WORD",
-                       path, path);
+  return OMR_REFUSE(reader, item,
+                    "\"%s\" is a word, and only numbers are varied: run the study once for each "
+                    "word, with --set parameters.%s=WORD",
+                    path, path);
 }
 
 /* What stands in another section. */
@@ -46,11 +46,11 @@ static omr_status fail_section(omr_reader *reader, const cJSON *item, const char
                                          "statistics."};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
     if (strncmp(path, sections[i], strlen(sections[i])) == 0)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" is none of the \"parameters\", and only these are varied: run "
-                           "the study once for each value, with --set %s=VALUE%s",
-                           path, path,
-                           i == 0 ? " (omniroll converge compares steps and methods)" : "");
+      return OMR_REFUSE(reader, item,
+                        "\"%s\" is none of the \"parameters\", and only these are varied: run the "
+                        "study once for each value, with --set %s=VALUE%s",
+                        path, path,
+                        i == 0 ? " (omniroll converge compares steps and methods)" : "");
   return OMR_OK;
 }
 
@@ -86,8 +86,7 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
                           prefix ? OMR_NAMED_OF_WHEEL : OMR_NAMED_PARAMETER, path + prefix,
                           &found)) {
     omr_elsewhere_text(frame, &found, before, elsewhere);
-    return omr_json_fail(&reader->json, item, reader->error, "unknown parameter \"%.200s\": %s",
-                         path, elsewhere);
+    return OMR_REFUSE(reader, item, "unknown parameter \"%.200s\": %s", path, elsewhere);
   }
   const char *names[OMR_VP_COUNT + OMR_WP_COUNT];
   char shared[OMR_WP_COUNT][48];
@@ -105,28 +104,26 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   const char *near = omr_nearest(path + prefix, among, count);
   if (!near) near = same_end(path + prefix, among, count);
   if (near)
-    return omr_json_mistake(&reader->json, item, omr_unknown_name(reader->study), reader->error,
-                            "unknown parameter \"%.200s\"; did you mean \"%.*s%s\"?", path,
-                            (int)prefix, path, near);
+    return OMR_MISTAKEN(reader, item, omr_unknown_name(reader->study),
+                        "unknown parameter \"%.200s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
+                        path, near);
   const char *model = omr_model_names[reader->study->model];
   if (omr_model_is_own(reader->study->model))
-    return omr_json_mistake(
-        &reader->json, item, omr_unknown_name(reader->study), reader->error,
-        "unknown parameter \"%.200s\": the study names none so; give it a value in "
-        "\"parameters\": {\"%s\": ...}",
-        path, path);
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                          "unknown parameter \"%.200s\"; expected a path such as "
-                          "\"platform.mass\", \"wheel.friction\" or "
-                          "\"wheels[0].radius\" (`omniroll describe %s` lists them all)",
-                          path, model);
+    return OMR_MISTAKEN(reader, item, omr_unknown_name(reader->study),
+                        "unknown parameter \"%.200s\": the study names none so; give it a value in "
+                        "\"parameters\": {\"%s\": ...}",
+                        path, path);
+  return OMR_MISTAKEN(
+      reader, item, OMR_MISTAKE_WORD,
+      "unknown parameter \"%.200s\"; expected a path such as \"platform.mass\", \"wheel.friction\" "
+      "or \"wheels[0].radius\" (`omniroll describe %s` lists them all)",
+      path, model);
 }
 
 omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path,
                            omr_target *target) {
   if (strncmp(path, "parameters.", 11) == 0)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "paths start below \"parameters\": write \"%s\"", path + 11);
+    return OMR_REFUSE(reader, item, "paths start below \"parameters\": write \"%s\"", path + 11);
   const size_t prefix = wheel_prefix(path, &target->wheel);
   target->per_wheel = prefix > 0;
   target->index = find_parameter(reader, prefix > 0, path + prefix);
@@ -135,8 +132,7 @@ omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *pa
   if (target->index < 0) return fail_unknown(reader, item, path);
   if (omr_small_list_of(reader->study->model)) return omr_require_usable(reader, item, *target);
   if (target->wheel >= reader->study->wheels)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "there is no such wheel: the study has %d, counted from 0",
-                         reader->study->wheels);
+    return OMR_REFUSE(reader, item, "there is no such wheel: the study has %d, counted from 0",
+                      reader->study->wheels);
   return omr_require_usable(reader, item, *target);
 }

@@ -43,8 +43,7 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
     omr_target target;
     omr_variation *variation;
     if (!cJSON_IsString(path))
-      return omr_json_fail(&reader->json, path, reader->error,
-                           "expected a path such as \"wheel.friction\"");
+      return OMR_REFUSE(reader, path, "expected a path such as \"wheel.friction\"");
     OMR_TRY(omr_find_target(reader, path, path->valuestring, &target));
     OMR_TRY(omr_add_variation(reader, path, path->valuestring, target, false, &variation));
     OMR_TRY(omr_allocate_levels(reader, variation, study->instances));
@@ -52,9 +51,8 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
   size_t k = 0;
   cJSON_ArrayForEach(row, rows) {
     if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != study->variation_count)
-      return omr_json_fail(&reader->json, row, reader->error,
-                           "expected a row of %zu values, one for each path",
-                           study->variation_count);
+      return OMR_REFUSE(reader, row, "expected a row of %zu values, one for each path",
+                        study->variation_count);
     const cJSON *cell = row->child;
     for (size_t v = 0; v < study->variation_count; v++, cell = cell->next)
       OMR_TRY(read_cell(reader, cell, &study->variations[v], &study->variations[v].values[k]));
@@ -169,13 +167,13 @@ static omr_status take_column(const table *t, const omr_named_column *column) {
   omr_variation *variation;
   char path[240];
   if (omr_columns_only(&t->columns, column, t->path, &found) != OMR_OK)
-    return omr_json_fail(&t->reader->json, t->item, t->reader->error, "%s", found.message);
+    return OMR_REFUSE(t->reader, t->item, "%s", found.message);
   path_of_column(t->reader, column->name, path, sizeof path);
   reader.error = &found;
   const omr_status known = omr_find_target(&reader, t->item, path, &target);
   if (known == OMR_ERR_STUDY && column->text && !column->numbers) return OMR_OK; /* remarks */
   if (known == OMR_OK && omr_columns_check(column, t->path, &found) != OMR_OK)
-    return omr_json_fail(&t->reader->json, t->item, t->reader->error, "%s", found.message);
+    return OMR_REFUSE(t->reader, t->item, "%s", found.message);
   if (known != OMR_OK ||
       omr_add_variation(&reader, t->item, path, target, false, &variation) != OMR_OK)
     return fail_in(t, &found, column, SIZE_MAX);
@@ -195,21 +193,20 @@ static omr_status check_hash(const table *t, const cJSON *design, const char *by
   }
   const char *text = cJSON_GetStringValue(given);
   if (text && strcmp(text, hash) == 0) return OMR_OK;
-  return omr_json_fail(&reader->json, given, reader->error,
-                       "the table %s is not the one that this study was written for: its hash is "
-                       "%s; leave \"hash\" out to take the "
-                       "table as it is",
-                       t->path, hash);
+  return OMR_REFUSE(reader, given,
+                    "the table %s is not the one that this study was written for: its hash is %s; "
+                    "leave \"hash\" out to take the table as it is",
+                    t->path, hash);
 }
 
 /* Names that both frames have may have the other sign in one of them. */
 static omr_status check_frame(const table *t) {
   const char *here = omr_frame_list[t->reader->study->frame].name;
   if (!t->columns.frame[0] || strcmp(t->columns.frame, here) == 0) return OMR_OK;
-  return omr_json_fail(&t->reader->json, t->item, t->reader->error,
-                       "%.200s is in the frame %s, and this study is in the frame %s; make the "
-                       "table of a study in the same frame",
-                       t->path, t->columns.frame, here);
+  return OMR_REFUSE(t->reader, t->item,
+                    "%.200s is in the frame %s, and this study is in the frame %s; make the table "
+                    "of a study in the same frame",
+                    t->path, t->columns.frame, here);
 }
 
 static omr_status take_columns(table *t) {
@@ -234,8 +231,7 @@ static omr_status draw_rows(table *t, const cJSON *design) {
   OMR_TRY(omr_require(reader, design, "instances", "1000", &item));
   OMR_TRY(omr_read_whole(reader, item, 1, 0x1p32, &instances));
   OMR_TRY(omr_read_seed(reader, design));
-  if (t->columns.rows == 0)
-    return omr_json_fail(&reader->json, t->item, reader->error, "%s has no points", t->path);
+  if (t->columns.rows == 0) return OMR_REFUSE(reader, t->item, "%s has no points", t->path);
   t->instances = (size_t)instances;
   t->row = calloc(t->instances, sizeof *t->row);
   if (!t->row) return omr_fail_memory(reader);
@@ -252,10 +248,10 @@ static omr_status check_plain(const table *t) {
   const omr_input_kind kind = omr_input_kind_of(t->path);
   const bool folder = kind == OMR_INPUT_FOLDER || kind == OMR_INPUT_PARTS;
   if (!folder && kind != OMR_INPUT_SPECIAL) return OMR_OK;
-  return omr_json_fail(&t->reader->json, t->item, t->reader->error,
-                       "\"%.200s\" is %s; a table of designs is a plain file, CSV or HDF5: name "
-                       "that, or copy it into one",
-                       t->path, folder ? "a folder" : "a pipe, a socket or a device");
+  return OMR_REFUSE(t->reader, t->item,
+                    "\"%.200s\" is %s; a table of designs is a plain file, CSV or HDF5: name that, "
+                    "or copy it into one",
+                    t->path, folder ? "a folder" : "a pipe, a socket or a device");
 }
 
 static omr_status take_table(table *t, const cJSON *design) {
@@ -272,7 +268,7 @@ static omr_status take_table(table *t, const cJSON *design) {
   if (status != OMR_OK && status != OMR_ERR_MEMORY && access(t->path, F_OK) != 0)
     status = omr_fail_no_table(t->reader, t->item, t->path);
   else if (status != OMR_OK && status != OMR_ERR_MEMORY)
-    status = omr_json_fail(&reader->json, t->item, reader->error, "%s", found.message);
+    status = OMR_REFUSE(reader, t->item, "%s", found.message);
   else if (status != OMR_OK)
     status = omr_fail_memory(t->reader);
   else
@@ -289,8 +285,7 @@ static omr_status read_table(omr_reader *reader, const cJSON *design) {
   table t = {.reader = reader};
   OMR_TRY(omr_require(reader, design, "file", "\"designs.csv\"", &t.item));
   if (!cJSON_IsString(t.item) || !*t.item->valuestring)
-    return omr_json_fail(&reader->json, t.item, reader->error,
-                         "expected the name of a CSV or HDF5 file");
+    return OMR_REFUSE(reader, t.item, "expected the name of a CSV or HDF5 file");
   t.path = reader->study->table = reader->values_file
                                       ? strdup(reader->values_file)
                                       : omr_beside_study(reader->json.name, t.item->valuestring);
@@ -304,9 +299,9 @@ static omr_status read_table(omr_reader *reader, const cJSON *design) {
 omr_status omr_read_rows(omr_reader *reader, const cJSON *root) {
   const cJSON *design = omr_json_get(root, "design"), *vary = omr_json_get(root, "vary");
   if (vary && cJSON_GetArraySize(vary) > 0)
-    return omr_json_fail(&reader->json, vary, reader->error,
-                         "a design of type %s names what it varies itself; leave \"vary\" out, or "
-                         "choose another design",
-                         omr_json_get(design, "type")->valuestring);
+    return OMR_REFUSE(reader, vary,
+                      "a design of type %s names what it varies itself; leave \"vary\" out, or "
+                      "choose another design",
+                      omr_json_get(design, "type")->valuestring);
   return has_type(root, "list") ? read_list(reader, design) : read_table(reader, design);
 }

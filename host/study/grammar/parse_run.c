@@ -11,16 +11,15 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
   const cJSON *step = omr_json_get(integrator, "step"),
               *tolerance = omr_json_get(integrator, "tolerance"), *item;
   if (step && tolerance)
-    return omr_json_fail(&reader->json, tolerance, reader->error,
-                         "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" "
-                         "(null in a --set takes a member away)");
-  if (tolerance)
-    OMR_TRY(omr_json_quantity(&reader->json, tolerance, "1", &study->tolerance, reader->error));
+    return OMR_REFUSE(reader, tolerance,
+                      "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" (null "
+                      "in a --set takes a member away)");
+  if (tolerance) OMR_TRY(omr_read_quantity(reader, tolerance, "1", &study->tolerance));
   if (tolerance && !(study->tolerance >= omr_least_tolerance(study->model) &&
                      study->tolerance <= OMR_MOST_TOLERANCE))
-    return omr_json_fail(&reader->json, tolerance, reader->error,
-                         "is %.9g; expected a tolerance from %g to %g, such as 1e-3",
-                         study->tolerance, omr_least_tolerance(study->model), OMR_MOST_TOLERANCE);
+    return OMR_REFUSE(reader, tolerance,
+                      "is %.9g; expected a tolerance from %g to %g, such as 1e-3", study->tolerance,
+                      omr_least_tolerance(study->model), OMR_MOST_TOLERANCE);
   if (!tolerance) {
     OMR_TRY(omr_require(reader, integrator, "step",
                         "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));
@@ -48,26 +47,24 @@ static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
   const cJSON *method = omr_json_get(integrator, "method"),
               *exchange = omr_json_get(integrator, "exchange");
   if (exchange && omr_small_list_of(study->model))
-    return omr_json_fail(&reader->json, exchange, reader->error,
-                         "%s has no rollers to exchange; leave \"exchange\" out",
-                         omr_model_names[study->model]);
+    return OMR_REFUSE(reader, exchange, "%s has no rollers to exchange; leave \"exchange\" out",
+                      omr_model_names[study->model]);
   if (study->tolerance > 0 && !study->split)
-    return omr_json_fail(&reader->json, exchange, reader->error,
-                         "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has "
-                         "none; leave \"exchange\" out, or give "
-                         "\"step\" in place of \"tolerance\"");
+    return OMR_REFUSE(reader, exchange,
+                      "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has "
+                      "none; leave \"exchange\" out, or give \"step\" in place of \"tolerance\"");
   if (!method || omr_model_is_own(study->model) ||
       omr_is_pair(study->method) == (study->tolerance > 0))
     return OMR_OK;
   if (study->tolerance > 0)
-    return omr_json_fail(&reader->json, method, reader->error,
-                         "\"%s\" takes fixed steps; leave \"method\" out, or give \"step\" in "
-                         "place of \"tolerance\"",
-                         omr_method_kinds[study->method].name);
-  return omr_json_fail(&reader->json, method, reader->error,
-                       "\"%s\" chooses its own steps: give \"tolerance\": 1e-3 in place of "
-                       "\"step\", or another method",
-                       omr_method_kinds[study->method].name);
+    return OMR_REFUSE(reader, method,
+                      "\"%s\" takes fixed steps; leave \"method\" out, or give \"step\" in place "
+                      "of \"tolerance\"",
+                      omr_method_kinds[study->method].name);
+  return OMR_REFUSE(reader, method,
+                    "\"%s\" chooses its own steps: give \"tolerance\": 1e-3 in place of \"step\", "
+                    "or another method",
+                    omr_method_kinds[study->method].name);
 }
 
 /* A model without kernels is integrated by the reference's methods. */
@@ -100,10 +97,9 @@ static omr_status check_pair(omr_reader *reader, const cJSON *method) {
   if (omr_is_pair(study->method) && omr_study_takes(study, study->method)) return OMR_OK;
   const char *what = omr_small_list_of(study->model) ? omr_model_names[study->model]
                                                      : omr_law_kinds[study->law].name;
-  return omr_json_fail(&reader->json, method, reader->error,
-                       "with a tolerance %s is integrated by \"%s\"%s; leave \"method\" out", what,
-                       omr_method_kinds[wanted].name,
-                       wanted == OMR_METHOD_DOPRI ? "" : " or \"ros2\"");
+  return OMR_REFUSE(
+      reader, method, "with a tolerance %s is integrated by \"%s\"%s; leave \"method\" out", what,
+      omr_method_kinds[wanted].name, wanted == OMR_METHOD_DOPRI ? "" : " or \"ros2\"");
 }
 
 omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
@@ -113,15 +109,15 @@ omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
   if (study->tolerance > 0) return check_pair(reader, item);
   if (omr_small_list_of(study->model) &&
       (!omr_is_explicit(study->method) || omr_is_pair(study->method)))
-    return omr_json_fail(
-        &reader->json, item, reader->error,
+    return OMR_REFUSE(
+        reader, item,
         "\"%s\" is for the omni models; %s is integrated by \"rk4\", \"midpoint\" or \"heun\"",
         omr_method_kinds[study->method].name, omr_model_names[study->model]);
   if (!omr_is_implicit(study->method) || omr_law_is_friction(study->law)) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, "
-                       "which is not stiff; use \"rk4\"",
-                       omr_law_kinds[study->law].name);
+  return OMR_REFUSE(reader, item,
+                    "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, "
+                    "which is not stiff; use \"rk4\"",
+                    omr_law_kinds[study->law].name);
 }
 
 static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
@@ -131,8 +127,7 @@ static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
   OMR_TRY(omr_read_whole(reader, item, 1, 16, &lanes));
   const int count = (int)lanes;
   if (count & (count - 1))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "%d lanes; a pack has 1, 2, 4, 8 or 16", count);
+    return OMR_REFUSE(reader, item, "%d lanes; a pack has 1, 2, 4, 8 or 16", count);
   reader->study->engine.lanes = count;
   return OMR_OK;
 }
@@ -142,18 +137,15 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const bool single = study->engine.precision == OMR_SINGLE_PRECISION;
   if (single && study->tolerance > 0 && study->tolerance < OMR_LEAST_SINGLE_TOLERANCE)
-    return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "tolerance"),
-                         reader->error,
-                         "a tolerance of %g is more than single precision resolves: use at least "
-                         "%g, or \"precision\": \"double\" in engine",
-                         study->tolerance, OMR_LEAST_SINGLE_TOLERANCE);
+    return OMR_REFUSE(reader, omr_json_get(omr_json_get(root, "integrator"), "tolerance"),
+                      "a tolerance of %g is more than single precision resolves: use at least %g, "
+                      "or \"precision\": \"double\" in engine",
+                      study->tolerance, OMR_LEAST_SINGLE_TOLERANCE);
   if (!single || study->tolerance > 0 || study->steps <= (uint64_t)1 << 24) return OMR_OK;
-  return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "step"),
-                       reader->error,
-                       "%llu steps are more than the 2^24 that single precision can count; use "
-                       "\"precision\": \"double\" in engine "
-                       "or a longer step",
-                       (unsigned long long)study->steps);
+  return OMR_REFUSE(reader, omr_json_get(omr_json_get(root, "integrator"), "step"),
+                    "%llu steps are more than the 2^24 that single precision can count; use "
+                    "\"precision\": \"double\" in engine or a longer step",
+                    (unsigned long long)study->steps);
 }
 
 const char *omr_numerics_name(omr_numerics numerics) {
@@ -172,10 +164,10 @@ static omr_status choose_backend(omr_reader *reader, const cJSON *item) {
   if (!omr_model_is_own(model)) return OMR_OK;
   if (options->backend == OMR_BACKEND_AUTO) options->backend = OMR_BACKEND_REFERENCE;
   if (options->backend == OMR_BACKEND_REFERENCE) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "%s has no kernels for the backend \"%s\": it is integrated by the "
-                       "multibody reference alone; leave \"backend\" out, or write \"reference\"",
-                       omr_model_names[model], omr_backend_kinds[options->backend].name);
+  return OMR_REFUSE(reader, item,
+                    "%s has no kernels for the backend \"%s\": it is integrated by the multibody "
+                    "reference alone; leave \"backend\" out, or write \"reference\"",
+                    omr_model_names[model], omr_backend_kinds[options->backend].name);
 }
 
 /* The reference controls its error itself: there is no step to halve. */
@@ -183,9 +175,9 @@ static omr_status check_retries(omr_reader *reader, const cJSON *engine) {
   const omr_study *study = reader->study;
   if (study->engine.backend != OMR_BACKEND_REFERENCE || study->on_failure != OMR_FAILURE_RETRY)
     return OMR_OK;
-  return omr_json_fail(&reader->json, omr_json_get(engine, "backend"), reader->error,
-                       "the backend \"reference\" has no step that retry_half_step could halve; "
-                       "set integrator.on_failure to \"record\" or \"abort\"");
+  return OMR_REFUSE(reader, omr_json_get(engine, "backend"),
+                    "the backend \"reference\" has no step that retry_half_step could halve; set "
+                    "integrator.on_failure to \"record\" or \"abort\"");
 }
 
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {

@@ -22,10 +22,10 @@ static omr_status refuse_omni(omr_reader *reader, const omr_small_list *model) {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const cJSON *item = omr_json_get(reader->parameters, keys[i]);
     if (item && !has_word(model, keys[i]))
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "%s has no \"%s\": that belongs to the omni models; `omniroll describe "
-                           "%s` lists its parameters",
-                           name, keys[i], name);
+      return OMR_REFUSE(reader, item,
+                        "%s has no \"%s\": that belongs to the omni models; `omniroll describe %s` "
+                        "lists its parameters",
+                        name, keys[i], name);
   }
   return OMR_OK;
 }
@@ -67,10 +67,9 @@ static omr_status refuse_idle_words(omr_reader *reader, const omr_small_list *mo
     OMR_TRY(find_word(reader, word->path, &parent, &key));
     item = parent ? omr_json_get(parent, key) : NULL;
     if (item)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" has no effect: \"%s\" is \"%s\" here, and \"%s\" uses it",
-                           word->path, other->path, other->choices[chosen].name,
-                           other->choices[asked].name);
+      return OMR_REFUSE(
+          reader, item, "\"%s\" has no effect: \"%s\" is \"%s\" here, and \"%s\" uses it",
+          word->path, other->path, other->choices[chosen].name, other->choices[asked].name);
   }
   return OMR_OK;
 }
@@ -109,9 +108,8 @@ omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index) {
       if (uses(&word->choices[i], index))
         omr_text_print(&others, "%s\"%s\"", others.data ? " or " : "", word->choices[i].name);
     if (!others.data) continue; /* no choice of this word needs it: it is always used */
-    const omr_status status = omr_json_fail(
-        &reader->json, item, reader->error,
-        "\"%s\" has no effect: \"%s\" is \"%s\" here, and %s uses it",
+    const omr_status status = OMR_REFUSE(
+        reader, item, "\"%s\" has no effect: \"%s\" is \"%s\" here, and %s uses it",
         omr_vehicle_path(reader->study->frame, index), word->path, chosen->name, others.data);
     omr_text_free(&others);
     return status;

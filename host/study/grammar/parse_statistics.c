@@ -27,14 +27,13 @@ static omr_status read_quantiles(omr_reader *reader, const cJSON *section) {
   OMR_TRY(omr_require_array(reader, list, 0, "probabilities"));
   cJSON_ArrayForEach(item, list) {
     if (count == MOST_QUANTILES)
-      return omr_json_fail(&reader->json, list, reader->error, "has more than %d probabilities",
-                           MOST_QUANTILES);
+      return OMR_REFUSE(reader, list, "has more than %d probabilities", MOST_QUANTILES);
     OMR_TRY(omr_read_value(reader, item, &probability, &values[count]));
     if (count > 0 && !(values[count] > values[count - 1])) {
       const int digits = omr_digits_apart(values[count], values[count - 1], 9);
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "%.*g does not come after %.*g; the probabilities must ascend", digits,
-                           values[count], digits, values[count - 1]);
+      return OMR_REFUSE(reader, item,
+                        "%.*g does not come after %.*g; the probabilities must ascend", digits,
+                        values[count], digits, values[count - 1]);
     }
     count++;
   }
@@ -51,31 +50,30 @@ static omr_status check_name(omr_reader *reader, const cJSON *item, const char *
     good = good && (name[i] == '_' || (name[i] >= '0' && name[i] <= '9') ||
                     ((name[i] | 32) >= 'a' && (name[i] | 32) <= 'z'));
   if (!good)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
+    return OMR_REFUSE(
+        reader, item,
         "a criterion's name has letters, digits and _, at most %d, and does not start with a digit",
         MOST_NAME);
   bool used = omr_names_find(names, name) || omr_expression_status_code(name) >= 0;
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     used = used || strcmp(name, taken[i]) == 0;
   if (!used) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" means something else in criteria; choose another name", name);
+  return OMR_REFUSE(reader, item, "\"%s\" means something else in criteria; choose another name",
+                    name);
 }
 
 static omr_status parse_criterion(omr_reader *reader, const cJSON *item, const omr_names *names,
                                   omr_expression **expression) {
   omr_error error = {0};
   if (!cJSON_IsString(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected a criterion as text, such as \"max_slip > 0.1 m/s\"");
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                        "expected a criterion as text, such as \"max_slip > 0.1 m/s\"");
   const omr_status status = omr_expression_parse(item->valuestring, names, expression, &error);
-  if (status == OMR_ERR_STUDY)
-    return omr_json_fail(&reader->json, item, reader->error, "%s", error.message);
+  if (status == OMR_ERR_STUDY) return OMR_REFUSE(reader, item, "%s", error.message);
   if (status != OMR_OK) return omr_fail_memory(reader);
   if ((*expression)->truth) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, item, reader->error,
+  return OMR_REFUSE(
+      reader, item,
       "\"%s\" is a number; a criterion compares it with a limit, as in \"max_slip > 0.1 m/s\"",
       item->valuestring);
 }
@@ -105,13 +103,12 @@ static omr_status add_criteria(omr_reader *reader, const cJSON *fail, omr_names 
 
 static omr_status read_criteria(omr_reader *reader, const cJSON *fail) {
   if (!cJSON_IsObject(fail) && !cJSON_IsString(fail))
-    return omr_json_mistake(&reader->json, fail, OMR_MISTAKE_TYPE, reader->error,
-                            "expected a criterion as text, \"max_slip > 0.1 m/s\", or named ones: "
-                            "{\"slides\": \"...\"}");
+    return OMR_MISTAKEN(reader, fail, OMR_MISTAKE_TYPE,
+                        "expected a criterion as text, \"max_slip > 0.1 m/s\", or named ones: "
+                        "{\"slides\": \"...\"}");
   const size_t count = cJSON_IsObject(fail) ? (size_t)cJSON_GetArraySize(fail) : 1;
   if (count > MOST_CRITERIA)
-    return omr_json_fail(&reader->json, fail, reader->error, "has %zu criteria; at most %d", count,
-                         MOST_CRITERIA);
+    return OMR_REFUSE(reader, fail, "has %zu criteria; at most %d", count, MOST_CRITERIA);
   omr_names names;
   omr_names_of_study(reader->study, &names);
   omr_expression **expressions = calloc(count + 1, sizeof(omr_expression *));

@@ -23,12 +23,11 @@ static omr_status fail_criterion(omr_reader *reader, const cJSON *item, const ch
     omr_text_print(&names, "%s\"%s\"", i ? ", " : "", settings->criteria[i].name);
   const omr_status status =
       settings->criterion_count
-          ? omr_json_fail(&reader->json, item, reader->error,
-                          "there is no criterion \"%s\" in statistics.fail, but %s", name,
-                          names.data ? names.data : "others")
-          : omr_json_fail(&reader->json, item, reader->error,
-                          "there is no criterion; define it by \"statistics\": {\"fail\": "
-                          "\"max_slip > 0.1 m/s\"}");
+          ? OMR_REFUSE(reader, item, "there is no criterion \"%s\" in statistics.fail, but %s",
+                       name, names.data ? names.data : "others")
+          : OMR_REFUSE(reader, item,
+                       "there is no criterion; define it by \"statistics\": {\"fail\": \"max_slip "
+                       "> 0.1 m/s\"}");
   omr_text_free(&names);
   return status;
 }
@@ -41,11 +40,11 @@ static omr_status resolve_subset(omr_reader *reader) {
   if (settings->criterion_count == 0)
     return fail_criterion(reader, item ? item : reader->design, "");
   if (!item && settings->criterion_count > 1)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "statistics.fail has %zu criteria; name the one whose probability is "
-                         "wanted: \"fail\": \"%s\"",
-                         settings->criterion_count,
-                         settings->criteria[settings->criterion_count - 1].name);
+    return OMR_REFUSE(reader, reader->design,
+                      "statistics.fail has %zu criteria; name the one whose probability is wanted: "
+                      "\"fail\": \"%s\"",
+                      settings->criterion_count,
+                      settings->criteria[settings->criterion_count - 1].name);
   study->sample.failure = item ? find_criterion(settings, study->sample.criterion) : 0;
   return study->sample.failure < settings->criterion_count
              ? OMR_OK
@@ -79,9 +78,8 @@ static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
                                                     : "lists its instances and draws none";
   char growing[256] = "";
   list_growing(growing, sizeof growing);
-  return omr_json_fail(&reader->json, stop, reader->error,
-                       "a design of type %s %s; \"stop\" is for %s", omr_design_kinds[design].name,
-                       why, growing);
+  return OMR_REFUSE(reader, stop, "a design of type %s %s; \"stop\" is for %s",
+                    omr_design_kinds[design].name, why, growing);
 }
 
 static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *name,
@@ -93,14 +91,14 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   const omr_name *found = omr_names_find(&names, name);
   omr_status status = names.failed ? omr_fail_memory(reader) : OMR_OK;
   if (status == OMR_OK && !found)
-    status = omr_json_fail(
-        &reader->json, item, reader->error,
+    status = OMR_REFUSE(
+        reader, item,
         "there is no observable \"%.200s\" (`omniroll describe observables` lists them)", name);
   else if (status == OMR_OK && found->absent)
-    status = omr_json_fail(&reader->json, item, reader->error, "%s %s", name, found->absent);
+    status = OMR_REFUSE(reader, item, "%s %s", name, found->absent);
   else if (status == OMR_OK && found->column < study->variation_count)
-    status = omr_json_fail(
-        &reader->json, item, reader->error,
+    status = OMR_REFUSE(
+        reader, item,
         "\"%s\" is a varied parameter, whose mean the design knows; name an observable", name);
   if (status == OMR_OK) stop->index = found->column;
   omr_names_free(&names);
@@ -121,8 +119,8 @@ static omr_status read_quantity(omr_reader *reader, const cJSON *section, const 
   const bool alone =
       text && strcmp(text, OMR_CRITERION_NAME) == 0; /* "fail": "..." defines one of that name */
   if (!text || (!alone && strncmp(text, "fail.", 5) != 0))
-    return omr_json_fail(
-        &reader->json, item, reader->error,
+    return OMR_REFUSE(
+        reader, item,
         "expected \"fail.NAME\" with a criterion of statistics.fail, or \"mean OBSERVABLE\"");
   settings->stop.of_criterion = true;
   settings->stop.index = find_criterion(settings, alone ? text : text + 5);
@@ -136,19 +134,17 @@ static omr_status read_width(omr_reader *reader, const cJSON *section, const cha
   const cJSON *width = omr_json_get(section, "width"),
               *part = omr_json_get(section, "relative_width");
   if (!width == !part)
-    return omr_json_fail(
-        &reader->json, section, reader->error,
+    return OMR_REFUSE(
+        reader, section,
         "give either \"width\" or \"relative_width\" of the interval at which the run may end");
   stop->relative = part != NULL;
   const cJSON *item = part ? part : width;
-  OMR_TRY(omr_json_quantity(&reader->json, item, part ? "1" : unit, &stop->width, reader->error));
+  OMR_TRY(omr_read_quantity(reader, item, part ? "1" : unit, &stop->width));
   if (!(stop->width > 0))
-    return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be above 0",
-                         stop->width);
+    return OMR_REFUSE(reader, item, "is %.9g; it must be above 0", stop->width);
   if (!part && stop->of_criterion && stop->width >= 1)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "is %.9g; the interval of a probability is never wider than 1",
-                         stop->width);
+    return OMR_REFUSE(reader, item, "is %.9g; the interval of a probability is never wider than 1",
+                      stop->width);
   return OMR_OK;
 }
 

@@ -10,14 +10,14 @@ enum { LEAST_CHAINS = 10, MOST_PARTS = 1000, MOST_LEVELS = 1000 };
 static omr_status read_parts(omr_reader *reader) {
   const cJSON *item = omr_json_get(reader->design, "level_probability");
   double p = 0.1;
-  if (item) OMR_TRY(omr_json_quantity(&reader->json, item, "1", &p, reader->error));
+  if (item) OMR_TRY(omr_read_quantity(reader, item, "1", &p));
   const double parts = p > 0 ? nearbyint(1 / p) : 0;
   reader->study->sample.parts = (size_t)(parts <= MOST_PARTS ? parts : 0);
   if (parts >= 2 && parts <= MOST_PARTS && fabs(p * parts - 1) < 1e-3) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "is %.9g; it must be 1 over a whole number from 2 to %d: 0.1 (usual), 0.2, "
-                       "0.25 or 0.5, for example",
-                       p, MOST_PARTS);
+  return OMR_REFUSE(reader, item,
+                    "is %.9g; it must be 1 over a whole number from 2 to %d: 0.1 (usual), 0.2, "
+                    "0.25 or 0.5, for example",
+                    p, MOST_PARTS);
 }
 
 static omr_status check_points(omr_reader *reader) {
@@ -26,11 +26,10 @@ static omr_status check_points(omr_reader *reader) {
   const size_t least = LEAST_CHAINS * sample->parts;
   if (sample->points >= least && sample->points % sample->parts == 0) return OMR_OK;
   const size_t up = (sample->points + sample->parts - 1) / sample->parts * sample->parts;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "%zu instances per level; it must be a multiple of 1/level_probability = "
-                       "%zu and at least %zu, for example "
-                       "%zu (1000 or more are usual)",
-                       sample->points, sample->parts, least, up > least ? up : least);
+  return OMR_REFUSE(reader, item,
+                    "%zu instances per level; it must be a multiple of 1/level_probability = %zu "
+                    "and at least %zu, for example %zu (1000 or more are usual)",
+                    sample->points, sample->parts, least, up > least ? up : least);
 }
 
 static omr_status read_levels(omr_reader *reader) {
@@ -49,9 +48,8 @@ static omr_status read_criterion(omr_reader *reader) {
   const cJSON *item = omr_json_get(reader->design, "fail");
   if (!item) return OMR_OK;
   if (!cJSON_IsString(item))
-    return omr_json_fail(
-        &reader->json, item, reader->error,
-        "expected the name of a criterion of \"fail\" in the section \"statistics\"");
+    return OMR_REFUSE(reader, item,
+                      "expected the name of a criterion of \"fail\" in the section \"statistics\"");
   reader->study->sample.criterion = strdup(item->valuestring);
   return reader->study->sample.criterion ? OMR_OK : omr_fail_memory(reader);
 }

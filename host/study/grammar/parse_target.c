@@ -56,7 +56,7 @@ omr_framing omr_target_turn(const omr_reader *reader, omr_target target, const c
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target,
                            const char *unit, double *value) {
   if (target.per_wheel || target.index != OMR_VP_TRACKING || cJSON_IsNumber(item))
-    return omr_json_quantity(&reader->json, item, unit, value, reader->error);
+    return omr_read_quantity(reader, item, unit, value);
   int word = 0;
   OMR_TRY(omr_read_word(reader, item, omr_tracking_names, OMR_TRACKING_KINDS, &word));
   *value = word;
@@ -78,18 +78,15 @@ omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *wh
   print_uses(&uses, reader, kind, strcmp(what, "drive") == 0);
   omr_status status;
   if (strcmp(kind->name, "none") == 0)
-    status =
-        omr_json_fail(&reader->json, item, reader->error,
-                      "no %s here uses \"%s\"; give the %s a \"type\" that does", what, key, what);
+    status = OMR_REFUSE(reader, item, "no %s here uses \"%s\"; give the %s a \"type\" that does",
+                        what, key, what);
   else if (strcmp(kind->name, "table") == 0 && !uses.data)
-    status =
-        omr_json_fail(&reader->json, item, reader->error,
-                      "%s %s of type table takes its values from \"table\" and does not use \"%s\"",
-                      article, what, key);
+    status = OMR_REFUSE(
+        reader, item, "%s %s of type table takes its values from \"table\" and does not use \"%s\"",
+        article, what, key);
   else
-    status = omr_json_fail(&reader->json, item, reader->error,
-                           "%s %s of type %s does not use \"%s\"; it uses %s", article, what,
-                           kind->name, key, uses.data ? uses.data : "nothing");
+    status = OMR_REFUSE(reader, item, "%s %s of type %s does not use \"%s\"; it uses %s", article,
+                        what, kind->name, key, uses.data ? uses.data : "nothing");
   omr_text_free(&uses);
   return status;
 }
@@ -141,17 +138,16 @@ omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target 
   print_bounds(bounds, sizeof bounds, parameter);
   print_meant(meant, sizeof meant, item, parameter, unit, value);
   if (!within(parameter, value))
-    return omr_json_mistake(
-        &reader->json, item, OMR_MISTAKE_RANGE, reader->error, "%s is %.*g%s%s; it must be %s%s",
-        path,
+    return OMR_MISTAKEN(
+        reader, item, OMR_MISTAKE_RANGE, "%s is %.*g%s%s; it must be %s%s", path,
         omr_digits_apart(value, value > parameter->high ? parameter->high : parameter->low, 9),
         value, pure ? "" : " ", pure ? "" : unit, bounds, meant);
   if (parameter->flags & OMR_P_INTEGER && value != rint(value))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "%s is %.*g; it must be a whole number, %s", path,
-                            omr_digits_apart(value, rint(value), 9), value, bounds);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE,
+                        "%s is %.*g; it must be a whole number, %s", path,
+                        omr_digits_apart(value, rint(value), 9), value, bounds);
   if (target.per_wheel && target.index == OMR_WP_GEAR_RATIO && value == 0)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "%s must not be 0; 1 is a motor without gear", path);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE,
+                        "%s must not be 0; 1 is a motor without gear", path);
   return OMR_OK;
 }

@@ -21,9 +21,9 @@ static omr_status trace_every(omr_reader *reader, const cJSON *item, size_t stri
   omr_study *study = reader->study;
   const size_t count = study->instances / stride;
   if (count > MAX_ALL)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the study has %zu %s, too many trajectories; list those wanted: [0, 5]",
-                         count, stride > 1 ? "cells" : "instances");
+    return OMR_REFUSE(reader, item,
+                      "the study has %zu %s, too many trajectories; list those wanted: [0, 5]",
+                      count, stride > 1 ? "cells" : "instances");
   size_t *grown = realloc(study->traced, (study->traced_count + count) * sizeof *grown);
   if (!grown) return omr_fail_memory(reader);
   study->traced = grown;
@@ -35,10 +35,10 @@ static omr_status trace_cells(omr_reader *reader, const cJSON *item) {
   const omr_study *study = reader->study;
   const bool nested = study->design == OMR_DESIGN_NESTED;
   if (!nested && study->design != OMR_DESIGN_GRID)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a design of type %s has no cells, those of type grid and nested have; "
-                         "list instance numbers instead: [0, 5]",
-                         omr_design_kinds[study->design].name);
+    return OMR_REFUSE(reader, item,
+                      "a design of type %s has no cells, those of type grid and nested have; list "
+                      "instance numbers instead: [0, 5]",
+                      omr_design_kinds[study->design].name);
   reader->study->trace_cells = nested;
   return trace_every(reader, item, nested ? study->sample.points : 1);
 }
@@ -49,8 +49,7 @@ static omr_status trace_extremes(omr_reader *reader, const cJSON *item, const ch
   OMR_TRY(omr_read_kept_observable(reader, item, name, &index));
   for (size_t i = 0; i < study->extreme_count; i++)
     if (study->extremes[i] == index)
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s%s\" is listed twice", EXTREMES,
-                           name);
+      return OMR_REFUSE(reader, item, "\"%s%s\" is listed twice", EXTREMES, name);
   int *grown = realloc(study->extremes, (study->extreme_count + 1) * sizeof *grown);
   if (!grown) return omr_fail_memory(reader);
   study->extremes = grown;
@@ -64,10 +63,10 @@ static omr_status fail_name(omr_reader *reader, const cJSON *item, const char *w
   const bool extremes = strncmp(word, "extreme", 7) == 0 || strncmp(word, "max", 3) == 0 ||
                         strncmp(word, "min", 3) == 0;
   if (extremes) near = "extremes of OBSERVABLE";
-  return omr_json_mistake(
-      &reader->json, item, OMR_MISTAKE_WORD, reader->error,
-      "unknown word \"%.200s\"%s%s%s (there is: numbers from 0 on, \"all\", " NAMES ")", word,
-      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD,
+                      "unknown word \"%.200s\"%s%s%s (there is: numbers from 0 on, \"all\", " NAMES
+                      ")",
+                      word, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 static omr_status read_name(omr_reader *reader, const cJSON *item) {
@@ -96,11 +95,10 @@ static omr_status read_number(omr_reader *reader, const cJSON *item, size_t *wri
   *out = instance >= (double)study->instances;
   if (*out && was_put_out(reader, item, instance, written)) return OMR_OK;
   if (*out)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
-        "there is no instance %.0f: the study has %zu, counted from 0; trace others, as --set "
-        "output.trajectories.instances=[0] does",
-        instance, study->instances);
+    return OMR_REFUSE(reader, item,
+                      "there is no instance %.0f: the study has %zu, counted from 0; trace others, "
+                      "as --set output.trajectories.instances=[0] does",
+                      instance, study->instances);
   study->traced[study->traced_count++] = (size_t)instance;
   return OMR_OK;
 }
@@ -111,8 +109,7 @@ static omr_status read_names(omr_reader *reader, const cJSON *list) {
     if (!cJSON_IsString(item)) continue;
     for (other = list->child; other != item; other = other->next)
       if (cJSON_IsString(other) && strcmp(other->valuestring, item->valuestring) == 0)
-        return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
-                             item->valuestring);
+        return OMR_REFUSE(reader, item, "\"%s\" is listed twice", item->valuestring);
     OMR_TRY(read_name(reader, item));
   }
   return OMR_OK;
@@ -147,8 +144,7 @@ static omr_status require_once(omr_reader *reader, const cJSON *list) {
   sort_traced(reader->study);
   for (size_t i = 1; i < study->traced_count; i++)
     if (study->traced[i] == study->traced[i - 1])
-      return omr_json_fail(&reader->json, list, reader->error, "instance %zu is listed twice",
-                           study->traced[i]);
+      return OMR_REFUSE(reader, list, "instance %zu is listed twice", study->traced[i]);
   return OMR_OK;
 }
 
@@ -188,12 +184,11 @@ omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories) {
     return OMR_OK;
   }
   if (!cJSON_IsArray(list))
-    return omr_json_fail(&reader->json, list, reader->error,
-                         "expected \"all\", " NAMES ", or a list of instance numbers and names: "
-                         "[0, 5, \"nominal\"]");
+    return OMR_REFUSE(reader, list,
+                      "expected \"all\", " NAMES
+                      ", or a list of instance numbers and names: [0, 5, \"nominal\"]");
   if (cJSON_GetArraySize(list) == 0)
-    return omr_json_fail(&reader->json, list, reader->error,
-                         "has 0 instance numbers and names; at least 1 needed");
+    return OMR_REFUSE(reader, list, "has 0 instance numbers and names; at least 1 needed");
   OMR_TRY(read_numbers(reader, (cJSON *)(uintptr_t)list));
   OMR_TRY(read_names(reader, list));
   join_traced(reader->study);

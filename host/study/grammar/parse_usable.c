@@ -8,9 +8,8 @@ static omr_status require_layout(omr_reader *reader, const cJSON *item, const ch
                                  omr_layout needed) {
   const omr_layout layout = reader->study->layout;
   if (layout == needed) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to the layout of type %s; here it is %s", path,
-                       omr_layout_names[needed], omr_layout_names[layout]);
+  return OMR_REFUSE(reader, item, "\"%s\" belongs to the layout of type %s; here it is %s", path,
+                    omr_layout_names[needed], omr_layout_names[layout]);
 }
 
 static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *item, int index) {
@@ -22,10 +21,10 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   case OMR_VP_LAYOUT_HALF_WIDTH: return require_layout(reader, item, path, OMR_LAYOUT_RECTANGLE);
   case OMR_VP_TRACKING:
     if (reader->study->law == OMR_LAW_CLASSICAL)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "the law %s has no contact to track: its wheels touch the floor "
-                           "straight below their centres",
-                           omr_law_kinds[OMR_LAW_CLASSICAL].name);
+      return OMR_REFUSE(reader, item,
+                        "the law %s has no contact to track: its wheels touch the floor straight "
+                        "below their centres",
+                        omr_law_kinds[OMR_LAW_CLASSICAL].name);
     break;
   default: break;
   }
@@ -55,11 +54,11 @@ static omr_status require_usable_drive(omr_reader *reader, const cJSON *item, om
                            &omr_drive_kinds[omr_target_drive(reader, target)],
                            strrchr(omr_target_path(reader, target), '.') + 1);
   if (factors > 0 && factors < users)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is a factor for the wheels with a table and a %s for the "
-                         "others; give it in \"wheels\"",
-                         strrchr(omr_target_path(reader, target), '.') + 1,
-                         strrchr(omr_target_path(reader, target), '.') + 1);
+    return OMR_REFUSE(reader, item,
+                      "\"%s\" is a factor for the wheels with a table and a %s for the others; "
+                      "give it in \"wheels\"",
+                      strrchr(omr_target_path(reader, target), '.') + 1,
+                      strrchr(omr_target_path(reader, target), '.') + 1);
   return omr_require_quantity(reader, item, target);
 }
 
@@ -82,9 +81,8 @@ omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target 
       (small && target.per_wheel)) {
     char models[128];
     omr_parameter_models(parameter, models, sizeof models);
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is a parameter of %s; the model of this study is %s",
-                         omr_target_path(reader, target), models, omr_model_names[model]);
+    return OMR_REFUSE(reader, item, "\"%s\" is a parameter of %s; the model of this study is %s",
+                      omr_target_path(reader, target), models, omr_model_names[model]);
   }
   if (small) return omr_require_used(reader, item, target.index);
   return target.per_wheel ? require_usable_on_wheel(reader, item, target)

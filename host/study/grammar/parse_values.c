@@ -14,19 +14,18 @@ omr_status omr_read_object(omr_reader *reader, const cJSON *parent, const char *
                            const cJSON **object) {
   *object = parent ? omr_json_get(parent, key) : NULL;
   if (*object && !cJSON_IsObject(*object))
-    return omr_json_mistake(&reader->json, *object, OMR_MISTAKE_TYPE, reader->error,
-                            "expected an object: \"%s\": {...}", key);
+    return OMR_MISTAKEN(reader, *object, OMR_MISTAKE_TYPE, "expected an object: \"%s\": {...}",
+                        key);
   return OMR_OK;
 }
 
 omr_status omr_require_array(omr_reader *reader, const cJSON *item, int least, const char *of) {
   if (!cJSON_IsArray(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected a list of %s: [...]", of);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE, "expected a list of %s: [...]", of);
   const int size = cJSON_GetArraySize(item);
   if (size < least)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "has %d %s; at least %d needed", size, of, least);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE, "has %d %s; at least %d needed", size, of,
+                        least);
   return OMR_OK;
 }
 
@@ -53,24 +52,23 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
   if (list.failed)
     status = omr_fail_memory(reader);
   else if (!word)
-    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                              "expected one of %s", list.data);
+    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE, "expected one of %s", list.data);
   else if (hint && count > LONG_LIST)
-    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%.200s\"; %s", word, hint);
+    status =
+        OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD, "unknown word \"%.200s\"; %s", word, hint);
   else if (hint)
-    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%.200s\"; %s (there is: %s)", word, hint, list.data);
+    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD,
+                          "unknown word \"%.200s\"; %s (there is: %s)", word, hint, list.data);
   else if (near && count > LONG_LIST)
-    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%.200s\"; did you mean \"%s\"?", word, near);
+    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD,
+                          "unknown word \"%.200s\"; did you mean \"%s\"?", word, near);
   else if (near)
-    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%.200s\"; did you mean \"%s\"? (there is: %s)", word,
-                              near, list.data);
+    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD,
+                          "unknown word \"%.200s\"; did you mean \"%s\"? (there is: %s)", word,
+                          near, list.data);
   else
-    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%.200s\"; there is: %s", word, list.data);
+    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD, "unknown word \"%.200s\"; there is: %s",
+                          word, list.data);
   omr_text_free(&list);
   return status;
 }
@@ -83,8 +81,7 @@ omr_status omr_read_choice(omr_reader *reader, const cJSON *parent, const char *
 
 omr_status omr_read_flag(omr_reader *reader, const cJSON *item, bool *value) {
   if (!cJSON_IsBool(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected true or false");
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE, "expected true or false");
   *value = cJSON_IsTrue(item);
   return OMR_OK;
 }
@@ -97,23 +94,21 @@ omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *ke
 omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high,
                           double *value) {
   if (!cJSON_IsNumber(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected a whole number from %.17g to %.17g", low, high);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                        "expected a whole number from %.17g to %.17g", low, high);
   *value = cJSON_GetNumberValue(item);
   const bool whole = *value == rint(*value);
   if (!(*value >= low && *value <= high) || !whole)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.*g; expected a whole number from %.17g to %.17g",
-                            whole ? 17 : omr_digits_apart(*value, rint(*value), 9), *value, low,
-                            high);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE,
+                        "is %.*g; expected a whole number from %.17g to %.17g",
+                        whole ? 17 : omr_digits_apart(*value, rint(*value), 9), *value, low, high);
   return OMR_OK;
 }
 
 omr_status omr_read_time(omr_reader *reader, const cJSON *item, double *seconds) {
-  OMR_TRY(omr_json_quantity(&reader->json, item, "s", seconds, reader->error));
+  OMR_TRY(omr_read_quantity(reader, item, "s", seconds));
   if (!(*seconds > 0))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g s; it must be above 0", *seconds);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE, "is %.9g s; it must be above 0", *seconds);
   return OMR_OK;
 }
 
@@ -130,20 +125,19 @@ omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const 
   *steps = 0;
   if (reader->study->tolerance > 0) return OMR_OK;
   if (count > 0x1p53)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "%s of %.9g s takes %.3g steps of %.9g s; at most 2^53 can be counted",
-                         what, time, count, step);
+    return OMR_REFUSE(reader, item,
+                      "%s of %.9g s takes %.3g steps of %.9g s; at most 2^53 can be counted", what,
+                      time, count, step);
   const int digits = omr_digits_apart(time, step, 9);
   if (time < step)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
-        "%s of %.*g s is shorter than the step of %.*g s; the nearest is %.*g s, or "
-        "shorten integrator.step%s",
-        what, digits, time, digits, step, digits, step,
-        step > 0.01 ? ", which is rather \"0.2 ms\"" : "");
+    return OMR_REFUSE(reader, item,
+                      "%s of %.*g s is shorter than the step of %.*g s; the nearest is %.*g s, or "
+                      "shorten integrator.step%s",
+                      what, digits, time, digits, step, digits, step,
+                      step > 0.01 ? ", which is rather \"0.2 ms\"" : "");
   if (count < 1 || fabs(time - count * step) > 1e-9 * time)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
+    return OMR_REFUSE(
+        reader, item,
         "%s of %.12g s is not a whole number of steps of %.12g s; the nearest is %.12g s", what,
         time, step, fmax(count, 1) * step);
   *steps = (uint64_t)count;
@@ -154,23 +148,19 @@ static omr_status read_row(omr_reader *reader, const cJSON *row, const char *con
                            omr_table *table) {
   const size_t columns = table->columns + 1;
   if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != columns)
-    return omr_json_fail(&reader->json, row, reader->error,
-                         "expected a row of %zu numbers, the time first", columns);
+    return OMR_REFUSE(reader, row, "expected a row of %zu numbers, the time first", columns);
   const cJSON *cell = row->child;
   double *value = table->value + table->rows * table->columns;
-  OMR_TRY(
-      omr_json_quantity(&reader->json, cell, units[0], &table->time[table->rows], reader->error));
+  OMR_TRY(omr_read_quantity(reader, cell, units[0], &table->time[table->rows]));
   const double *time = &table->time[table->rows];
   if (table->rows > 0 && !(*time > time[-1])) {
     const int digits = omr_digits_apart(*time, time[-1], 9);
-    return omr_json_fail(&reader->json, cell, reader->error,
-                         "time %.*g s does not come after %.*g s; times must ascend", digits, *time,
-                         digits, time[-1]);
+    return OMR_REFUSE(reader, cell, "time %.*g s does not come after %.*g s; times must ascend",
+                      digits, *time, digits, time[-1]);
   }
   for (size_t column = 0; column < table->columns; column++) {
     cell = cell->next;
-    OMR_TRY(
-        omr_json_quantity(&reader->json, cell, units[column + 1], &value[column], reader->error));
+    OMR_TRY(omr_read_quantity(reader, cell, units[column + 1], &value[column]));
   }
   return OMR_OK;
 }

@@ -38,8 +38,8 @@ static omr_status require_unrepeated(omr_reader *reader, const cJSON *item) {
   for (const omr_variation *v = reader->study->variations; v < last; v++) {
     if (v->per_wheel != last->per_wheel || v->index != last->index) continue;
     if (v->wheel == last->wheel || v->wheel < 0 || last->wheel < 0)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" is varied twice: \"%s\" stands above", last->path, v->path);
+      return OMR_REFUSE(reader, item, "\"%s\" is varied twice: \"%s\" stands above", last->path,
+                        v->path);
   }
   return OMR_OK;
 }

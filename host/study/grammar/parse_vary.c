@@ -16,10 +16,10 @@ static omr_status add_variation(omr_reader *reader, const cJSON *entry, const cJ
 static omr_status add_each(omr_reader *reader, const cJSON *entry, const cJSON *path,
                            omr_target target) {
   if (!target.per_wheel || target.wheel >= 0)
-    return omr_json_fail(&reader->json, omr_json_get(entry, "each"), reader->error,
-                         "\"each\" draws a value per wheel and belongs to paths that start with "
-                         "\"wheel.\"; here it is \"%s\"",
-                         path->valuestring);
+    return OMR_REFUSE(reader, omr_json_get(entry, "each"),
+                      "\"each\" draws a value per wheel and belongs to paths that start with "
+                      "\"wheel.\"; here it is \"%s\"",
+                      path->valuestring);
   for (target.wheel = 0; target.wheel < reader->study->wheels; target.wheel++) {
     if (omr_is_drive_parameter(target.index)) OMR_TRY(omr_require_usable(reader, path, target));
     OMR_TRY(add_variation(reader, entry, path, target, true));
@@ -34,13 +34,11 @@ static omr_status read_entry(omr_reader *reader, const cJSON *entry) {
   bool each = false;
   omr_target target;
   if (!cJSON_IsObject(entry))
-    return omr_json_fail(&reader->json, entry, reader->error,
-                         "expected an object: {\"path\": ..., \"values\": [...]}");
+    return OMR_REFUSE(reader, entry, "expected an object: {\"path\": ..., \"values\": [...]}");
   OMR_TRY(omr_check_section(reader, entry, OMR_SECTION_VARY, draws, OMR_DRAWS));
   OMR_TRY(omr_require(reader, entry, "path", "\"wheel.friction\"", &path));
   if (!cJSON_IsString(path))
-    return omr_json_fail(&reader->json, path, reader->error,
-                         "expected a path such as \"wheel.friction\"");
+    return OMR_REFUSE(reader, path, "expected a path such as \"wheel.friction\"");
   OMR_TRY(omr_find_target(reader, path, path->valuestring, &target));
   OMR_TRY(omr_read_bool(reader, entry, "each", &each));
   return each ? add_each(reader, entry, path, target)

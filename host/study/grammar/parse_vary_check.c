@@ -45,20 +45,19 @@ static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_va
   const char *path = omr_wheel_path(frame, variation->index);
   const int other = rival(reader, wheel, variation->index);
   if (other >= 0)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters "
-                         "a base value of the same kind",
-                         wheel, omr_wheel_path(frame, other), path);
+    return OMR_REFUSE(reader, item,
+                      "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters a "
+                      "base value of the same kind",
+                      wheel, omr_wheel_path(frame, other), path);
   if (variation->index == OMR_WP_FRICTION && reader->study->law == OMR_LAW_REGULARIZED &&
       directions_given(reader, wheel))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "wheel %d has \"lateral_friction\" and \"longitudinal_friction\", which "
-                         "\"friction\" is the default of; "
-                         "vary these",
-                         wheel);
+    return OMR_REFUSE(reader, item,
+                      "wheel %d has \"lateral_friction\" and \"longitudinal_friction\", which "
+                      "\"friction\" is the default of; vary these",
+                      wheel);
   if (isnan(reader->study->base.wheel[wheel][variation->index]) && !stands_alone(variation->index))
-    return omr_json_fail(
-        &reader->json, item, reader->error,
+    return OMR_REFUSE(
+        reader, item,
         "wheel %d has no \"%s\" to vary; give it in parameters, with what belongs to it", wheel,
         path);
   return OMR_OK;
@@ -71,11 +70,10 @@ static omr_status check_own(omr_reader *reader, const cJSON *item, const omr_var
   const char *path = omr_wheel_path(reader->study->frame, variation->index);
   if (variation->wheel >= 0 || !given || given == reader->shared_item[variation->index])
     return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "wheels[%d] has its own \"%s\" (line %d), which this would replace; vary "
-                       "\"wheels[%d].%s\" or take that "
-                       "value out",
-                       wheel, path, omr_json_line(&reader->json, given), wheel, path);
+  return OMR_REFUSE(reader, item,
+                    "wheels[%d] has its own \"%s\" (line %d), which this would replace; vary "
+                    "\"wheels[%d].%s\" or take that value out",
+                    wheel, path, omr_json_line(&reader->json, given), wheel, path);
 }
 
 /* Whether the weights of a relaxed law depend on the parameter. */
@@ -101,20 +99,19 @@ static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_var
   const omr_kind *law = &omr_law_kinds[study->law];
   const char *path = omr_wheel_path(reader->study->frame, variation->index);
   if (omr_law_is_massless(study->law) && needs_mass(variation->index))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "under the law %s rollers have no mass, so \"%s\" has no effect; choose a "
-                         "law with explicit rollers",
-                         law->name, path);
+    return OMR_REFUSE(reader, item,
+                      "under the law %s rollers have no mass, so \"%s\" has no effect; choose a "
+                      "law with explicit rollers",
+                      law->name, path);
   if (!omr_is_law_parameter(variation->index)) return OMR_OK;
   if (!omr_kind_uses(law, variation->index))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the law %s does not use \"%s\"; vary what it uses, or choose another "
-                         "\"contact\": {\"law\": ...}",
-                         law->name, path);
+    return OMR_REFUSE(reader, item,
+                      "the law %s does not use \"%s\"; vary what it uses, or choose another "
+                      "\"contact\": {\"law\": ...}",
+                      law->name, path);
   if (study->law == OMR_LAW_RELAXED && !weights_use(study->weights, variation->index))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "with weights of kind %s \"%s\" has no effect",
-                         omr_weights_kinds[study->weights].name, path);
+    return OMR_REFUSE(reader, item, "with weights of kind %s \"%s\" has no effect",
+                      omr_weights_kinds[study->weights].name, path);
   return OMR_OK;
 }
 
@@ -124,9 +121,8 @@ omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
   if (!variation->per_wheel) return OMR_OK;
   OMR_TRY(check_law(reader, item, variation));
   if (variation->index == OMR_WP_ROLLERS && reader->study->spins == OMR_SPINS_VALUES)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
-        "\"rollers\" cannot be varied while initial.spins lists one spin per roller");
+    return OMR_REFUSE(reader, item,
+                      "\"rollers\" cannot be varied while initial.spins lists one spin per roller");
   const omr_target target = {true, variation->index, variation->wheel};
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++) {
     OMR_TRY(check_own(reader, item, variation, wheel));
@@ -168,11 +164,10 @@ omr_status omr_check_rows(omr_reader *reader) {
         !some_odd(rollers, base[OMR_WP_ROLLERS]))
       continue;
     const cJSON *item = reader->wheel_item[wheel][rollers ? OMR_WP_ROW_DISTANCE : OMR_WP_ROLLERS];
-    return omr_json_fail(&reader->json, item ? item : reader->parameters, reader->error,
-                         "wheel %d has two rows of rollers (row_distance above 0) and an odd "
-                         "number of rollers; two rows need an "
-                         "even number",
-                         wheel);
+    return OMR_REFUSE(reader, item ? item : reader->parameters,
+                      "wheel %d has two rows of rollers (row_distance above 0) and an odd number "
+                      "of rollers; two rows need an even number",
+                      wheel);
   }
   return OMR_OK;
 }

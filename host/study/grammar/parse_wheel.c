@@ -22,26 +22,26 @@ static void forget(omr_reader *reader, int wheel, int index) {
 static omr_status choose_one(omr_reader *reader, int wheel, int a, int b) {
   if (!given(reader, wheel, a) || !given(reader, wheel, b)) return OMR_OK;
   if (own(reader, wheel, a) == own(reader, wheel, b))
-    return omr_json_fail(&reader->json, given(reader, wheel, a), reader->error,
-                         "\"%s\" and \"%s\" say the same in two ways; give one of them",
-                         omr_wheel_path(reader->study->frame, a),
-                         omr_wheel_path(reader->study->frame, b));
+    return OMR_REFUSE(reader, given(reader, wheel, a),
+                      "\"%s\" and \"%s\" say the same in two ways; give one of them",
+                      omr_wheel_path(reader->study->frame, a),
+                      omr_wheel_path(reader->study->frame, b));
   forget(reader, wheel, own(reader, wheel, a) ? b : a);
   return OMR_OK;
 }
 
 static omr_status fail_lonely(omr_reader *reader, int wheel, int index, int missing) {
-  return omr_json_fail(&reader->json, given(reader, wheel, index), reader->error,
-                       "\"%s\" needs \"%s\" too", omr_wheel_path(reader->study->frame, index),
-                       omr_wheel_path(reader->study->frame, missing));
+  return OMR_REFUSE(reader, given(reader, wheel, index), "\"%s\" needs \"%s\" too",
+                    omr_wheel_path(reader->study->frame, index),
+                    omr_wheel_path(reader->study->frame, missing));
 }
 
 static omr_status check_roller_mass(omr_reader *reader, int wheel) {
   static const int inertias[] = {OMR_WP_ROLLER_AXIAL_INERTIA, OMR_WP_ROLLER_DIAMETRAL_INERTIA};
   const cJSON *bore = given(reader, wheel, OMR_WP_ROLLER_BORE);
   if (bore && (own(reader, wheel, OMR_WP_ROLLER_BORE) || !own(reader, wheel, OMR_WP_ROLLER_MASS)))
-    return omr_json_fail(
-        &reader->json, bore, reader->error,
+    return OMR_REFUSE(
+        reader, bore,
         "\"roller.bore\" shapes a roller given by its density; with \"roller.mass\" it has no use");
   forget(reader, wheel, OMR_WP_ROLLER_BORE);
   for (int i = 0; i < 2; i++)
@@ -81,12 +81,11 @@ static omr_status check_place(omr_reader *reader, int wheel) {
     return OMR_OK;
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!given(reader, wheel, needed[i]))
-      return omr_json_fail(
-          &reader->json, cJSON_GetArrayItem(reader->wheels, wheel), reader->error,
-          "\"%s\" is missing; in an explicit layout each wheel gives \"x\", \"%s\" "
-          "and \"axis_angle\"",
-          omr_wheel_path(reader->study->frame, needed[i]),
-          omr_wheel_path(reader->study->frame, OMR_WP_Z));
+      return OMR_REFUSE(reader, cJSON_GetArrayItem(reader->wheels, wheel),
+                        "\"%s\" is missing; in an explicit layout each wheel gives \"x\", \"%s\" "
+                        "and \"axis_angle\"",
+                        omr_wheel_path(reader->study->frame, needed[i]),
+                        omr_wheel_path(reader->study->frame, OMR_WP_Z));
   return OMR_OK;
 }
 
@@ -110,21 +109,19 @@ static omr_status read_wheel_spins(omr_reader *reader, const cJSON *list, int wh
   OMR_TRY(omr_require_array(reader, list, 1, "spins"));
   const int size = cJSON_GetArraySize(list);
   if (size != rollers)
-    return omr_json_fail(&reader->json, list, reader->error,
-                         "has %d spins, but wheel %d has %d rollers; give one per roller", size,
-                         wheel, rollers);
+    return OMR_REFUSE(reader, list,
+                      "has %d spins, but wheel %d has %d rollers; give one per roller", size, wheel,
+                      rollers);
   double *spin = reader->study->spin_values + wheel * OMR_MAX_ROLLERS;
   const cJSON *item;
-  cJSON_ArrayForEach(item, list)
-      OMR_TRY(omr_json_quantity(&reader->json, item, "rad s-1", spin++, reader->error));
+  cJSON_ArrayForEach(item, list) OMR_TRY(omr_read_quantity(reader, item, "rad s-1", spin++));
   return OMR_OK;
 }
 
 static omr_status read_spin_values(omr_reader *reader, const cJSON *item) {
   const int wheels = reader->study->wheels, size = cJSON_GetArraySize(item);
   if (size != wheels)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "lists spins of %d wheels; the study has %d", size, wheels);
+    return OMR_REFUSE(reader, item, "lists spins of %d wheels; the study has %d", size, wheels);
   reader->study->spins = OMR_SPINS_VALUES;
   reader->study->spin_values = calloc(OMR_MAX_WHEELS * OMR_MAX_ROLLERS, sizeof(double));
   if (!reader->study->spin_values) return omr_fail_memory(reader);
@@ -143,8 +140,8 @@ omr_status omr_read_spins(omr_reader *reader) {
   const char *words[] = {omr_spins_kinds[OMR_SPINS_LOCKED].name,
                          omr_spins_kinds[OMR_SPINS_ROLLING].name};
   if (!cJSON_IsString(item))
-    return omr_json_fail(
-        &reader->json, item, reader->error,
+    return OMR_REFUSE(
+        reader, item,
         "expected \"%s\", \"%s\" or a list of one list per wheel with the rollers' spins", words[0],
         words[1]);
   int choice = OMR_SPINS_LOCKED;

@@ -52,16 +52,14 @@ static omr_status fail_bounds(omr_reader *reader, const cJSON *item, const omr_k
       is_within(key, value / 100))
     snprintf(meant, sizeof meant, "; did you mean \"%.9g %%\"?", value);
   const int digits = omr_digits_apart(value, value > key->high ? key->high : key->low, 9);
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "is %.*g%s%s; %s%s", digits, value, pure ? "" : " ",
-                          pure ? "" : key->unit, bounds, meant);
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE, "is %.*g%s%s; %s%s", digits, value,
+                      pure ? "" : " ", pure ? "" : key->unit, bounds, meant);
 }
 
 static omr_status read_text(omr_reader *reader, const cJSON *item, const omr_key *key) {
   const char *text = cJSON_GetStringValue(item);
   if (text && (key->kind == OMR_KEY_TEXT || *text)) return OMR_OK;
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error, "expected %s",
-                          key->expected);
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE, "expected %s", key->expected);
 }
 
 omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *key,
@@ -72,8 +70,7 @@ omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *
   switch (key->kind) {
   case OMR_KEY_WHOLE: return omr_read_whole(reader, item, key->low, key->high, value);
   case OMR_KEY_QUANTITY:
-    OMR_TRY(
-        omr_json_quantity(&reader->json, item, *key->unit ? key->unit : "1", value, reader->error));
+    OMR_TRY(omr_read_quantity(reader, item, *key->unit ? key->unit : "1", value));
     return is_within(key, *value) ? OMR_OK : fail_bounds(reader, item, key, *value);
   case OMR_KEY_WORD:
     OMR_TRY(omr_read_word(reader, item, names, (size_t)words_of(key, names), &word));
@@ -175,7 +172,7 @@ omr_status omr_check_rules(omr_reader *reader, const cJSON *object, omr_section 
     if (a->section != section || !is_one_of(object, omr_find_key(section, a->key), in, a->values) ||
         !is_one_of(object, omr_find_key(section, a->by), in, a->bys))
       continue;
-    return omr_json_fail(&reader->json, omr_json_get(object, a->key), reader->error, "%s", a->why);
+    return OMR_REFUSE(reader, omr_json_get(object, a->key), "%s", a->why);
   }
   return OMR_OK;
 }
@@ -255,9 +252,8 @@ omr_status omr_check_law_words(omr_reader *reader, const cJSON *contact) {
                                      : " or ",
                omr_law_kinds[__builtin_ctz(left)].name);
     }
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" belongs to the law %s; here it is %s", name, laws,
-                         omr_law_kinds[reader->study->law].name);
+    return OMR_REFUSE(reader, item, "\"%s\" belongs to the law %s; here it is %s", name, laws,
+                      omr_law_kinds[reader->study->law].name);
   }
   return OMR_OK;
 }

@@ -24,12 +24,12 @@ omr_status omr_check_calibrate(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_require_array(reader, list, 1, "paths"));
   cJSON_ArrayForEach(item, list) {
     if (!cJSON_IsString(item))
-      return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                              "expected a path of \"vary\", such as \"wheel.friction\"");
+      return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                          "expected a path of \"vary\", such as \"wheel.friction\"");
     if (!name_variations(reader->study, item->valuestring))
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"vary\" draws no \"%.200s\"; list what it draws, by the same path",
-                           item->valuestring);
+      return OMR_REFUSE(reader, item,
+                        "\"vary\" draws no \"%.200s\"; list what it draws, by the same path",
+                        item->valuestring);
   }
   return OMR_OK;
 }

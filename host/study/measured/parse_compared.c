@@ -16,14 +16,13 @@ static omr_status read_wheel(omr_reader *reader, const cJSON *item, omr_measured
   double number = 0;
   if (sample->index < OMR_VS_COUNT) {
     if (wheel)
-      return omr_json_fail(&reader->json, wheel, reader->error,
-                           "\"%s\" is of the whole vehicle; leave \"wheel\" out", name);
+      return OMR_REFUSE(reader, wheel, "\"%s\" is of the whole vehicle; leave \"wheel\" out", name);
     snprintf(sample->name, sizeof sample->name, "%s", name);
     return OMR_OK;
   }
   if (!wheel)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_MISSING, reader->error,
-                            "\"%s\" is of a wheel; say of which one: \"wheel\": 0", name);
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_MISSING,
+                        "\"%s\" is of a wheel; say of which one: \"wheel\": 0", name);
   OMR_TRY(omr_read_whole(reader, wheel, 0, OMR_MAX_WHEELS - 1, &number));
   sample->wheel = (int)number;
   snprintf(sample->name, sizeof sample->name, "wheels[%d].%s", sample->wheel, name);
@@ -50,33 +49,32 @@ static omr_status read_noise(omr_reader *reader, const cJSON *item, const char *
   const cJSON *noise, *correlation = omr_json_get(item, "correlation_time");
   const bool logarithm = is_logarithm(sample);
   OMR_TRY(omr_require(reader, item, "noise", logarithm ? "0.5" : "\"2 mm\"", &noise));
-  OMR_TRY(omr_json_quantity(&reader->json, noise, logarithm ? "1" : unit, &sample->noise,
-                            reader->error));
+  OMR_TRY(omr_read_quantity(reader, noise, logarithm ? "1" : unit, &sample->noise));
   if (!(sample->noise > 0))
-    return omr_json_mistake(&reader->json, noise, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g; a standard deviation is above 0", sample->noise);
+    return OMR_MISTAKEN(reader, noise, OMR_MISTAKE_RANGE,
+                        "is %.9g; a standard deviation is above 0", sample->noise);
   if (sample->correlation_time == 0 || sample->compared == OMR_COMPARE_TRACE) return OMR_OK;
-  return omr_json_fail(&reader->json, correlation, reader->error,
-                       "is of noise from instant to instant, which only a trace has; leave it out, "
-                       "or write \"compare\": \"trace\"");
+  return OMR_REFUSE(reader, correlation,
+                    "is of noise from instant to instant, which only a trace has; leave it out, or "
+                    "write \"compare\": \"trace\"");
 }
 
 static omr_status read_outliers(omr_reader *reader, const cJSON *item,
                                 omr_measured_sample *sample) {
   const cJSON *outliers = omr_json_get(item, "outliers");
   if (sample->outliers == 0 || sample->correlation_time == 0) return OMR_OK;
-  return omr_json_fail(&reader->json, outliers, reader->error,
-                       "belong to noise that every instant has of its own; leave "
-                       "\"correlation_time\" out, or the outliers");
+  return OMR_REFUSE(reader, outliers,
+                    "belong to noise that every instant has of its own; leave \"correlation_time\" "
+                    "out, or the outliers");
 }
 
 static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *item,
                               omr_measured_sample *sample) {
   const cJSON *column;
   if (!cJSON_IsObject(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected what was measured: {\"sample\": \"x\", \"column\": \"x_m\", "
-                            "\"noise\": \"2 mm\"}");
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                        "expected what was measured: {\"sample\": \"x\", \"column\": \"x_m\", "
+                        "\"noise\": \"2 mm\"}");
   OMR_TRY(omr_read_keys(reader, item, OMR_SECTION_DATA_MEASURED, sample));
   OMR_TRY(find_sample(reader, item, sample));
   const char *unit = omr_measured_unit(sample->index);
@@ -97,19 +95,19 @@ static omr_status find_against(omr_reader *reader, const cJSON *item, omr_measur
   const cJSON *against;
   OMR_TRY(omr_require(reader, item, "against", "\"wheels[0].wheel_angle\"", &against));
   if (!cJSON_IsString(against))
-    return omr_json_mistake(&reader->json, against, OMR_MISTAKE_TYPE, reader->error,
-                            "expected the name of another measured sample, such as \"x\" or "
-                            "\"wheels[0].wheel_angle\"");
+    return OMR_MISTAKEN(
+        reader, against, OMR_MISTAKE_TYPE,
+        "expected the name of another measured sample, such as \"x\" or \"wheels[0].wheel_angle\"");
   for (size_t s = 0; s < measured->samples; s++) {
     if (&measured->sample[s] == sample) continue;
     if (strcmp(measured->sample[s].name, against->valuestring) != 0) continue;
     sample->against = s;
     return OMR_OK;
   }
-  return omr_json_fail(&reader->json, against, reader->error,
-                       "\"measured\" has no other entry \"%.200s\"; add {\"sample\": ...} with its "
-                       "column, or name one that is there",
-                       against->valuestring);
+  return OMR_REFUSE(reader, against,
+                    "\"measured\" has no other entry \"%.200s\"; add {\"sample\": ...} with its "
+                    "column, or name one that is there",
+                    against->valuestring);
 }
 
 static omr_status read_numbers(omr_reader *reader, const cJSON *list, int least, const char *of,
@@ -118,12 +116,12 @@ static omr_status read_numbers(omr_reader *reader, const cJSON *list, int least,
   OMR_TRY(omr_require_array(reader, list, least, of));
   const int size = cJSON_GetArraySize(list);
   if (size > OMR_MOST_NUMBERS)
-    return omr_json_mistake(&reader->json, list, OMR_MISTAKE_RANGE, reader->error,
-                            "has %d entries; it has %d at most", size, OMR_MOST_NUMBERS);
+    return OMR_MISTAKEN(reader, list, OMR_MISTAKE_RANGE, "has %d entries; it has %d at most", size,
+                        OMR_MOST_NUMBERS);
   sample->number = calloc((size_t)size, sizeof *sample->number);
   if (!sample->number) return omr_fail_memory(reader);
-  cJSON_ArrayForEach(item, list) OMR_TRY(omr_json_quantity(
-      &reader->json, item, unit, &sample->number[sample->numbers++], reader->error));
+  cJSON_ArrayForEach(item, list)
+      OMR_TRY(omr_read_quantity(reader, item, unit, &sample->number[sample->numbers++]));
   return OMR_OK;
 }
 
@@ -133,8 +131,8 @@ static omr_status read_orders(omr_reader *reader, const cJSON *item, omr_measure
   OMR_TRY(read_numbers(reader, list, 1, "orders", "1", sample));
   for (size_t k = 0; k < sample->numbers; k++)
     if (!(sample->number[k] > 0))
-      return omr_json_mistake(&reader->json, cJSON_GetArrayItem(list, (int)k), OMR_MISTAKE_RANGE,
-                              reader->error, "is %.9g; an order is above 0", sample->number[k]);
+      return OMR_MISTAKEN(reader, cJSON_GetArrayItem(list, (int)k), OMR_MISTAKE_RANGE,
+                          "is %.9g; an order is above 0", sample->number[k]);
   return OMR_OK;
 }
 
@@ -146,9 +144,9 @@ static omr_status read_edges(omr_reader *reader, const cJSON *item, omr_measured
   for (size_t k = 1; k < sample->numbers; k++)
     if (!(sample->number[k] > sample->number[k - 1])) {
       const int digits = omr_digits_apart(sample->number[k], sample->number[k - 1], 9);
-      return omr_json_fail(&reader->json, cJSON_GetArrayItem(list, (int)k), reader->error,
-                           "is %.*g, not above the edge before it, %.*g; edges of bins rise",
-                           digits, sample->number[k], digits, sample->number[k - 1]);
+      return OMR_REFUSE(reader, cJSON_GetArrayItem(list, (int)k),
+                        "is %.*g, not above the edge before it, %.*g; edges of bins rise", digits,
+                        sample->number[k], digits, sample->number[k - 1]);
     }
   return OMR_OK;
 }
@@ -174,9 +172,8 @@ omr_status omr_read_samples(omr_reader *reader, omr_log *log, const cJSON *data)
                       "[{\"sample\": \"x\", \"column\": \"x_m\", \"noise\": \"2 mm\"}]", &list));
   OMR_TRY(omr_require_array(reader, list, 1, "measured samples"));
   if (cJSON_GetArraySize(list) > OMR_MOST_MEASURED)
-    return omr_json_mistake(&reader->json, list, OMR_MISTAKE_RANGE, reader->error,
-                            "has %d entries; it has %d at most", cJSON_GetArraySize(list),
-                            OMR_MOST_MEASURED);
+    return OMR_MISTAKEN(reader, list, OMR_MISTAKE_RANGE, "has %d entries; it has %d at most",
+                        cJSON_GetArraySize(list), OMR_MOST_MEASURED);
   measured->sample = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->sample);
   if (!measured->sample) return omr_fail_memory(reader);
   cJSON_ArrayForEach(item, list) {
@@ -184,8 +181,7 @@ omr_status omr_read_samples(omr_reader *reader, omr_log *log, const cJSON *data)
     OMR_TRY(read_sample(reader, log, item, sample));
     for (size_t s = 0; s < measured->samples; s++)
       if (strcmp(measured->sample[s].name, sample->name) == 0)
-        return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
-                             sample->name);
+        return OMR_REFUSE(reader, item, "\"%s\" is listed twice", sample->name);
     OMR_TRY(omr_read_unknowns(reader, item, true, measured->samples++));
   }
   return read_against(reader, list);
@@ -198,10 +194,10 @@ static omr_status check_bands(omr_reader *reader, const cJSON *place,
                               const omr_measured_sample *sample) {
   const size_t instants = reader->study->measured.instants, least = (size_t)4 << sample->bands;
   if (instants > least) return OMR_OK;
-  return omr_json_fail(&reader->json, place, reader->error,
-                       "the run has %zu intervals, and %zu octaves of a spectrum need %zu; take "
-                       "fewer \"bands\", or a shorter \"interval\"",
-                       instants - 1, sample->bands, least);
+  return OMR_REFUSE(reader, place,
+                    "the run has %zu intervals, and %zu octaves of a spectrum need %zu; take fewer "
+                    "\"bands\", or a shorter \"interval\"",
+                    instants - 1, sample->bands, least);
 }
 
 static omr_status check_orders(omr_reader *reader, const cJSON *place,
@@ -218,16 +214,16 @@ static omr_status check_orders(omr_reader *reader, const cJSON *place,
   }
   for (size_t k = 0; k < sample->numbers; k++) {
     if (!(sample->number[k] * way >= least_cycles))
-      return omr_json_fail(&reader->json, place, reader->error,
-                           "the run has %.3g cycles of the order %.9g of %s, and %g at least are "
-                           "needed; take a longer run, or leave \"compare\": \"orders\" of it out",
-                           sample->number[k] * way, sample->number[k], other->name, least_cycles);
+      return OMR_REFUSE(reader, place,
+                        "the run has %.3g cycles of the order %.9g of %s, and %g at least are "
+                        "needed; take a longer run, or leave \"compare\": \"orders\" of it out",
+                        sample->number[k] * way, sample->number[k], other->name, least_cycles);
     if (!(sample->number[k] * longest <= 0.5))
-      return omr_json_fail(&reader->json, place, reader->error,
-                           "%s moves by %.3g cycles of the order %.9g from one instant to the "
-                           "next, and half of one is the most that can be told; take a shorter "
-                           "\"interval\", or a lower order",
-                           other->name, sample->number[k] * longest, sample->number[k]);
+      return OMR_REFUSE(
+          reader, place,
+          "%s moves by %.3g cycles of the order %.9g from one instant to the next, and half of one "
+          "is the most that can be told; take a shorter \"interval\", or a lower order",
+          other->name, sample->number[k] * longest, sample->number[k]);
   }
   return OMR_OK;
 }
@@ -241,11 +237,11 @@ static omr_status check_bins(omr_reader *reader, const cJSON *place,
     for (size_t i = 0; i < measured->instants && !visited; i++)
       visited = by[i] >= sample->number[k] && by[i] < sample->number[k + 1];
     if (visited) continue;
-    return omr_json_fail(&reader->json, place, reader->error,
-                         "%s of the run is never from %.9g to %.9g, a bin of %s; choose \"edges\" "
-                         "between which every run is",
-                         measured->sample[sample->against].name, sample->number[k],
-                         sample->number[k + 1], sample->name);
+    return OMR_REFUSE(reader, place,
+                      "%s of the run is never from %.9g to %.9g, a bin of %s; choose \"edges\" "
+                      "between which every run is",
+                      measured->sample[sample->against].name, sample->number[k],
+                      sample->number[k + 1], sample->name);
   }
   return OMR_OK;
 }
@@ -268,9 +264,9 @@ omr_status omr_check_measured_wheels(omr_reader *reader, const cJSON *root) {
   for (size_t s = 0; s < study->measured.samples; s++) {
     const omr_measured_sample *sample = &study->measured.sample[s];
     if (sample->index < OMR_VS_COUNT || sample->wheel < study->wheels) continue;
-    return omr_json_fail(&reader->json, omr_json_get(cJSON_GetArrayItem(list, (int)s), "wheel"),
-                         reader->error, "there is no wheel %d: the vehicle has %d, counted from 0",
-                         sample->wheel, study->wheels);
+    return OMR_REFUSE(reader, omr_json_get(cJSON_GetArrayItem(list, (int)s), "wheel"),
+                      "there is no wheel %d: the vehicle has %d, counted from 0", sample->wheel,
+                      study->wheels);
   }
   return OMR_OK;
 }

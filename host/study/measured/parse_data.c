@@ -34,8 +34,7 @@ void omr_measured_free(omr_measured *measured) {
 
 static omr_status read_run(omr_reader *reader, const cJSON *item, omr_measured_run *run) {
   if (!cJSON_IsObject(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected a run: {\"file\": \"run.csv\"}");
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE, "expected a run: {\"file\": \"run.csv\"}");
   return omr_read_keys(reader, item, OMR_SECTION_DATA_RUN, run);
 }
 
@@ -60,9 +59,8 @@ static omr_status read_runs(omr_reader *reader, const cJSON *data) {
   if (!list) return OMR_OK;
   OMR_TRY(omr_require_array(reader, list, 1, "measured runs"));
   if (cJSON_GetArraySize(list) > MOST_RUNS)
-    return omr_json_mistake(&reader->json, list, OMR_MISTAKE_RANGE, reader->error,
-                            "has %d runs; a study has %d at most", cJSON_GetArraySize(list),
-                            MOST_RUNS);
+    return OMR_MISTAKEN(reader, list, OMR_MISTAKE_RANGE, "has %d runs; a study has %d at most",
+                        cJSON_GetArraySize(list), MOST_RUNS);
   measured->run = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->run);
   if (!measured->run) return omr_fail_memory(reader);
   cJSON_ArrayForEach(item, list) {
@@ -72,9 +70,8 @@ static omr_status read_runs(omr_reader *reader, const cJSON *data) {
     find_group(list, item, &run->group);
   }
   if (measured->chosen < measured->runs) return OMR_OK;
-  return omr_json_fail(&reader->json, chosen, reader->error,
-                       "there is no run %zu: the study has %zu, counted from 0", measured->chosen,
-                       measured->runs);
+  return OMR_REFUSE(reader, chosen, "there is no run %zu: the study has %zu, counted from 0",
+                    measured->chosen, measured->runs);
 }
 
 /* ---- the numbers of the run */
@@ -115,12 +112,11 @@ static omr_status read_end(omr_reader *reader, const cJSON *run, const char *key
                            double high, double *time) {
   const cJSON *item = omr_json_get(run, key);
   if (!item) return OMR_OK;
-  OMR_TRY(omr_json_quantity(&reader->json, item, "s", time, reader->error));
+  OMR_TRY(omr_read_quantity(reader, item, "s", time));
   if (*time >= low && *time <= high) return OMR_OK;
   const int digits = omr_digits_apart(*time, *time < low ? low : high, 9);
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "is %.*g s, and the file has rows from %.*g to %.*g s", digits, *time,
-                       digits, low, digits, high);
+  return OMR_REFUSE(reader, item, "is %.*g s, and the file has rows from %.*g to %.*g s", digits,
+                    *time, digits, low, digits, high);
 }
 
 static omr_status find_duration(const omr_log *log, const double *time) {
@@ -134,13 +130,12 @@ static omr_status find_duration(const omr_log *log, const double *time) {
   const double instants = floor((end - measured->start) / measured->interval * (1 + 1e-12) + 1e-9);
   const int digits = omr_digits_apart(end - measured->start, measured->interval, 9);
   if (!(instants >= 1))
-    return omr_json_fail(&reader->json, log->item, reader->error,
-                         "the run takes %.*g s, less than an interval of %.*g s", digits,
-                         end - measured->start, digits, measured->interval);
+    return OMR_REFUSE(reader, log->item, "the run takes %.*g s, less than an interval of %.*g s",
+                      digits, end - measured->start, digits, measured->interval);
   if (instants > MOST_INSTANTS)
-    return omr_json_fail(&reader->json, log->item, reader->error,
-                         "the run has %.0f instants; compare at most %d, by a longer \"interval\"",
-                         instants, MOST_INSTANTS);
+    return OMR_REFUSE(reader, log->item,
+                      "the run has %.0f instants; compare at most %d, by a longer \"interval\"",
+                      instants, MOST_INSTANTS);
   measured->instants = (size_t)instants + 1;
   measured->duration = instants * measured->interval;
   return OMR_OK;
@@ -150,9 +145,8 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
   omr_measured *measured = &log->reader->study->measured;
   const size_t rows = log->columns.rows;
   if (rows < 2)
-    return omr_json_fail(&log->reader->json, log->file, log->reader->error,
-                         "%s has %zu row%s; a measured run has 2 at least", log->path, rows,
-                         rows == 1 ? "" : "s");
+    return OMR_REFUSE(log->reader, log->file, "%s has %zu row%s; a measured run has 2 at least",
+                      log->path, rows, rows == 1 ? "" : "s");
   OMR_TRY(omr_log_take(log, &log->wanted[0], time, 1));
   OMR_TRY(omr_log_check_times(log, time));
   OMR_TRY(find_duration(log, time));
@@ -213,9 +207,9 @@ static omr_status read_origin(omr_reader *reader, const cJSON *data) {
   measured->from_start = !measured->world;
   measured->world = measured->world || found == 0;
   if (measured->world || found == 3) return OMR_OK;
-  return omr_json_fail(&reader->json, given ? given : omr_json_get(data, "measured"), reader->error,
-                       "poses from the start of a run need x, the coordinate across it and yaw, "
-                       "all three measured; measure them, or write \"origin\": \"world\"");
+  return OMR_REFUSE(reader, given ? given : omr_json_get(data, "measured"),
+                    "poses from the start of a run need x, the coordinate across it and yaw, all "
+                    "three measured; measure them, or write \"origin\": \"world\"");
 }
 
 /* The pose that a run is seen from was measured like all others: with noise, which turns and shifts
@@ -240,10 +234,9 @@ static omr_status check_start_errors(omr_reader *reader, const cJSON *data) {
     if (unknown->kind != OMR_UNKNOWN_START_ERROR) continue;
     if (!measured->world && is_pose(measured->sample[unknown->sample].index)) continue;
     const cJSON *item = cJSON_GetArrayItem(omr_json_get(data, "measured"), (int)unknown->sample);
-    return omr_json_fail(&reader->json, omr_json_get(item, "start_error"), reader->error,
-                         "is of x, the coordinate across it and yaw, of runs that are seen from "
-                         "their start; leave it out, or the origin \"world\"; \"bias\" is of any "
-                         "sample");
+    return OMR_REFUSE(reader, omr_json_get(item, "start_error"),
+                      "is of x, the coordinate across it and yaw, of runs that are seen from their "
+                      "start; leave it out, or the origin \"world\"; \"bias\" is of any sample");
   }
   return OMR_OK;
 }
@@ -276,9 +269,8 @@ omr_status omr_read_data(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_object(reader, root, "data", &data));
   if (!data) return OMR_OK;
   if (!omr_has_measured(reader->study->model))
-    return omr_json_fail(&reader->json, data, reader->error,
-                         "measured runs are of vehicles; the model %s has none",
-                         omr_model_names[reader->study->model]);
+    return OMR_REFUSE(reader, data, "measured runs are of vehicles; the model %s has none",
+                      omr_model_names[reader->study->model]);
   const omr_status status = read_section(&log, data);
   const cJSON *interval = omr_json_get(data, "interval");
   if (status == OMR_OK) reader->measured_run = log.item;
@@ -294,9 +286,9 @@ static omr_status lay_instants(omr_reader *reader) {
                instants = floor(duration / measured->interval * (1 + 1e-12) + 1e-9);
   uint64_t steps;
   if (instants < 1 || instants > MOST_INSTANTS)
-    return omr_json_fail(&reader->json, reader->measured_interval, reader->error,
-                         "a run of %.9g s has %.0f intervals of %.9g s to compare; it has 1 to %d",
-                         duration, instants, measured->interval, MOST_INSTANTS);
+    return OMR_REFUSE(reader, reader->measured_interval,
+                      "a run of %.9g s has %.0f intervals of %.9g s to compare; it has 1 to %d",
+                      duration, instants, measured->interval, MOST_INSTANTS);
   measured->instants = (size_t)instants + 1;
   measured->duration = instants * measured->interval;
   OMR_TRY(omr_check_compared(reader, reader->measured_interval));
@@ -313,11 +305,10 @@ omr_status omr_check_data(omr_reader *reader, const cJSON *root) {
   if (!reader->measured_run) return study->measured.samples ? lay_instants(reader) : OMR_OK;
   const int digits = omr_digits_apart(study->duration, study->measured.duration, 9);
   if (study->duration < study->measured.duration * (1 - 1e-9))
-    return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "duration"),
-                         reader->error,
-                         "is %.*g s, and the measured run takes %.*g s: leave \"duration\" out, "
-                         "or give the run an \"end\"",
-                         digits, study->duration, digits, study->measured.duration);
+    return OMR_REFUSE(reader, omr_json_get(omr_json_get(root, "integrator"), "duration"),
+                      "is %.*g s, and the measured run takes %.*g s: leave \"duration\" out, or "
+                      "give the run an \"end\"",
+                      digits, study->duration, digits, study->measured.duration);
   return omr_require_whole_steps(reader, reader->measured_interval, "an interval",
                                  study->measured.interval, &steps);
 }

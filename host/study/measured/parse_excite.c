@@ -21,8 +21,7 @@ static omr_status read_families(omr_reader *reader, const cJSON *section) {
     int family = 0;
     OMR_TRY(omr_read_word(reader, item, words, OMR_MANOEUVRE_FAMILIES, &family));
     if (settings->family[family])
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
-                           words[family]);
+      return OMR_REFUSE(reader, item, "\"%s\" is listed twice", words[family]);
     settings->family[family] = true;
   }
   return OMR_OK;

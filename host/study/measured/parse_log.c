@@ -31,19 +31,18 @@ static omr_status read_column_object(omr_reader *reader, const cJSON *item, omr_
   OMR_TRY(omr_read_keys(reader, item, OMR_SECTION_REPLAY_COLUMN, w));
   column = omr_json_get(item, "column");
   if (!cJSON_IsString(column))
-    return omr_json_mistake(&reader->json, column, OMR_MISTAKE_TYPE, reader->error,
-                            "expected the name of a column in the file's header");
+    return OMR_MISTAKEN(reader, column, OMR_MISTAKE_TYPE,
+                        "expected the name of a column in the file's header");
   w->column = column->valuestring;
   unit = omr_json_get(item, "unit");
   if (unit && !cJSON_IsString(unit))
-    return omr_json_mistake(&reader->json, unit, OMR_MISTAKE_TYPE, reader->error,
-                            "expected a unit in quotes, such as \"%s\"", w->unit);
+    return OMR_MISTAKEN(reader, unit, OMR_MISTAKE_TYPE, "expected a unit in quotes, such as \"%s\"",
+                        w->unit);
   if (unit) w->written = unit->valuestring;
   factor = omr_json_get(item, "factor");
-  if (factor) OMR_TRY(omr_json_quantity(&reader->json, factor, "1", &w->factor, reader->error));
+  if (factor) OMR_TRY(omr_read_quantity(reader, factor, "1", &w->factor));
   if (factor && !(fabs(w->factor) > 0))
-    return omr_json_mistake(&reader->json, factor, OMR_MISTAKE_RANGE, reader->error,
-                            "a factor must not be 0");
+    return OMR_MISTAKEN(reader, factor, OMR_MISTAKE_RANGE, "a factor must not be 0");
   return OMR_OK;
 }
 
@@ -54,8 +53,8 @@ omr_status omr_log_read_column(omr_log *log, const cJSON *item, omr_log_column *
     return OMR_OK;
   }
   if (cJSON_IsObject(item)) return read_column_object(log->reader, item, w);
-  return omr_json_mistake(&log->reader->json, item, OMR_MISTAKE_TYPE, log->reader->error,
-                          "expected a column's name, or {\"column\": ..., \"unit\": ...}");
+  return OMR_MISTAKEN(log->reader, item, OMR_MISTAKE_TYPE,
+                      "expected a column's name, or {\"column\": ..., \"unit\": ...}");
 }
 
 static omr_status read_columns(omr_log *log) {
@@ -77,8 +76,7 @@ omr_status omr_log_read_names(omr_log *log, const char *example) {
   omr_reader *reader = log->reader;
   OMR_TRY(omr_require(reader, log->item, "file", example, &log->file));
   if (!cJSON_IsString(log->file) || !*log->file->valuestring)
-    return omr_json_mistake(&reader->json, log->file, OMR_MISTAKE_TYPE, reader->error,
-                            "expected the name of a CSV file");
+    return OMR_MISTAKEN(reader, log->file, OMR_MISTAKE_TYPE, "expected the name of a CSV file");
   return read_columns(log);
 }
 
@@ -115,10 +113,10 @@ static omr_status check_hash(const omr_log *t, const char *bytes, size_t length)
                : omr_fail_memory(t->reader);
   const char *text = cJSON_GetStringValue(given);
   if (text && strcmp(text, hash) == 0) return OMR_OK;
-  return omr_json_fail(&reader->json, given, reader->error,
-                       "the table %s is not the one that this study was written for: its hash is "
-                       "%s; leave \"hash\" out to take the table as it is",
-                       t->path, hash);
+  return OMR_REFUSE(reader, given,
+                    "the table %s is not the one that this study was written for: its hash is %s; "
+                    "leave \"hash\" out to take the table as it is",
+                    t->path, hash);
 }
 
 omr_status omr_log_read_file(omr_log *t) {
@@ -136,7 +134,7 @@ omr_status omr_log_read_file(omr_log *t) {
   if (status == OMR_ERR_MEMORY)
     status = omr_fail_memory(t->reader);
   else if (status != OMR_OK)
-    status = omr_json_fail(&t->reader->json, t->file, t->reader->error, "%s", found.message);
+    status = OMR_REFUSE(t->reader, t->file, "%s", found.message);
   else
     status = check_hash(t, bytes, length);
   free(bytes);
@@ -159,11 +157,11 @@ static omr_status fail_no_column(const omr_log *t, const omr_log_column *w) {
     omr_text_print(&listed, "%s\"%.40s\"", count ? ", " : "", names[count]);
   }
   const char *nearest = omr_nearest(w->column, names, count);
-  const omr_status status = omr_json_fail(
-      &t->reader->json, place_of(t, w), t->reader->error,
-      "%s has no column \"%.60s\" for the %s%s%s%s; it has %.600s%s", t->path, w->column, w->name,
-      nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
-      listed.data ? listed.data : "none", t->columns.count > count ? ", ..." : "");
+  const omr_status status = OMR_REFUSE(
+      t->reader, place_of(t, w), "%s has no column \"%.60s\" for the %s%s%s%s; it has %.600s%s",
+      t->path, w->column, w->name, nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+      nearest ? "\"?" : "", listed.data ? listed.data : "none",
+      t->columns.count > count ? ", ..." : "");
   omr_text_free(&listed);
   return status;
 }
@@ -174,17 +172,17 @@ static omr_status unit_factor(const omr_log *t, const omr_log_column *w, double 
   char text[320], *message = NULL;
   *factor = 1;
   if (w->found->unit && w->written && strcmp(w->found->unit, w->written) != 0)
-    return omr_json_fail(&t->reader->json, w->place, t->reader->error,
-                         "the header of %s says that \"%s\" is in %.40s, and here it is in %.40s; "
-                         "leave \"unit\" out",
-                         t->path, w->column, w->found->unit, w->written);
+    return OMR_REFUSE(t->reader, w->place,
+                      "the header of %s says that \"%s\" is in %.40s, and here it is in %.40s; "
+                      "leave \"unit\" out",
+                      t->path, w->column, w->found->unit, w->written);
   if (!unit || strcmp(unit, w->unit) == 0) return OMR_OK;
   snprintf(text, sizeof text, "1 %.300s", unit);
   if (omr_unit_convert(text, w->unit, factor, &message)) return OMR_OK;
   if (!message) return omr_fail_memory(t->reader);
-  const omr_status status = omr_json_fail(&t->reader->json, place_of(t, w), t->reader->error,
-                                          "the unit of column \"%.60s\" of %s, the %s: %s",
-                                          w->column, t->path, w->name, message);
+  const omr_status status =
+      OMR_REFUSE(t->reader, place_of(t, w), "the unit of column \"%.60s\" of %s, the %s: %s",
+                 w->column, t->path, w->name, message);
   free(message);
   return status;
 }
@@ -197,15 +195,15 @@ omr_status omr_log_take(const omr_log *t, omr_log_column *w, double *to, size_t 
   if (!w->found) return fail_no_column(t, w);
   if (omr_columns_only(&t->columns, w->found, t->path, &wrong) != OMR_OK ||
       omr_columns_check(w->found, t->path, &wrong) != OMR_OK)
-    return omr_json_fail(&t->reader->json, place_of(t, w), t->reader->error, "%s", wrong.message);
+    return OMR_REFUSE(t->reader, place_of(t, w), "%s", wrong.message);
   OMR_TRY(unit_factor(t, w, &factor));
   for (size_t row = 0; row < t->columns.rows; row++) {
     const double value = w->found->values[row] * factor * w->factor;
     if (!isfinite(value))
-      return omr_json_fail(&t->reader->json, place_of(t, w), t->reader->error,
-                           "%s:%zu: column \"%.60s\" has %.9g, which is no value; leave the row "
-                           "out, or fill the gap",
-                           t->path, t->columns.line[row], w->column, w->found->values[row]);
+      return OMR_REFUSE(t->reader, place_of(t, w),
+                        "%s:%zu: column \"%.60s\" has %.9g, which is no value; leave the row out, "
+                        "or fill the gap",
+                        t->path, t->columns.line[row], w->column, w->found->values[row]);
     to[row * stride] = omr_turned(w->turn, value);
   }
   return OMR_OK;
@@ -215,9 +213,9 @@ omr_status omr_log_check_times(const omr_log *t, const double *time) {
   for (size_t row = 1; row < t->columns.rows; row++)
     if (!(time[row] > time[row - 1])) {
       const int digits = omr_digits_apart(time[row], time[row - 1], 9);
-      return omr_json_fail(&t->reader->json, place_of(t, &t->wanted[0]), t->reader->error,
-                           "%s:%zu: time %.*g s does not come after %.*g s; times must rise",
-                           t->path, t->columns.line[row], digits, time[row], digits, time[row - 1]);
+      return OMR_REFUSE(t->reader, place_of(t, &t->wanted[0]),
+                        "%s:%zu: time %.*g s does not come after %.*g s; times must rise", t->path,
+                        t->columns.line[row], digits, time[row], digits, time[row - 1]);
     }
   return OMR_OK;
 }

@@ -12,10 +12,10 @@ static const double beyond = 6;
 static omr_status check_scale(omr_reader *reader, const cJSON *item, const omr_variation *prior) {
   const double lowest = omr_quantile_of_normal(prior, -beyond);
   if (lowest > 0) return OMR_OK;
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "reaches down to %.3g; the scale of a clock is above 0, such as "
-                          "{\"normal\": [1, 0.001]}",
-                          lowest);
+  return OMR_MISTAKEN(
+      reader, item, OMR_MISTAKE_RANGE,
+      "reaches down to %.3g; the scale of a clock is above 0, such as {\"normal\": [1, 0.001]}",
+      lowest);
 }
 
 static omr_status read_prior(omr_reader *reader, const cJSON *item, omr_unknown *unknown) {
@@ -23,19 +23,19 @@ static omr_status read_prior(omr_reader *reader, const cJSON *item, omr_unknown 
   double own = unknown->per_run;
   for (int draw = 0; draw < OMR_DRAWS; draw++) draws[draw] = omr_draw_kinds[draw].name;
   if (!cJSON_IsObject(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected what is known of it, a distribution: {\"normal\": [mean, "
-                            "standard deviation]}%s",
-                            unknown->kind == OMR_UNKNOWN_START_ERROR ? ", or 0" : "");
+    return OMR_MISTAKEN(
+        reader, item, OMR_MISTAKE_TYPE,
+        "expected what is known of it, a distribution: {\"normal\": [mean, standard deviation]}%s",
+        unknown->kind == OMR_UNKNOWN_START_ERROR ? ", or 0" : "");
   OMR_TRY(omr_check_section(reader, item, OMR_SECTION_DATA_UNKNOWN, draws, OMR_DRAWS));
   OMR_TRY(omr_read_member(reader, item, OMR_SECTION_DATA_UNKNOWN, "per", &own));
   unknown->per_run = own != 0;
   OMR_TRY(omr_read_draw(reader, item, unknown->prior));
   if (!omr_is_random(unknown->prior->draw))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is no distribution; what is unknown has one, such as "
-                         "{\"normal\": [mean, standard deviation]}",
-                         omr_draw_kinds[unknown->prior->draw].name);
+    return OMR_REFUSE(reader, item,
+                      "\"%s\" is no distribution; what is unknown has one, such as {\"normal\": "
+                      "[mean, standard deviation]}",
+                      omr_draw_kinds[unknown->prior->draw].name);
   return unknown->kind == OMR_UNKNOWN_CLOCK_SCALE ? check_scale(reader, item, unknown->prior)
                                                   : OMR_OK;
 }

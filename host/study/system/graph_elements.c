@@ -16,10 +16,10 @@ static omr_status read_inertia(omr_graph_reader *g, const omr_graph_scope *scope
   const omr_graph_wanted wanted = {.unit = "kg m2", .element = -1};
   const int count = cJSON_GetArraySize(item);
   if (!cJSON_IsArray(item) || (count != 3 && count != 6))
-    return omr_json_fail(&g->reader->json, item, g->reader->error,
-                         "expected the moments about the body's axes through its centre of mass, "
-                         "[Ixx, Iyy, Izz], or these and the products [Ixx, Iyy, Izz, Ixy, Ixz, "
-                         "Iyz] of the inertia matrix (Ixy = -sum m x y)");
+    return OMR_REFUSE(g->reader, item,
+                      "expected the moments about the body's axes through its centre of mass, "
+                      "[Ixx, Iyy, Izz], or these and the products [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
+                      "of the inertia matrix (Ixy = -sum m x y)");
   if (count == 6) return omr_graph_read_list(g, scope, item, 6, wanted, slot);
   OMR_TRY(omr_graph_read_list(g, scope, item, 3, wanted, slot));
   for (int i = 0; i < 3; i++) { /* products of a body whose axes are principal ones */
@@ -56,8 +56,8 @@ static omr_status read_body(omr_graph_reader *g, int body) {
   const omr_graph_wanted mass = {.unit = "kg", .element = -1};
   omr_slot slot;
   if (!cJSON_IsObject(item))
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected {\"mass\": \"1 kg\", \"inertia\": [...], \"at\": [...]}");
+    return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
+                        "expected {\"mass\": \"1 kg\", \"inertia\": [...], \"at\": [...]}");
   OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, sizeof keys / sizeof *keys,
                               g->reader->error));
   OMR_TRY(omr_require(g->reader, item, "mass", "\"1 kg\"", &member));
@@ -94,10 +94,10 @@ static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_cl
   if (count == 1 || omr_json_get(item, "surfaces")) choice = 0;
   OMR_TRY(omr_read_choice(g->reader, item, key, words, (size_t)count, &choice));
   if (choice < 0)
-    return omr_json_fail(&g->reader->json, item, g->reader->error,
-                         "\"%s\" is missing: one of %s, "
-                         "%s ... (`omniroll describe multibody` lists them)",
-                         key, words[0], words[1]);
+    return OMR_REFUSE(
+        g->reader, item,
+        "\"%s\" is missing: one of %s, %s ... (`omniroll describe multibody` lists them)", key,
+        words[0], words[1]);
   *kind = (omr_graph_kind)kinds[choice];
   return OMR_OK;
 }
@@ -145,8 +145,7 @@ static omr_status read_motions(omr_graph_reader *g, const omr_graph_scope *scope
   const cJSON *entry;
   int at = key == OMR_GRAPH_KEY_CONSTRAINT_ANGLES ? 3 : 0;
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3)
-    return omr_json_fail(&g->reader->json, item, g->reader->error,
-                         "expected three expressions of t; null leaves one free");
+    return OMR_REFUSE(g->reader, item, "expected three expressions of t; null leaves one free");
   cJSON_ArrayForEach(entry, item) {
     omr_slot slot = -1;
     if (!cJSON_IsNull(entry)) OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &slot));
@@ -154,10 +153,9 @@ static omr_status read_motions(omr_graph_reader *g, const omr_graph_scope *scope
     for (size_t c = 0; e && c < e->column_count; c++) {
       const omr_graph_slot *used = &g->graph->slot[e->columns[c]];
       if (used->level != OMR_GRAPH_STATIC && used->quantity != OMR_GRAPH_SYSTEM_TIME)
-        return omr_json_fail(
-            &g->reader->json, entry, g->reader->error,
-            "a prescribed motion follows from t and parameters alone; for one that "
-            "depends on the state use a \"fixed_servo\" joint or a force");
+        return OMR_REFUSE(g->reader, entry,
+                          "a prescribed motion follows from t and parameters alone; for one that "
+                          "depends on the state use a \"fixed_servo\" joint or a force");
     }
     g->graph->element[element].motion[at++] = slot;
   }
@@ -172,9 +170,8 @@ static omr_status find_body(omr_graph_reader *g, const omr_graph_scope *scope, c
   for (int b = 0; b < g->graph->bodies; b++) names[b] = g->graph->body[b].path;
   const char *near =
       cJSON_IsString(name) ? omr_nearest(name->valuestring, names, (size_t)g->graph->bodies) : NULL;
-  return omr_json_mistake(&g->reader->json, name, OMR_MISTAKE_WORD, g->reader->error,
-                          "there is no such body%s%s%s", near ? "; did you mean \"" : "",
-                          near ? near : "", near ? "\"?" : "");
+  return OMR_MISTAKEN(g->reader, name, OMR_MISTAKE_WORD, "there is no such body%s%s%s",
+                      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 static omr_status read_value(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
@@ -240,8 +237,8 @@ static omr_status read_shape(omr_graph_reader *g, const omr_graph_scope *scope, 
   omr_graph_kind kind;
   char path[SHAPE_PATH];
   if (!cJSON_IsObject(item))
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected {\"shape\": \"sphere\", \"radius\": ...}");
+    return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
+                        "expected {\"shape\": \"sphere\", \"radius\": ...}");
   OMR_TRY(read_kind(g, item, OMR_GRAPH_SHAPE, &kind));
   snprintf(path, sizeof path, "%.200s shape %d", g->graph->body[body].path, g->graph->elements);
   OMR_TRY(omr_graph_add_element(g, OMR_GRAPH_SHAPE, path, g->graph->body[body].group, number));
@@ -257,16 +254,16 @@ static omr_status read_between(omr_graph_reader *g, const omr_graph_scope *scope
   int body[2] = {0, 0}, at = 0;
   OMR_TRY(omr_require(g->reader, item, "between", "[\"base\", \"wheel\"]", &between));
   if (!cJSON_IsArray(between) || cJSON_GetArraySize(between) != 2)
-    return omr_json_fail(&g->reader->json, between, g->reader->error,
-                         "expected the names of two bodies, [A, B]: every constraint, contact and "
-                         "force acts between two (\"base\" is the body at rest)");
+    return OMR_REFUSE(g->reader, between,
+                      "expected the names of two bodies, [A, B]: every constraint, contact and "
+                      "force acts between two (\"base\" is the body at rest)");
   cJSON_ArrayForEach(name, between) {
     OMR_TRY(find_body(g, scope, name, &body[at++]));
   }
   if (body[0] == body[1])
-    return omr_json_fail(&g->reader->json, between, g->reader->error,
-                         "both are the body \"%s\": an edge of the graph joins two bodies",
-                         g->graph->body[body[0]].path);
+    return OMR_REFUSE(g->reader, between,
+                      "both are the body \"%s\": an edge of the graph joins two bodies",
+                      g->graph->body[body[0]].path);
   memcpy(g->graph->element[element].body, body, sizeof body);
   return OMR_OK;
 }
@@ -279,16 +276,14 @@ static omr_status read_surfaces(omr_graph_reader *g, const omr_graph_scope *scop
                       "[{\"shape\": \"plane\"}, {\"shape\": \"sphere\", \"radius\": \"5 cm\"}]",
                       &surfaces));
   if (!cJSON_IsArray(surfaces) || cJSON_GetArraySize(surfaces) != 2)
-    return omr_json_fail(&g->reader->json, surfaces, g->reader->error,
-                         "expected two shapes, that of A and that of B");
+    return OMR_REFUSE(g->reader, surfaces, "expected two shapes, that of A and that of B");
   cJSON_ArrayForEach(surface, surfaces) {
     const int body = g->graph->element[element].body[at];
     OMR_TRY(read_shape(g, scope, surface, body, &number[at]));
     if (g->graph->element[number[at]].kind == OMR_GRAPH_KIND_SHAPE_BOX)
-      return omr_json_fail(
-          &g->reader->json, surface, g->reader->error,
-          "a box is for pictures; a contact needs a plane, a sphere, an ellipsoid, a "
-          "disc, a torus, a cylinder or a roller");
+      return OMR_REFUSE(g->reader, surface,
+                        "a box is for pictures; a contact needs a plane, a sphere, an ellipsoid, a "
+                        "disc, a torus, a cylinder or a roller");
     at++;
   }
   memcpy(g->graph->element[element].surfaces, number, sizeof number);
@@ -300,13 +295,12 @@ static omr_status check_roller(omr_graph_reader *g, const cJSON *item, int eleme
   const omr_graph_element *e = &g->graph->element[element];
   const int wheel = e->word[OMR_GRAPH_KEY_CONTACT_WHEEL];
   if (e->body[0] != 0)
-    return omr_json_fail(&g->reader->json, item, g->reader->error,
-                         "a roller stands on the floor: \"between\": [\"base\", \"%s\"]",
-                         g->graph->body[e->body[1]].path);
+    return OMR_REFUSE(g->reader, item,
+                      "a roller stands on the floor: \"between\": [\"base\", \"%s\"]",
+                      g->graph->body[e->body[1]].path);
   if (wheel != 0 && wheel != e->body[1]) return OMR_OK;
-  return omr_json_fail(&g->reader->json, item, g->reader->error,
-                       "\"wheel\" is the body that carries the roller \"%s\"",
-                       g->graph->body[e->body[1]].path);
+  return OMR_REFUSE(g->reader, item, "\"wheel\" is the body that carries the roller \"%s\"",
+                    g->graph->body[e->body[1]].path);
 }
 
 /* Where a joint sits is said once: at the start in the axes of its group, or in both bodies. */
@@ -317,12 +311,12 @@ static omr_status check_place(omr_graph_reader *g, const cJSON *item, int elemen
              a = e->slot[OMR_GRAPH_KEY_CONSTRAINT_POINT_A] >= 0,
              b = e->slot[OMR_GRAPH_KEY_CONSTRAINT_POINT_B] >= 0;
   if (at && (a || b))
-    return omr_json_fail(&g->reader->json, item, g->reader->error,
-                         "\"at\" says where the joint is; \"point_a\" and \"point_b\" say it too");
+    return OMR_REFUSE(g->reader, item,
+                      "\"at\" says where the joint is; \"point_a\" and \"point_b\" say it too");
   if (at || a || b) return OMR_OK;
-  return omr_json_fail(&g->reader->json, item, g->reader->error,
-                       "where is the joint? \"at\": [x, y, z] at the start, or \"point_a\" and "
-                       "\"point_b\" from the centres of mass");
+  return OMR_REFUSE(g->reader, item,
+                    "where is the joint? \"at\": [x, y, z] at the start, or \"point_a\" and "
+                    "\"point_b\" from the centres of mass");
 }
 
 static omr_status read_element(omr_graph_reader *g, int element) {
@@ -331,8 +325,8 @@ static omr_status read_element(omr_graph_reader *g, int element) {
   const omr_graph_class class = g->graph->element[element].class;
   omr_graph_kind kind;
   if (!cJSON_IsObject(item))
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected {\"type\": ..., \"between\": [A, B], ...}");
+    return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
+                        "expected {\"type\": ..., \"between\": [A, B], ...}");
   OMR_TRY(read_kind(g, item, class, &kind));
   g->graph->element[element].kind = kind;
   OMR_TRY(read_keys(g, scope, item, element));
@@ -370,8 +364,8 @@ omr_status omr_graph_read_measure(omr_graph_reader *g, const cJSON *item, char *
                                   int *element) {
   omr_graph_kind kind;
   if (!cJSON_IsObject(item))
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected {\"take\": \"max\", \"of\": \"stone.wy\"}");
+    return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
+                        "expected {\"take\": \"max\", \"of\": \"stone.wy\"}");
   OMR_TRY(read_kind(g, item, OMR_GRAPH_MEASURE, &kind));
   OMR_TRY(omr_graph_add_element(g, OMR_GRAPH_MEASURE, item->string, 0, element));
   g->graph->element[*element].kind = kind;

@@ -12,8 +12,7 @@ enum { DEEPEST = 12, PATH = 256, MOST_COPIES = 200 };
 static omr_status check_room(const omr_graph_reader *g, const cJSON *item, int count, int most,
                              const char *what) {
   if (count < most) return OMR_OK;
-  return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_RANGE, g->reader->error,
-                          "a system has at most %d %s", most, what);
+  return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_RANGE, "a system has at most %d %s", most, what);
 }
 
 /* Names are parts of paths and of columns. */
@@ -26,12 +25,11 @@ static omr_status graph_check_name(const omr_graph_reader *g, const cJSON *item)
     length++;
   const bool good = length > 0 && !name[length] && length < 32 && !(*name >= '0' && *name <= '9');
   if (good && strcmp(name, "base") != 0) return OMR_OK;
-  return omr_json_mistake(
-      &g->reader->json, item, OMR_MISTAKE_WORD, g->reader->error,
-      good ? "\"%s\" is the body at rest that every system has: choose another name"
-           : "\"%s\" is no name: expected at most 31 letters, digits and "
-             "underscores, the first of them no digit",
-      name);
+  return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_WORD,
+                      good ? "\"%s\" is the body at rest that every system has: choose another name"
+                           : "\"%s\" is no name: expected at most 31 letters, digits and "
+                             "underscores, the first of them no digit",
+                      name);
 }
 
 static char *path_of(const omr_graph_reader *g, int group, const char *name, int copy) {
@@ -45,10 +43,10 @@ static char *path_of(const omr_graph_reader *g, int group, const char *name, int
 static omr_status check_path(const omr_graph_reader *g, const cJSON *item, const char *path) {
   if (!path) return omr_fail_memory(g->reader);
   if (strlen(path) <= OMR_GRAPH_PATH) return OMR_OK;
-  return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_RANGE, g->reader->error,
-                          "with the groups around it the name has more than %d letters: choose "
-                          "shorter ones",
-                          OMR_GRAPH_PATH);
+  return OMR_MISTAKEN(
+      g->reader, item, OMR_MISTAKE_RANGE,
+      "with the groups around it the name has more than %d letters: choose shorter ones",
+      OMR_GRAPH_PATH);
 }
 
 static bool grow(void **block, int count, size_t size) {
@@ -131,8 +129,8 @@ static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJ
   OMR_TRY(omr_read_object(g->reader, use, "with", &with));
   cJSON_ArrayForEach(entry, with) {
     if (parameters && omr_json_get(parameters, entry->string)) continue;
-    return omr_json_mistake(&g->reader->json, entry, OMR_MISTAKE_UNKNOWN_KEY, g->reader->error,
-                            "the class has no parameter \"%s\"", entry->string);
+    return OMR_MISTAKEN(g->reader, entry, OMR_MISTAKE_UNKNOWN_KEY,
+                        "the class has no parameter \"%s\"", entry->string);
   }
   cJSON_ArrayForEach(entry, parameters) {
     const cJSON *given = with ? omr_json_get(with, entry->string) : NULL;
@@ -140,8 +138,7 @@ static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJ
     OMR_TRY(graph_check_name(g, entry));
     OMR_TRY(check_room(g, entry, scope->owns, OMR_GRAPH_PARAMETERS, "parameters of a class"));
     if (!given && cJSON_IsNull(entry))
-      return omr_json_fail(&g->reader->json, use, g->reader->error,
-                           "the class needs \"with\": {\"%s\": ...}", entry->string);
+      return OMR_REFUSE(g->reader, use, "the class needs \"with\": {\"%s\": ...}", entry->string);
     OMR_TRY(omr_graph_read_number(g, given ? scope->outer : scope, given ? given : entry, wanted,
                                   &slot));
     OMR_TRY(add_own(g, scope, entry->string, slot));
@@ -166,9 +163,9 @@ static omr_status read_count(omr_graph_reader *g, const omr_graph_scope *scope, 
       omr_graph_read_number(g, scope, item, (omr_graph_wanted){.unit = "1", .element = -1}, &slot));
   const double value = g->value[slot];
   if (!(value >= 1 && value <= MOST_COPIES) || value != rint(value))
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_RANGE, g->reader->error,
-                            "expected a whole number of copies from 1 to %d, this is %.9g",
-                            MOST_COPIES, value);
+    return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_RANGE,
+                        "expected a whole number of copies from 1 to %d, this is %.9g", MOST_COPIES,
+                        value);
   mark_structural(g->graph, slot);
   *count = (int)value;
   return OMR_OK;
@@ -182,8 +179,7 @@ static omr_status check_ports(const omr_graph_reader *g, const omr_graph_scope *
   const cJSON *port;
   cJSON_ArrayForEach(port, ports) {
     if (!cJSON_IsString(port))
-      return omr_json_mistake(&g->reader->json, port, OMR_MISTAKE_TYPE, g->reader->error,
-                              "expected the name of a body");
+      return OMR_MISTAKEN(g->reader, port, OMR_MISTAKE_TYPE, "expected the name of a body");
   }
   (void)scope;
   return OMR_OK;
@@ -247,18 +243,17 @@ static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, c
   int copies = 1;
   OMR_TRY(graph_check_name(g, use));
   if (!cJSON_IsObject(use))
-    return omr_json_mistake(&g->reader->json, use, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected {\"class\": NAME, ...}");
+    return OMR_MISTAKEN(g->reader, use, OMR_MISTAKE_TYPE, "expected {\"class\": NAME, ...}");
   OMR_TRY(omr_json_check_keys(&g->reader->json, use, keys, sizeof keys / sizeof *keys,
                               g->reader->error));
   OMR_TRY(omr_require(g->reader, use, "class", "\"wheel\"", &name));
   class = cJSON_IsString(name) && g->classes ? omr_json_get(g->classes, name->valuestring) : NULL;
   if (!class)
-    return omr_json_mistake(&g->reader->json, name, OMR_MISTAKE_WORD, g->reader->error,
-                            "there is no such class: \"classes\" of the system lists them");
+    return OMR_MISTAKEN(g->reader, name, OMR_MISTAKE_WORD,
+                        "there is no such class: \"classes\" of the system lists them");
   if (depth >= DEEPEST)
-    return omr_json_fail(&g->reader->json, use, g->reader->error,
-                         "classes are nested more than %d deep: does one use itself?", DEEPEST);
+    return OMR_REFUSE(g->reader, use, "classes are nested more than %d deep: does one use itself?",
+                      DEEPEST);
   OMR_TRY(omr_read_object(g->reader, use, "ports", &ports));
   OMR_TRY(check_ports(g, scope, ports));
   count = omr_json_get(use, "count");
@@ -289,9 +284,9 @@ static omr_status check_defaults(const omr_graph_reader *g, const cJSON *class) 
   OMR_TRY(omr_read_object(g->reader, class, "parameters", &parameters));
   cJSON_ArrayForEach(entry, parameters) {
     if (cJSON_IsNull(entry) || cJSON_IsNumber(entry) || cJSON_IsString(entry)) continue;
-    return omr_json_mistake(&g->reader->json, entry, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected a number or an expression in quotes, or null where each use "
-                            "gives one");
+    return OMR_MISTAKEN(
+        g->reader, entry, OMR_MISTAKE_TYPE,
+        "expected a number or an expression in quotes, or null where each use gives one");
   }
   return OMR_OK;
 }
@@ -303,8 +298,8 @@ static omr_status check_classes(const omr_graph_reader *g) {
   cJSON_ArrayForEach(class, g->classes) {
     OMR_TRY(graph_check_name(g, class));
     if (!cJSON_IsObject(class))
-      return omr_json_mistake(&g->reader->json, class, OMR_MISTAKE_TYPE, g->reader->error,
-                              "expected {\"parameters\": {...}, \"bodies\": {...}, ...}");
+      return OMR_MISTAKEN(g->reader, class, OMR_MISTAKE_TYPE,
+                          "expected {\"parameters\": {...}, \"bodies\": {...}, ...}");
     OMR_TRY(omr_json_check_keys(&g->reader->json, class, keys, sizeof keys / sizeof *keys,
                                 g->reader->error));
     OMR_TRY(check_defaults(g, class));

@@ -84,8 +84,8 @@ static omr_status fail_quantity(const omr_graph_reader *g, const cJSON *item, co
     if (omr_graph_quantity_rows[q].owner == owner)
       length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
                                  omr_graph_quantity_rows[q].name);
-  return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_WORD, g->reader->error,
-                          "\"%s\" has no \"%s\"; it has %s", object, name, list);
+  return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_WORD, "\"%s\" has no \"%s\"; it has %s", object,
+                      name, list);
 }
 
 /* "disc.wx": the object before the last dot. */

@@ -66,8 +66,8 @@ static bool is_beside_samples(const char *name) {
 }
 
 static omr_status fail_kept(omr_reader *reader, const cJSON *item, const char *name) {
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "every result has a dataset \"%s\" of its own; choose another name", name);
+  return OMR_REFUSE(reader, item,
+                    "every result has a dataset \"%s\" of its own; choose another name", name);
 }
 
 static bool is_in(const char *name, const omr_graph_name *list, int count) {
@@ -91,17 +91,16 @@ static bool is_identifier(const char *name) {
 
 static omr_status check_letters(omr_reader *reader, const cJSON *item, const char *name) {
   if (!is_identifier(name))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%.100s\" is no name: one has letters, digits and underscores, a letter "
-                         "first, and at most %d of them, such as \"rotor_speed\"",
-                         name, LONGEST_NAME);
+    return OMR_REFUSE(reader, item,
+                      "\"%.100s\" is no name: one has letters, digits and underscores, a letter "
+                      "first, and at most %d of them, such as \"rotor_speed\"",
+                      name, LONGEST_NAME);
   if (is_kept(name)) return fail_kept(reader, item, name);
   if (!is_word(name)) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, item, reader->error,
-      "\"%s\" is a word of expressions and names nothing else; choose another name, "
-      "such as \"%s_0\"",
-      name, name);
+  return OMR_REFUSE(reader, item,
+                    "\"%s\" is a word of expressions and names nothing else; choose another name, "
+                    "such as \"%s_0\"",
+                    name, name);
 }
 
 /* Parameters and measures are columns of one result, and criteria name both. */
@@ -112,17 +111,17 @@ static omr_status check_column(omr_reader *reader, const cJSON *item, const char
                       : is_in(name, graph->measure, graph->measures)   ? "measure"
                                                                        : NULL;
   if (!taken) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" is already a %s of this study; choose another name", name, taken);
+  return OMR_REFUSE(reader, item, "\"%s\" is already a %s of this study; choose another name", name,
+                    taken);
 }
 
 static omr_status check_room(omr_reader *reader, const cJSON *item, const char *what, int count,
                              int most) {
   if (count < most) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "this is %s number %d, and a study has at most %d; write numbers that are "
-                       "never varied where they are used",
-                       what, count + 1, most);
+  return OMR_REFUSE(reader, item,
+                    "this is %s number %d, and a study has at most %d; write numbers that are "
+                    "never varied where they are used",
+                    what, count + 1, most);
 }
 
 /* A unit in SI as the lists write it, "rad s-1" or "N"; of another kind in SI base units. */
@@ -179,9 +178,8 @@ omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph
   omr_graph *graph = reader->study->graph;
   OMR_TRY(check_letters(reader, item, name.name));
   if (is_in(name.name, graph->sample, graph->samples))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is already a sample of this study; choose another name",
-                         name.name);
+    return OMR_REFUSE(reader, item, "\"%s\" is already a sample of this study; choose another name",
+                      name.name);
   if (is_beside_samples(name.name)) return fail_kept(reader, item, name.name);
   char unit[96];
   print_usual(name.unit, unit, sizeof unit);
@@ -225,8 +223,8 @@ static omr_status read_unit(omr_reader *reader, const cJSON *item, char *unit, s
     return OMR_OK;
   }
   if (!message) return omr_fail_memory(reader);
-  const omr_status status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_UNIT, reader->error,
-                                             "\"%.60s\": %s", item->valuestring, message);
+  const omr_status status =
+      OMR_MISTAKEN(reader, item, OMR_MISTAKE_UNIT, "\"%.60s\": %s", item->valuestring, message);
   free(message);
   return status;
 }
@@ -236,10 +234,10 @@ static omr_status read_value(omr_reader *reader, const cJSON *item, char *unit, 
   snprintf(unit, size, "1");
   if (cJSON_IsString(item)) OMR_TRY(read_unit(reader, item, unit, size));
   if (cJSON_IsString(item) || cJSON_IsNumber(item))
-    return omr_json_quantity(&reader->json, item, unit, value, reader->error);
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                          "expected a number, a text with number and unit such as \"0.5 m\", or "
-                          "{\"value\": ..., \"meaning\": \"...\"}");
+    return omr_read_quantity(reader, item, unit, value);
+  return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                      "expected a number, a text with number and unit such as \"0.5 m\", or "
+                      "{\"value\": ..., \"meaning\": \"...\"}");
 }
 
 static omr_status read_parameter(omr_reader *reader, const cJSON *item) {
@@ -253,8 +251,7 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item) {
     meaning = omr_json_get(item, "meaning");
   }
   if (meaning && !cJSON_IsString(meaning))
-    return omr_json_mistake(&reader->json, meaning, OMR_MISTAKE_TYPE, reader->error,
-                            "expected text in quotes");
+    return OMR_MISTAKEN(reader, meaning, OMR_MISTAKE_TYPE, "expected text in quotes");
   OMR_TRY(read_value(reader, value, unit, sizeof unit, &number));
   const int place = OMR_VP_GRAPH_0 + reader->study->graph->parameters;
   OMR_TRY(graph_add_parameter(

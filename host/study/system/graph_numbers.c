@@ -47,17 +47,16 @@ static omr_status check_unit(omr_graph_reader *g, const cJSON *item, const omr_e
   omr_dimension has, needs;
   char *message = NULL;
   if (wanted.truth != e->truth)
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            wanted.truth ? "expected a condition, such as \"stone.wy > 0\""
-                                         : "expected a number, this is a condition");
+    return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
+                        wanted.truth ? "expected a condition, such as \"stone.wy > 0\""
+                                     : "expected a number, this is a condition");
   if (wanted.truth || !*wanted.unit || strcmp(e->unit, "1") == 0) return OMR_OK;
   const bool good = omr_unit_dimension(e->unit, &has, &message) &&
                     omr_unit_dimension(wanted.unit, &needs, &message);
   free(message);
   if (good && omr_dimension_equal(has, needs, false)) return OMR_OK;
-  return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_UNIT, g->reader->error,
-                          "expected a quantity in \"%s\", this is one in \"%s\"", wanted.unit,
-                          e->unit);
+  return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_UNIT,
+                      "expected a quantity in \"%s\", this is one in \"%s\"", wanted.unit, e->unit);
 }
 
 static omr_status check_level(omr_graph_reader *g, const cJSON *item, const omr_expression *e,
@@ -69,14 +68,13 @@ static omr_status check_level(omr_graph_reader *g, const cJSON *item, const omr_
     if (slot->level <= most) continue;
     const char *name =
         slot->owner_number >= 0 ? omr_graph_quantity_rows[slot->quantity].name : "what it mentions";
-    return omr_json_fail(
-        &g->reader->json, item, g->reader->error,
-        most == OMR_GRAPH_STATIC
-            ? "\"%s\" changes while the system moves, and this is a number of its "
-              "build: expected parameters and numbers alone"
-            : "\"%s\" follows from the accelerations, which this expression decides: "
-              "expected time, places and velocities",
-        name);
+    return OMR_REFUSE(g->reader, item,
+                      most == OMR_GRAPH_STATIC
+                          ? "\"%s\" changes while the system moves, and this is a number of its "
+                            "build: expected parameters and numbers alone"
+                          : "\"%s\" follows from the accelerations, which this expression decides: "
+                            "expected time, places and velocities",
+                      name);
   }
   return OMR_OK;
 }
@@ -89,9 +87,9 @@ static omr_status parse_text(omr_graph_reader *g, const omr_graph_scope *scope, 
   if (status == OMR_OK) {
     status = omr_expression_parse(item->valuestring, &names, e, &why);
     if (status != OMR_OK)
-      status = status == OMR_ERR_MEMORY ? omr_fail_memory(g->reader)
-                                        : omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_WORD,
-                                                           g->reader->error, "%s", why.message);
+      status = status == OMR_ERR_MEMORY
+                   ? omr_fail_memory(g->reader)
+                   : OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_WORD, "%s", why.message);
   }
   omr_names_free(&names);
   return status;
@@ -112,8 +110,8 @@ omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *sco
   omr_graph_level level = OMR_GRAPH_STATIC;
   char place[160];
   if (!cJSON_IsNumber(item) && !cJSON_IsString(item))
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected a number or an expression in quotes, such as \"2 * radius\"");
+    return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
+                        "expected a number or an expression in quotes, such as \"2 * radius\"");
   OMR_TRY(cJSON_IsNumber(item) ? parse_number(g, item, &e)
                                : parse_text(g, scope, item, wanted, &e));
   omr_status status = check_unit(g, item, e, wanted);
@@ -133,8 +131,7 @@ omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *sco
 omr_status omr_graph_read_list(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
                                int count, omr_graph_wanted wanted, omr_slot *slot) {
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != count)
-    return omr_json_fail(&g->reader->json, item, g->reader->error, "expected a list of %d numbers",
-                         count);
+    return OMR_REFUSE(g->reader, item, "expected a list of %d numbers", count);
   /* Quantities that an entry mentions for the first time take slots of their own, so that the
    * entries are read before and repeated behind each other. */
   omr_slot read[9];
@@ -169,11 +166,10 @@ static omr_status read_turn(omr_graph_reader *g, const omr_graph_scope *scope, c
   static const char *const keys[] = {"axis", "angle"};
   const cJSON *angle;
   if (!cJSON_IsObject(item) || to->turns == OMR_GRAPH_TURNS)
-    return omr_json_mistake(
-        &g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-        "expected {\"axis\": [0, 1, 0], \"angle\": \"30 deg\"}, or a list of at "
-        "most %d of them, one after the other",
-        OMR_GRAPH_TURNS);
+    return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
+                        "expected {\"axis\": [0, 1, 0], \"angle\": \"30 deg\"}, or a list of at "
+                        "most %d of them, one after the other",
+                        OMR_GRAPH_TURNS);
   OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, 2, g->reader->error));
   OMR_TRY(omr_require(g->reader, item, "axis", "[0, 1, 0]", &angle));
   OMR_TRY(read_vector(g, scope, item, "axis", "1", &to->turn[to->turns].axis));
@@ -193,8 +189,7 @@ omr_status omr_graph_read_pose(omr_graph_reader *g, const omr_graph_scope *scope
   OMR_TRY(read_vector(g, scope, object, "velocity", "m s-1", &pose->velocity));
   OMR_TRY(read_vector(g, scope, object, "angular_velocity", "rad s-1", &pose->rate));
   if (turned && quaternion)
-    return omr_json_fail(&g->reader->json, quaternion, g->reader->error,
-                         "\"turned\" says the same: write one of them");
+    return OMR_REFUSE(g->reader, quaternion, "\"turned\" says the same: write one of them");
   if (quaternion)
     return omr_graph_read_list(g, scope, quaternion, 4,
                                (omr_graph_wanted){.unit = "1", .element = -1},

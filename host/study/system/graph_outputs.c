@@ -12,8 +12,7 @@ static omr_status read_meaning(omr_graph_reader *g, const cJSON *item, const cha
                                char **meaning) {
   const cJSON *given = cJSON_IsObject(item) ? omr_json_get(item, "meaning") : NULL;
   if (given && !cJSON_IsString(given))
-    return omr_json_mistake(&g->reader->json, given, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected text in quotes");
+    return OMR_MISTAKEN(g->reader, given, OMR_MISTAKE_TYPE, "expected text in quotes");
   *meaning = strdup(given ? given->valuestring : standard);
   return *meaning ? OMR_OK : omr_fail_memory(g->reader);
 }

@@ -42,9 +42,9 @@ static omr_status read_system(omr_graph_reader *g, const cJSON *root) {
   OMR_TRY(add_parameters(g));
   OMR_TRY(omr_graph_collect(g, system));
   if (g->graph->bodies == 1)
-    return omr_json_fail(&g->reader->json, system, g->reader->error,
-                         "the system has no body: \"bodies\": {\"stone\": {\"mass\": \"1 kg\", "
-                         "\"inertia\": [0.1, 0.1, 0.1]}}");
+    return OMR_REFUSE(g->reader, system,
+                      "the system has no body: \"bodies\": {\"stone\": {\"mass\": \"1 kg\", "
+                      "\"inertia\": [0.1, 0.1, 0.1]}}");
   OMR_TRY(read_gravity(g, system));
   OMR_TRY(omr_graph_read_bodies(g));
   OMR_TRY(omr_graph_read_elements(g));
@@ -85,11 +85,11 @@ omr_status omr_check_graph(omr_reader *reader, const cJSON *root) {
     if (parameter < 0 || parameter >= study->graph->parameters ||
         !study->graph->structural[parameter])
       continue;
-    return omr_json_fail(&reader->json, omr_json_get(root, "vary"), reader->error,
-                         "\"%s\" says how many copies a group has, and that is one number for the "
-                         "whole study: run the study once for each, with --set parameters.%s=VALUE",
-                         study->graph->parameter[parameter].name,
-                         study->graph->parameter[parameter].name);
+    return OMR_REFUSE(reader, omr_json_get(root, "vary"),
+                      "\"%s\" says how many copies a group has, and that is one number for the "
+                      "whole study: run the study once for each, with --set parameters.%s=VALUE",
+                      study->graph->parameter[parameter].name,
+                      study->graph->parameter[parameter].name);
   }
   return OMR_OK;
 }

@@ -24,10 +24,10 @@ static omr_status fail_hole(const omr_log *t, const omr_height_map *map,
     snprintf(where, sizeof where, ", and the one at %s = %.9g m, %s = %.9g m has no height",
              t->wanted[0].name, written(t, 0, fault->place[0]), t->wanted[1].name,
              written(t, 1, fault->place[1]));
-  return omr_json_fail(&t->reader->json, t->file, t->reader->error,
-                       "%s: the places of its %zu rows make a grid of %zu by %zu nodes%s; a map of "
-                       "heights has a row for each node",
-                       t->path, t->columns.rows, map->nodes[0], map->nodes[1], where);
+  return OMR_REFUSE(t->reader, t->file,
+                    "%s: the places of its %zu rows make a grid of %zu by %zu nodes%s; a map of "
+                    "heights has a row for each node",
+                    t->path, t->columns.rows, map->nodes[0], map->nodes[1], where);
 }
 
 static omr_status fail_rows(const omr_log *t, const omr_height_map *map,
@@ -76,9 +76,9 @@ static omr_status read_map(omr_log *t, omr_height_map *map) {
   OMR_TRY(omr_log_read_file(t));
   const size_t rows = t->columns.rows;
   if (rows < 4 || rows > OMR_MAP_NODES)
-    return omr_json_fail(&reader->json, t->file, reader->error,
-                         "%s has %zu row%s; a map of heights has 4 to %d, one for each node",
-                         t->path, rows, rows == 1 ? "" : "s", OMR_MAP_NODES);
+    return OMR_REFUSE(reader, t->file,
+                      "%s has %zu row%s; a map of heights has 4 to %d, one for each node", t->path,
+                      rows, rows == 1 ? "" : "s", OMR_MAP_NODES);
   double *room = calloc(rows, COLUMNS * sizeof *room);
   const omr_status status = room ? take_map(t, room, map) : omr_fail_memory(reader);
   free(room);

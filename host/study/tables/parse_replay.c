@@ -25,9 +25,9 @@ static omr_status choose_angle(taking *t, const cJSON *columns) {
   const cJSON *angle = t->angle.name ? omr_json_get(columns, t->angle.name) : NULL;
   if (!angle) return OMR_OK;
   if (omr_json_get(columns, t->log.wanted[1].name))
-    return omr_json_fail(&t->log.reader->json, angle, t->log.reader->error,
-                         "the wheel's %s is given beside it; one of the two columns says all",
-                         t->log.wanted[1].name);
+    return OMR_REFUSE(t->log.reader, angle,
+                      "the wheel's %s is given beside it; one of the two columns says all",
+                      t->log.wanted[1].name);
   t->log.wanted[1] = t->angle;
   t->by_angle = true;
   return OMR_OK;
@@ -63,16 +63,15 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
   }
   if (!t->log.file) OMR_TRY(omr_require(reader, t->log.item, "file", "\"run.csv\"", &t->log.file));
   if (!cJSON_IsString(t->log.file) || !*t->log.file->valuestring)
-    return omr_json_mistake(&reader->json, t->log.file, OMR_MISTAKE_TYPE, reader->error,
-                            "expected the name of a CSV file");
+    return OMR_MISTAKEN(reader, t->log.file, OMR_MISTAKE_TYPE, "expected the name of a CSV file");
   OMR_TRY(read_columns(t));
   choice = t->by_angle;
   OMR_TRY(omr_read_member(reader, t->log.item, OMR_SECTION_REPLAY, "interpolation", &choice));
   replay->corners = choice == 0;
   if (!t->by_angle || !replay->corners) return OMR_OK;
-  return omr_json_fail(&reader->json, omr_json_get(t->log.item, "interpolation"), reader->error,
-                       "straight lines through the wheel's angle would make its rate jump at every "
-                       "row; leave \"interpolation\" out, or say \"cubic\"");
+  return OMR_REFUSE(reader, omr_json_get(t->log.item, "interpolation"),
+                    "straight lines through the wheel's angle would make its rate jump at every "
+                    "row; leave \"interpolation\" out, or say \"cubic\"");
 }
 
 /* ---- angles that wrap */
@@ -81,12 +80,11 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
 
 static omr_status fail_wrap(const taking *t, size_t row, double turns, const char *why) {
   const omr_log_column *w = &t->log.wanted[1];
-  return omr_json_fail(&t->log.reader->json, w->place ? w->place : t->log.file,
-                       t->log.reader->error,
-                       "%s:%zu: column \"%.60s\" goes from %.9g to %.9g within a row, by %.3g "
-                       "turns of the wheel%s",
-                       t->log.path, t->log.columns.line[row], w->column, w->found->values[row - 1],
-                       w->found->values[row], turns, why);
+  return OMR_REFUSE(
+      t->log.reader, w->place ? w->place : t->log.file,
+      "%s:%zu: column \"%.60s\" goes from %.9g to %.9g within a row, by %.3g turns of the wheel%s",
+      t->log.path, t->log.columns.line[row], w->column, w->found->values[row - 1],
+      w->found->values[row], turns, why);
 }
 
 /* A sensor wraps at a turn of the wheel, or at a turn of its own before the factor (that of a
@@ -124,9 +122,9 @@ static omr_status take_table(taking *t, omr_replay *replay) {
   omr_table *table = &replay->table;
   const size_t rows = t->log.columns.rows;
   if (rows < 2 || rows > OMR_REPLAY_ROWS)
-    return omr_json_fail(&t->log.reader->json, t->log.file, t->log.reader->error,
-                         "%s has %zu row%s; a table that is replayed has 2 to %d", t->log.path,
-                         rows, rows == 1 ? "" : "s", OMR_REPLAY_ROWS);
+    return OMR_REFUSE(t->log.reader, t->log.file,
+                      "%s has %zu row%s; a table that is replayed has 2 to %d", t->log.path, rows,
+                      rows == 1 ? "" : "s", OMR_REPLAY_ROWS);
   table->columns = t->log.count - 1;
   table->time = calloc(rows, sizeof *table->time);
   table->value = calloc(rows, table->columns * sizeof *table->value);
@@ -170,11 +168,10 @@ static const omr_framing as_listed = {OMR_TURN_LISTED, NULL, NULL};
 static omr_status check_duty(const taking *t, const omr_replay *replay, int wheel) {
   if (t->log.reader->study->drive[wheel] != OMR_DRIVE_REPLAY_DUTY || !(replay->largest > 1))
     return OMR_OK;
-  return omr_json_fail(
-      &t->log.reader->json, t->log.item, t->log.reader->error,
-      "the duties of %.200s go up to %.9g; a duty is from -1 to 1: give its column "
-      "a \"unit\" such as \"%%\", or a \"factor\"",
-      t->log.file->valuestring, replay->largest);
+  return OMR_REFUSE(t->log.reader, t->log.item,
+                    "the duties of %.200s go up to %.9g; a duty is from -1 to 1: give its column a "
+                    "\"unit\" such as \"%%\", or a \"factor\"",
+                    t->log.file->valuestring, replay->largest);
 }
 
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel) {
@@ -256,17 +253,17 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
   const char *file = cJSON_GetStringValue(omr_json_get(item, "file"));
   if (!file) file = study->measured.run[study->measured.chosen].file; /* without one of its own */
   if (isfinite(start) && start > slack)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the table of %.200s begins at %.9g s of the run%s, which starts at 0: "
-                         "%.9g s are missing; lower \"time_offset\" by as much",
-                         file, start, who, start);
+    return OMR_REFUSE(reader, item,
+                      "the table of %.200s begins at %.9g s of the run%s, which starts at 0: %.9g "
+                      "s are missing; lower \"time_offset\" by as much",
+                      file, start, who, start);
   const int digits = omr_digits_apart(end, study->duration, 9);
   if (isfinite(end) && end < study->duration - slack)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the table of %.200s ends at %.*g s of the run%s, which takes %.*g s: "
-                         "%.9g s are missing; shorten integrator.duration, or change "
-                         "\"time_offset\" or \"time_scale\"",
-                         file, digits, end, who, digits, study->duration, study->duration - end);
+    return OMR_REFUSE(
+        reader, item,
+        "the table of %.200s ends at %.*g s of the run%s, which takes %.*g s: %.9g s are missing; "
+        "shorten integrator.duration, or change \"time_offset\" or \"time_scale\"",
+        file, digits, end, who, digits, study->duration, study->duration - end);
   return OMR_OK;
 }
 
@@ -276,20 +273,20 @@ static omr_status check_rate(omr_reader *reader, int wheel) {
   const cJSON *given = reader->wheel_item[wheel][OMR_WP_RATE];
   const char *remedy = "leave \"initial.rate\" out, since a drive of type replay_rate starts with "
                        "the rate of its table";
-  if (given) return omr_json_fail(&reader->json, given, reader->error, "%s", remedy);
+  if (given) return OMR_REFUSE(reader, given, "%s", remedy);
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (variation->per_wheel && variation->index == OMR_WP_RATE &&
         (variation->wheel < 0 || variation->wheel == wheel))
-      return omr_json_fail(&reader->json, reader->replay_item[wheel], reader->error,
-                           "\"initial.rate\" of this wheel is varied; %s", remedy);
+      return OMR_REFUSE(reader, reader->replay_item[wheel],
+                        "\"initial.rate\" of this wheel is varied; %s", remedy);
   }
   if (omr_law_is_friction(study->law)) return OMR_OK;
-  return omr_json_fail(&reader->json, reader->replay_item[wheel], reader->error,
-                       "the law %s forbids slip, and rates that are prescribed for every wheel "
-                       "would leave it nothing to choose; take a law of friction, or a drive of "
-                       "type \"speed\" or \"body\"",
-                       omr_law_kinds[study->law].name);
+  return OMR_REFUSE(
+      reader, reader->replay_item[wheel],
+      "the law %s forbids slip, and rates that are prescribed for every wheel would leave it "
+      "nothing to choose; take a law of friction, or a drive of type \"speed\" or \"body\"",
+      omr_law_kinds[study->law].name);
 }
 
 omr_status omr_check_replays(omr_reader *reader) {
