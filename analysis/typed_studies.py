@@ -1,6 +1,6 @@
-"""Writes analysis/omniroll/study_types.py, the types of a study that is a dict, of the JSON schema of study files:
+"""Writes the types of a study that is a dict, omniroll/study_types.pyi, of the JSON schema of study files; the build calls it:
 
-    python3 analysis/typed_studies.py [SCHEMA]
+    python3 analysis/typed_studies.py SCHEMA TYPES
 
 Of JSON Schema (draft 2020-12) it knows what has a meaning for types: type, enum, const, properties, required, additionalProperties, items,
 prefixItems, anyOf, oneOf, $ref into $defs, and an allOf of "if one property is this, then" at the top, which becomes a class for each.
@@ -16,14 +16,12 @@ import sys
 import textwrap
 from typing import Any
 
-HERE = pathlib.Path(__file__).resolve().parent
-SCHEMA, TYPES = HERE / "omniroll" / "study.schema.json", HERE / "omniroll" / "study_types.py"
 WIDTH = 140
 PLAIN = {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None"}
 HEAD = '''"""Types of studies that are dicts, for editors and type checkers: `study: OmniVehicleStudy = {"model": "omni_vehicle", ...}`, or
 StudyDict for any model. Nothing is checked when the program runs; omniroll.validate does that.
 
-analysis/typed_studies.py writes this file of study.schema.json; do not change it by hand."""
+The build writes this file of `omniroll schema` (analysis/typed_studies.py)."""
 
 from __future__ import annotations
 
@@ -183,9 +181,8 @@ def types_of(schema: dict[str, Any], name: str = "Study") -> str:
 
 
 def main(arguments: list[str]) -> int:
-    source = pathlib.Path(arguments[0]) if arguments else SCHEMA
-    TYPES.write_text(types_of(json.loads(source.read_text(encoding="utf-8"))), encoding="utf-8")
-    print(f"{TYPES} written")
+    source, types = map(pathlib.Path, arguments)
+    types.write_text(types_of(json.loads(source.read_text(encoding="utf-8"))), encoding="utf-8")
     return 0
 
 

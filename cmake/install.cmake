@@ -22,6 +22,11 @@ install(DIRECTORY studies analysis DESTINATION ${CMAKE_INSTALL_DATADIR}/omniroll
   FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.md" PATTERN "*.py" PATTERN "*.css" PATTERN "*.js" PATTERN "*.ipynb" PATTERN "*.png"
   PATTERN "py.typed" PATTERN "pyproject.toml" PATTERN "__pycache__" EXCLUDE
   PATTERN "analysis/site" EXCLUDE)
+set(omniroll_types_dir ${CMAKE_INSTALL_DATADIR}/omniroll/analysis/omniroll)
+if(SKBUILD) # the package of a wheel lies above what is installed
+  set(omniroll_types_dir ..)
+endif()
+install(FILES ${omniroll_study_types} DESTINATION ${omniroll_types_dir} ${omniroll_runtime})
 
 # Found wherever the installation lies. The old kind of path is taken for what the libraries need in turn as well, which the tarball
 # has beside them (packaging.cmake).

@@ -21,4 +21,25 @@ add_custom_command(
   COMMAND omniroll_program help --completion zsh > ${PROJECT_BINARY_DIR}/completion/_omniroll
   DEPENDS omniroll_program
   COMMENT "Writing the completion for bash and zsh")
-add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/man1/omniroll.1 ${omniroll_completion})
+# The types of studies for Python, of the schema that the program prints. With links to the modules beside them python/ is the whole package,
+# as type checkers want it.
+set(omniroll_study_types "")
+if(EXISTS "${OMNIROLL_PYTHON}")
+  set(omniroll_study_types ${PROJECT_BINARY_DIR}/python/omniroll/study_types.pyi)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/python/omniroll)
+  file(GLOB omniroll_modules CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/analysis/omniroll analysis/omniroll/[a-z_]*)
+  list(REMOVE_ITEM omniroll_modules __pycache__)
+  foreach(name IN LISTS omniroll_modules)
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/analysis/omniroll/${name} ${PROJECT_BINARY_DIR}/python/omniroll/${name} SYMBOLIC)
+  endforeach()
+  add_custom_command(
+    OUTPUT ${omniroll_study_types}
+    COMMAND omniroll_program schema > ${PROJECT_BINARY_DIR}/python/study.schema.json
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/analysis/typed_studies.py ${PROJECT_BINARY_DIR}/python/study.schema.json
+      ${omniroll_study_types}
+    DEPENDS omniroll_program analysis/typed_studies.py
+    COMMENT "Writing the types of studies for Python")
+else()
+  message(STATUS "omniroll: no ${OMNIROLL_PYTHON}, so that Python's omniroll.study_types is not written; -DOMNIROLL_PYTHON=PATH names a Python")
+endif()
+add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/man1/omniroll.1 ${omniroll_completion} ${omniroll_study_types})

@@ -6,21 +6,19 @@
 
 A table stands between <!-- generated: TABLE MODEL... --> and <!-- end -->; TABLE is a member of what `omniroll describe MODEL --json`
 prints, and only what is between the marks is written. The lists of the Python package (analysis/omniroll/lists.json) are written too: what `describe --json`
-says of designs, laws, methods, errors and statuses; and the schema of study files (analysis/omniroll/study.schema.json), as `omniroll schema` prints it,
-with the types that analysis/typed_studies.py makes of it (analysis/omniroll/study_types.py). OMNIROLL is the program, by default that of the environment or on PATH.
+says of designs, laws, methods, errors and statuses. OMNIROLL is the program, by default that of the environment or on PATH.
 
 Not generated, since the program has no list of it: the terms of criteria, the files of a run's folder, groups and attributes of the result
 file, datasets of the statistics, columns of `omniroll compare`, figures (a test of analysis/ compares their names), and measured numbers.
 """
 import argparse
 import difflib
-import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
-from typing import Any, Optional
+from typing import Any
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = os.path.join(os.path.dirname(FOLDER), "analysis", "omniroll")
@@ -240,28 +238,6 @@ def package_lists(lists: Lists) -> str:
     return "{\n" + ",\n".join(tables) + "\n}\n"
 
 
-def package_schema(lists: Lists) -> str:
-    """The text of the Python package's study.schema.json, a definition a line."""
-    found = json.loads(subprocess.run([lists.program, "schema"], capture_output=True, text=True, check=True).stdout)
-    definitions = found.pop("$defs")
-    lines = [f"{json.dumps(name)}: {json.dumps(part, ensure_ascii=False)}" for name, part in found.items()]
-    parts = ",\n".join(f"{json.dumps(name)}: {json.dumps(part, ensure_ascii=False)}" for name, part in definitions.items())
-    return "{\n" + ",\n".join(lines) + ',\n"$defs": {\n' + parts + "\n}\n}\n"
-
-
-def package_types(schema: str) -> Optional[str]:
-    """The text of the Python package's study_types.py; None where its script is not there."""
-    script = os.path.join(os.path.dirname(PACKAGE), "typed_studies.py")
-    if not os.path.exists(script):
-        return None
-    specification = importlib.util.spec_from_file_location("typed_studies", script)
-    assert specification and specification.loader
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    text: str = module.types_of(json.loads(schema))
-    return text
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("program", nargs="?", default=os.environ.get("OMNIROLL", "omniroll"), metavar="OMNIROLL")
@@ -274,16 +250,9 @@ def main() -> int:
             texts[page] = file.read()
     made = {os.path.join(FOLDER, page): (text, written(page, texts, lists)) for page, text in texts.items()}
     if os.path.isdir(PACKAGE):  # not beside installed studies
-        schema = package_schema(lists)
-        for name, text in (("lists.json", package_lists(lists)), ("study.schema.json", schema), ("study_types.py", package_types(schema))):
-            if text is None:
-                continue
-            path = os.path.join(PACKAGE, name)
-            before = ""
-            if os.path.exists(path):
-                with open(path, encoding="utf-8") as file:
-                    before = file.read()
-            made[path] = before, text
+        path = os.path.join(PACKAGE, "lists.json")
+        with open(path, encoding="utf-8") as file:
+            made[path] = file.read(), package_lists(lists)
     others = 0
     for path, (text, new) in made.items():
         if new == text:

@@ -17,7 +17,7 @@ done
 sh tests/install_packages.sh all
 mkdir -p build
 # The tests start Python hundreds of times with -B, which writes no bytecode: written once here, it saves up to half a second of each start.
-/usr/bin/python3 -m compileall -q analysis/omniroll
+/usr/bin/python3 -m compileall -q analysis/omniroll studies/papers
 skipped=$PWD/build/skipped.txt
 . tests/stages.sh
 

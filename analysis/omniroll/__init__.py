@@ -4,7 +4,7 @@
 >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
 >>> result.path_length.where(result.status == 0).mean()
 
-All that takes a study (run, Study, validate, plan, sample, show, compare) and load, new, resume, verify, analyze and describe need
+All that takes a study (run, Study, validate, plan, sample, show, compare) and load, new, resume, verify, analyze, schema and describe need
 libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one installed with the package, a
 build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, statistics, step_error,
 sensitivity and failures what else it says. report writes it as a page for the browser.
@@ -12,17 +12,17 @@ sensitivity and failures what else it says. report writes it as a page for the b
 Figures: result.omniroll.plot("path_length") of a Dataset; omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
 
-from .dataset import open_dataset
-from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError,
-                     NegativeError, NotAResult, OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
-from .prepared import Study
-from .reading import Result, failures, open_result, sensitivity, statistics, step_error
+from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError, NegativeError,
+                     NotAResult, OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
+from .pictures.showing import Shown, show
+from .reading.dataset import open_dataset
+from .reading.result import Result, failures, open_result, sensitivity, statistics, step_error
 from .report import report
-from .running import build_info, describe, operations, resume, run, validate, verify, version
+from .running.chosen_vehicles import nominal
+from .running.prepared_study import Study
+from .running.runs import build_info, describe, operations, resume, run, validate, verify, version
+from .running.studies import analyze, compare, load, new, plan, sample
 from .schema import schema
-from .showing import Shown, show
-from .studies import analyze, compare, load, new, plan, sample
-from .vehicles import nominal
 
 open = open_dataset  # noqa: A001  omniroll.open
 __version__ = "0.1.0"  # of the package; omniroll.version() is that of the library

@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from . import work_precision
 from .errors import NotAResult
-from .figures import COLORS, DASHES, Skipped, _empty_figure, _subtitle, legend, plain, styled
+from .figures.style import COLORS, DASHES, Skipped, empty_figure, legend, plain, set_subtitle, styled
 
 MARKERS = "osD^vP*Xph<>8d"
 NUMBERS = ("lanes", "threads", "wheels", "rollers", "instances", "steps", "seconds", "spread", "steps_per_second",
@@ -101,7 +101,7 @@ def _in_page(figure):
 
 
 def _start(benches, width, height, title):
-    figure = _empty_figure(benches[0], width, height, title)
+    figure = empty_figure(benches[0], width, height, title)
     if _in_page(figure):  # a page says the rest in text, and has two of them side by side
         figure.set_size_inches(5.6, 0.8 * height)
         return figure
@@ -231,7 +231,7 @@ def _draw_roofline(axes, benches, precision, look, span):
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1e9:g}"))
     rows = "1 row" if left_out == 1 else f"{left_out} rows"
     words = ["" if _in_page(axes.get_figure()) else f"{precision} precision", f"{rows} of unknown operations or bytes left out" if left_out else ""]
-    _subtitle(axes, "; ".join(word for word in words if word), 6.0)
+    set_subtitle(axes, "; ".join(word for word in words if word), 6.0)
 
 
 def _roof_legend(axes, marks):
@@ -427,7 +427,7 @@ def _bars(benches, section, title, what):
     if len(found) > 1:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
         words.append(f"speed relative to {found[0][0].name}")
-    _subtitle(axes, ", ".join(words), 6.5)
+    set_subtitle(axes, ", ".join(words), 6.5)
     return figure
 
 

@@ -17,14 +17,14 @@ from typing import Any, Mapping, Sequence
 import h5py
 import numpy as np
 
-from .alone import alone, catching_interrupts
 from .errors import Interrupted, NegativeError, NotAResult, Stopped, of_status
-from .figures import COLORS, Skipped, plain, pretty_unit, styled
+from .figures.style import COLORS, Skipped, plain, pretty_unit, styled
 from .library import PROGRESS, CalibrateOptions, call, call_status, library
-from .progress import Bar, Progress, bar_for
-from .probing import require_sound
-from .reading import Array, attributes, text
-from .study import StudyLike, assignments, loaded_of, path_bytes
+from .reading.crash_probe import require_sound
+from .reading.result import Array, attributes, text
+from .running.one_at_a_time import alone, catching_interrupts
+from .running.progress import Bar, Progress, bar_for
+from .running.study_input import StudyLike, assignments, loaded_of, path_bytes
 
 WEIGHTS = ("against", "doubt", "note")
 MOST_PAIRS = 6  # parameters whose pairs are drawn

@@ -1,7 +1,7 @@
 """Figures of a result as PNG files: python3 -m omniroll.plot result.h5
 
-The figures themselves are functions of omniroll.figures; those of published papers, chosen by --figure, of omniroll.published. A file of
-omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.pair). Files of
+The figures themselves are functions of omniroll.figures; those of published papers, chosen by --figure, of studies/papers. A file of
+omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.compare_file). Files of
 omniroll bench (--json, --csv) give the roofline and the scaling; several of them compare (omniroll.bench)."""
 
 import argparse
@@ -9,13 +9,17 @@ import os
 import sys
 import textwrap
 
+import matplotlib
 import numpy as np
 
-from . import bench, designs, effects, figures, nested, pair, probability, published, rare, sampled, spread, sweeps, terminal
-from .comparing import comparison
-from .errors import NotAResult
-from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
-from .reading import open_result
+from . import bench, compare_file, papers, terminal
+from .errors import FileError, NotAResult
+from .figures import distributions, morris_effects, nested_designs, path_spread, probability, rare_events, sweeps
+from .figures.basic import dependence, has_path, has_wheels, heat_map, histogram, over_time, paths, slip_and_loads
+from .figures.several_results import comparison
+from .figures.style import STYLE, Skipped
+from .reading import designs
+from .reading.result import open_result
 
 __all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
 
@@ -33,7 +37,11 @@ class Usage(Exception):
 
 def _figure_list():
     lines = ["figures of published papers (--figure), each from its ready study:"]
-    for name, (_, caption) in published.FIGURES.items():
+    try:
+        listed = papers.module("published").FIGURES
+    except FileError as error:
+        return f"{lines[0]}\n{error}"
+    for name, (_, caption) in listed.items():
         lines += textwrap.wrap(caption, 100, initial_indent=f"  {name:<18}", subsequent_indent=" " * 20)
     return "\n".join(lines)
 
@@ -92,47 +100,47 @@ def _chosen_parameters(result, parameter, say):
 def _across_designs(result, observables):
     """The figures of a nested design."""
     for name in observables:
-        yield f"{name}_designs.png", lambda name=name: nested.design_map(result, name)
+        yield f"{name}_designs.png", lambda name=name: nested_designs.design_map(result, name)
         for along in designs.design_variables(result):
-            yield f"{name}_over_{along}.png", lambda name=name, along=along: nested.design_lines(result, name, along)
+            yield f"{name}_over_{along}.png", lambda name=name, along=along: nested_designs.design_lines(result, name, along)
     for criterion in designs.criteria(result):
-        yield f"probability_{criterion}.png", lambda criterion=criterion: nested.failure_map(result, criterion)
+        yield f"probability_{criterion}.png", lambda criterion=criterion: nested_designs.failure_map(result, criterion)
 
 
 def _across_samples(result, observables):
     """The figures of a design that draws its values."""
     if "subset" in result.statistics:
-        yield "subset_levels.png", lambda: rare.subset_levels(result)
+        yield "subset_levels.png", lambda: rare_events.subset_levels(result)
         return  # the rows are no sample of the uncertain values: no distribution, no correlation
     for name in observables:
-        yield f"histogram_{name}.png", lambda name=name: sampled.distribution(result, name)
+        yield f"histogram_{name}.png", lambda name=name: distributions.distribution(result, name)
         if _has_tail(result, name):
-            yield f"{name}_exceedance.png", lambda name=name: sampled.exceedance(result, name)
+            yield f"{name}_exceedance.png", lambda name=name: distributions.exceedance(result, name)
         if "sobol" in result.statistics:
-            yield f"{name}_sobol.png", lambda name=name: sampled.sobol_indices(result, name)
+            yield f"{name}_sobol.png", lambda name=name: distributions.sobol_indices(result, name)
         elif "morris" in result.statistics:
-            yield f"{name}_effects.png", lambda name=name: effects.morris_effects(result, name)
+            yield f"{name}_effects.png", lambda name=name: morris_effects.morris_effects(result, name)
         else:
-            yield f"{name}_correlations.png", lambda name=name: sampled.tornado(result, name)
-        yield f"{name}_strongest.png", lambda name=name: sampled.strongest(result, name)
+            yield f"{name}_correlations.png", lambda name=name: distributions.tornado(result, name)
+        yield f"{name}_strongest.png", lambda name=name: distributions.strongest(result, name)
     yield from _of_criteria(result)
 
 
 def _has_tail(result, name):
     values = result.observables[name][result.ok]
     values = values[np.isfinite(values)]
-    return len(values) > 0 and sampled.has_tail(values)
+    return len(values) > 0 and distributions.has_tail(values)
 
 
 def _of_criteria(result):
     """How probable the criteria are, where in the drawn parameters they are met, where instances failed, how far paths spread."""
-    if designs.kind(result) in spread.SAMPLES:
+    if designs.kind(result) in path_spread.SAMPLES:
         for criterion in designs.criteria(result):
             yield f"{criterion}_convergence.png", lambda criterion=criterion: probability.convergence(result, criterion)
             yield f"{criterion}_where.png", lambda criterion=criterion: probability.criterion_map(result, criterion)
-        if len(result.traced) >= spread.FEWEST and figures.has_path(result):
-            yield "path_tube.png", lambda: spread.path_tube(result)
-            yield "path_spread.png", lambda: spread.path_spread(result)
+        if len(result.traced) >= path_spread.FEWEST and has_path(result):
+            yield "path_tube.png", lambda: path_spread.path_tube(result)
+            yield "path_spread.png", lambda: path_spread.path_spread(result)
     if not result.ok.all():
         yield "failed_where.png", lambda: probability.failed_map(result)
 
@@ -167,11 +175,11 @@ def _plan(result, options, say):
         others = [open_result(path) for path in options.compare]
         yield "comparison.png", lambda: comparison([result, *others], options.instance)
         return
-    if figures.has_wheels(result) or not result.trajectories:
+    if has_wheels(result) or not result.trajectories:
         yield "paths.png", lambda: paths(result, options.parameter)
         yield "slip_and_loads.png", lambda: slip_and_loads(result, options.instance)
     else:
-        if figures.has_path(result):
+        if has_path(result):
             yield "paths.png", lambda: paths(result, options.parameter)
         yield "over_time.png", lambda: over_time(result, options.instance)
     if result.instances == 1:
@@ -191,14 +199,14 @@ def _plan(result, options, say):
 
 
 def _plan_pair(path, options):
-    content = pair.open_pair(path)
+    content = compare_file.open_pair(path)
     for run in content.fast:
-        if not run.endswith(pair.HALF):
-            yield f"differences_{run}.png", lambda run=run: pair.differences(content, options.instance, run)
+        if not run.endswith(compare_file.HALF):
+            yield f"differences_{run}.png", lambda run=run: compare_file.differences(content, options.instance, run)
 
 
 def _save(figure, path):
-    with figures.matplotlib.rc_context(figures.STYLE):
+    with matplotlib.rc_context(STYLE):
         figure.savefig(path)
 
 
@@ -225,6 +233,7 @@ def _write(plan, folder, say):
 
 def plot_published(results, names, folder):
     """Writes figures of published papers. What cannot be drawn is an error: it was asked for by name."""
+    published = papers.module("published")
     for name in names:
         if name not in published.FIGURES:
             raise Usage(f"there is no figure '{name}'; there are: {', '.join(published.FIGURES)}")
@@ -249,7 +258,7 @@ def main(argv=None):
     chosen = [name for names in options.figure or [] for name in names]
     folder = options.output or os.path.splitext(options.result[0])[0] + "-plots"
     try:
-        if len(options.result) == 1 and pair.is_pair(options.result[0]):
+        if len(options.result) == 1 and compare_file.is_pair(options.result[0]):
             _write(_plan_pair(options.result[0], options), folder, _say)
             return 0
         benches = [bench.is_bench(path) for path in options.result]
@@ -266,7 +275,7 @@ def main(argv=None):
             raise Usage("several results go together only in figures named by --figure; plot them one by one")
         _check_names(results[0], options.observables, options.parameter)
         plot(results[0], folder, options, _say)
-    except (NotAResult, Usage, OSError) as error:
+    except (FileError, NotAResult, Usage, OSError) as error:
         _say(error)
         return 2
     return 0

@@ -9,8 +9,8 @@ from typing import Sequence
 
 from . import lists
 from .errors import Error
+from .pictures.vehicle_picture import warnings, write
 from .terminal import say
-from .vehicle_picture import warnings, write
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

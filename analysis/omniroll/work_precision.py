@@ -18,7 +18,7 @@ import numpy as np
 
 from . import lists
 from .errors import NotAResult
-from .figures import COLORS, STYLE, plain, styled
+from .figures.style import COLORS, STYLE, plain, styled
 from .terminal import say
 
 METHODS = (*lists.methods("pair"), *lists.methods("fixed", "implicit"), *lists.methods("fixed", "explicit"), *lists.methods("fixed", "parted"))

@@ -12,12 +12,12 @@ from typing import Any
 ENTRY = re.compile(r"^(\w[\w, ]*?)\s{2,}(\S.*)$")
 # Modules beside the package itself that users call: how they are headed, and what of them is for users.
 MODULES = {
-    "omniroll.accessor": ("What a Dataset can do", ("Accessor",)),
+    "omniroll.reading.accessor": ("What a Dataset can do", ("Accessor",)),
     "omniroll.figures": ("Figures of a result", ("paths", "histogram", "dependence", "heat_map", "over_time", "slip_and_loads")),
     "omniroll.calibration": ("Parameters from measured runs", ("fit", "open_calibration", "Calibration", "Run", "draw_run", "draw_residuals", "draw_pairs")),
     "omniroll.logs": ("Logs of robots", ("read", "contents", "to_study", "Log", "Topic")),
     "omniroll.work_precision": ("Accuracy and cost", ("open_table", "figure")),
-    "omniroll.pair": ("Comparison with the reference", ("open_pair", "differences")),
+    "omniroll.compare_file": ("Comparison with the reference", ("open_pair", "differences")),
     "omniroll.bench": ("Bench", ("open_bench", "roofline", "over_instances", "over_threads", "over_rollers", "over_wheels", "laws", "methods",
                                  "numerics", "accuracy")),
 }

@@ -142,7 +142,7 @@ class Failed(Exception):
 
 class Runner:
     """Runs the blocks of a page in a scratch folder. In the short form of tests/run.sh one report and the figures of one page are drawn, those
-    of the first page that has some; analysis/report and analysis/papers have every kind."""
+    of the first page that has some; analysis/omniroll/report and studies/papers have every kind."""
 
     drawn: set[str] = set()
 

@@ -17,6 +17,7 @@ sys.path.insert(0, ANALYSIS)
 
 import omniroll  # noqa: E402
 from omniroll import figures  # noqa: E402
+from omniroll.figures import axis_scales  # noqa: E402
 
 NAMES = "ok wheel_lifted diverged outside_model too_many_exchanges invalid_parameters budget_spent"
 VEHICLE = {"x": "m", "z": "m", "yaw": "rad", "servo_torque": "N m"}
@@ -163,8 +164,8 @@ class Figures(Analysis):
     def test_colours_of_a_map_are_logarithmic_beyond_a_decade(self):
         norm = figures.heat_map(self.grid(), "max_slip").axes[0].collections[0].norm
         self.assertEqual((type(norm).__name__, norm.vmin, norm.vmax), ("LogNorm", 0.1 / 4, 0.5))
-        self.assertIsNone(figures.log_colors(np.array([1.0, 9.9])))
-        self.assertIsNone(figures.log_colors(np.array([0.0, 5.0])))
+        self.assertIsNone(axis_scales.log_colors(np.array([1.0, 9.9])))
+        self.assertIsNone(axis_scales.log_colors(np.array([0.0, 5.0])))
 
     def test_paths_show_x_upwards_and_z_to_the_right(self):
         result = self.grid(traced=[0, 19])

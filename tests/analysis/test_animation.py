@@ -16,8 +16,8 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "analysis")]
 from browser import Browser, needs_browser  # noqa: E402
-from omniroll import checksums, geometry  # noqa: E402
-from omniroll.geometry import Wheel, wheels_of  # noqa: E402
+from omniroll.reading import checksums, roller_geometry  # noqa: E402
+from omniroll.reading.roller_geometry import Wheel, wheels_of  # noqa: E402
 from omniroll.reading import Result, open_result  # noqa: E402
 from omniroll.report import animation, page, scenes, vehicles  # noqa: E402
 from omniroll.report.data import Choices, Data, load  # noqa: E402
@@ -77,7 +77,7 @@ class TestGeometry(unittest.TestCase):
     def test_a_disc_vehicle_has_no_rollers(self):
         result = open_result(RESULT)
         bare = dataclasses.replace(result, trajectories={name: v for name, v in result.trajectories.items() if name != "roller"})
-        self.assertEqual([wheel.rollers for wheel in geometry.wheels_of(bare, 0)], [0, 0, 0])
+        self.assertEqual([wheel.rollers for wheel in roller_geometry.wheels_of(bare, 0)], [0, 0, 0])
 
 
 class TestScenes(unittest.TestCase):

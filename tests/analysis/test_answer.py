@@ -14,7 +14,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from test_report_ensemble import LIFTED, Made  # noqa: E402
 
-from omniroll import cells, criteria, designs, pairs, sweeps  # noqa: E402
+from omniroll.comparing import criteria, design_cells, paired_differences  # noqa: E402
+from omniroll.figures import sweeps  # noqa: E402
+from omniroll.reading import designs  # noqa: E402
 from omniroll.report import answer, answer_designs, answer_samples, answer_single, build, columns, labels, pareto, verdicts, wording  # noqa: E402
 from omniroll.report.data import Choices, Data  # noqa: E402
 
@@ -33,38 +35,38 @@ class Pairs(unittest.TestCase):
         """Abramowitz and Stegun, table 26.10, two-sided 95 and 99 %, and the normal limit."""
         for freedom, confidence, expected in ((1, 0.95, 12.706), (2, 0.95, 4.303), (5, 0.99, 4.032), (10, 0.95, 2.228), (30, 0.99, 2.750),
                                               (120, 0.95, 1.980), (10**9, 0.95, 1.960)):
-            self.assertAlmostEqual(pairs.student_quantile(freedom, confidence), expected, delta=6e-4)
+            self.assertAlmostEqual(paired_differences.student_quantile(freedom, confidence), expected, delta=6e-4)
         for freedom in (3, 8, 399, 400, 401):  # both ways are one function, rising with confidence, falling with freedom
-            self.assertGreater(pairs.student_quantile(freedom, 0.95), pairs.student_quantile(freedom + 1, 0.95))
-        self.assertEqual(pairs.student_quantile(0, 0.95), math.inf)
+            self.assertGreater(paired_differences.student_quantile(freedom, 0.95), paired_differences.student_quantile(freedom + 1, 0.95))
+        self.assertEqual(paired_differences.student_quantile(0, 0.95), math.inf)
 
     def test_paired_means_leave_out_what_pairs_share(self):
         """Differences 1, 2, 3: mean 2, standard error 1/sqrt(3), t(2) = 4.30265; the common part, however large, is gone."""
         common = np.array([0.0, 1e3, -1e3])
-        found = pairs.paired(common + np.array([1.0, 2.0, 3.0]), common, 0.95)
+        found = paired_differences.paired(common + np.array([1.0, 2.0, 3.0]), common, 0.95)
         np.testing.assert_allclose([found.value, found.low, found.high], [2, 2 - 4.302653 / math.sqrt(3), 2 + 4.302653 / math.sqrt(3)], rtol=1e-6)
-        lacking = pairs.paired(np.array([1.0, 2.0, 3.0, np.nan]), np.array([0.0, 0.0, np.nan, 0.0]), 0.95)
+        lacking = paired_differences.paired(np.array([1.0, 2.0, 3.0, np.nan]), np.array([0.0, 0.0, np.nan, 0.0]), 0.95)
         self.assertEqual((lacking.value, lacking.count), (1.5, 2), "a pair needs both")
-        self.assertFalse(pairs.unpaired(common + 2, common, 0.95).told)
-        self.assertTrue(math.isnan(pairs.paired(np.array([np.nan]), np.array([1.0]), 0.95).value))
+        self.assertFalse(paired_differences.unpaired(common + 2, common, 0.95).told)
+        self.assertTrue(math.isnan(paired_differences.paired(np.array([np.nan]), np.array([1.0]), 0.95).value))
 
     def test_paired_shares_are_mcnemars_and_wilsons(self):
         """Tango's score at 0 is McNemar's (b - c)/sqrt(b + c); without a pair that differs the interval is Wilson's of 0 of n."""
         for gained, lost in ((5, 0), (9, 2), (3, 3)):
-            self.assertAlmostEqual(pairs.tango(0.0, gained, lost, 100), (gained - lost) / math.sqrt(gained + lost), 12)
-        nothing = pairs.paired_shares(np.zeros(100), np.zeros(100), 0.95)
+            self.assertAlmostEqual(paired_differences.tango(0.0, gained, lost, 100), (gained - lost) / math.sqrt(gained + lost), 12)
+        nothing = paired_differences.paired_shares(np.zeros(100), np.zeros(100), 0.95)
         bound = designs.wilson(0, 100)[1]
         np.testing.assert_allclose([nothing.value, nothing.low, nothing.high], [0, -bound, bound], atol=1e-12)
         one, other = np.r_[np.ones(5), np.zeros(95)], np.zeros(100)
-        found = pairs.paired_shares(one, other, 0.95)  # at the ends the score is the normal quantile
-        self.assertAlmostEqual(pairs.tango(found.low, 5, 0, 100), 1.959964, 5)
-        self.assertAlmostEqual(pairs.tango(found.high, 5, 0, 100), -1.959964, 5)
+        found = paired_differences.paired_shares(one, other, 0.95)  # at the ends the score is the normal quantile
+        self.assertAlmostEqual(paired_differences.tango(found.low, 5, 0, 100), 1.959964, 5)
+        self.assertAlmostEqual(paired_differences.tango(found.high, 5, 0, 100), -1.959964, 5)
         self.assertTrue(found.told)  # 5/sqrt(5) > 1.96
-        self.assertFalse(pairs.paired_shares(one[2:], other[2:], 0.95).told)  # 3/sqrt(3) < 1.96
+        self.assertFalse(paired_differences.paired_shares(one[2:], other[2:], 0.95).told)  # 3/sqrt(3) < 1.96
 
     def test_shares_of_two_samples_have_newcombes_interval(self):
         """Newcombe 1998, table II, comparison a: 56 of 70 and 48 of 80, method 10: 0.0524 to 0.3339."""
-        found = pairs.unpaired_shares(np.r_[np.ones(56), np.zeros(14)], np.r_[np.ones(48), np.zeros(32)], 0.95)
+        found = paired_differences.unpaired_shares(np.r_[np.ones(56), np.zeros(14)], np.r_[np.ones(48), np.zeros(32)], 0.95)
         np.testing.assert_allclose([found.value, found.low, found.high], [0.2, 0.0524, 0.3339], atol=5e-5)
 
 
@@ -128,15 +130,15 @@ class Compared(Made):
         return self.made(study, {"wheel_rollers": ("1", a), "x": ("1", x)}, columns_, **more)
 
     def columns(self, result):
-        return columns.columns_of(Data(result, Choices()), cells.cells_of(result))
+        return columns.columns_of(Data(result, Choices()), design_cells.cells_of(result))
 
     def test_pairs_tell_what_samples_do_not(self):
         """The draws spread by 1, the designs differ by 0.01: paired it is told, of draws of their own it is not."""
         made = {"error": lambda a, x: 10 * x + 0.01 * a + 0.001 * np.sin(99 * x * a)}
-        paired, unpaired = (cells.cells_of(self.result(made, {}, common)) for common in (True, False))
+        paired, unpaired = (design_cells.cells_of(self.result(made, {}, common)) for common in (True, False))
         self.assertTrue(paired.common)
         self.assertFalse(unpaired.common)
-        quantity = cells.Quantity("error")
+        quantity = design_cells.Quantity("error")
         self.assertTrue(paired.difference(2, 0, quantity).told)
         self.assertFalse(unpaired.difference(2, 0, quantity).told)
         values = [paired.values(k, quantity) for k in (2, 0)]
@@ -168,7 +170,7 @@ class Compared(Made):
         """Far: a = 4 alone, in the draws with x > 0.5, 20 of 40."""
         made = {"error": lambda a, x: x + a}
         result = self.result(made, {"far": "error > 4.5 J"})
-        said = plain(verdicts.headline(cells.cells_of(result), self.columns(result)))
+        said = plain(verdicts.headline(design_cells.cells_of(result), self.columns(result)))
         low, high = (f"{100 * end:.0f}" for end in designs.wilson(20, 40))
         self.assertTrue(said.startswith(f"far: 0 of 40 (0 to 9 %) with 1 and 2 rollers; 50 % ({low} to {high} %) with 4 rollers."), said)
         result = self.result(made, {"far": "error > 99 J", "low": "error < 0 J"})
@@ -205,7 +207,7 @@ class Compared(Made):
         status = np.zeros(3 * DRAWS)
         status[:3] = LIFTED
         result = self.result({"error": lambda a, x: np.where(np.arange(len(a)) < 3, 1e9, x + a)}, {"far": "error > 4.5 J"}, status=status)
-        self.assertLess(cells.cells_of(result).mean(0, cells.Quantity("error")).value, 2)
+        self.assertLess(design_cells.cells_of(result).mean(0, design_cells.Quantity("error")).value, 2)
         body = plain(next(answer.sections(Data(result, Choices()))).body)
         self.assertIn("3 instances of 120 failed and are left out", body)
 
@@ -233,9 +235,9 @@ class Fronts(Made):
 
     def test_a_picture_where_two_conflict_and_none_where_not(self):
         conflicting, agreeing = self.case([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]), self.case([1.0, 2.0, 3.0], [6.0, 5.0, 4.0])
-        pair = pareto.conflict(columns.columns_of(conflicting, cells.cells_of(conflicting.result)))
+        pair = pareto.conflict(columns.columns_of(conflicting, design_cells.cells_of(conflicting.result)))
         self.assertEqual([column.quantity.name for column in pair], ["fast", "far"])
-        self.assertIsNone(pareto.conflict(columns.columns_of(agreeing, cells.cells_of(agreeing.result))))
+        self.assertIsNone(pareto.conflict(columns.columns_of(agreeing, design_cells.cells_of(agreeing.result))))
         self.assertEqual([section.title for section in answer_designs.sections(conflicting)], ["Trade-off"])
         self.assertEqual(list(answer_designs.sections(agreeing)), [])
 
@@ -253,7 +255,7 @@ class Others(Made):
         a, b = np.array([1.0, 1.0, 2.0, 1.0, 1.0]), np.array([5.0, 5.0, 5.0, 5.0, 7.0])
         study = {"vary": [{"path": "a", "values": [1, 2]}, {"path": "b", "values": [5, 7]}], "design": {"type": "one_at_a_time"}}
         result = self.made(study, {"a": ("1", a), "b": ("1", b)}, {"error": ("J", a + b)})
-        self.assertEqual(cells.cells_of(result).repeats, {1, 3})
+        self.assertEqual(design_cells.cells_of(result).repeats, {1, 3})
         self.assertEqual(answer_designs.answer(Data(result, Choices())).count("<tr>"), 1 + 3)
 
     def test_medians_of_cells_are_those_of_numpy(self):
@@ -281,7 +283,7 @@ class Others(Made):
                  "design": {"type": "grid"}}
         result = self.made(study, {"wheel_rollers": ("1", np.array([6.0, 9.0])), "wheel_drive_kp": ("1", np.array([1.0, 2.5])),
                                    "steer_kp": ("1", np.array([1.0, 2.0]))}, {"error": ("J", np.array([1.0, 2.0]))})
-        found = cells.cells_of(result)
+        found = design_cells.cells_of(result)
         self.assertEqual(set(labels.of(found, 1).split(", ")), {"9 rollers", "drive.kp 2.5", "steer.kp 2"})
 
     def test_a_sample_says_probability_and_what_matters(self):

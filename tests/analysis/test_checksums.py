@@ -15,7 +15,7 @@ ANALYSIS = os.path.join(HERE, "..", "..", "analysis")
 sys.path.insert(0, ANALYSIS)
 
 import omniroll  # noqa: E402
-from omniroll import checksums  # noqa: E402
+from omniroll.reading import checksums  # noqa: E402
 
 STUDY = {"model": "snakeboard", "parameters": {"gait": {"wheelsets": "opposite"}}, "vary": [{"path": "coupler.mass", "values": [1, 2, 3]}],
          "integrator": {"method": "rk4", "step": "0.02 s", "duration": "0.2 s", "step_error": "off"},

@@ -10,11 +10,14 @@ import unittest
 import h5py
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis"))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.join(ROOT, "studies")]
 
 import omniroll  # noqa: E402
-from omniroll import designs, nested, plot, rare, relaxation, sampled  # noqa: E402
-from omniroll.figures import Skipped  # noqa: E402
+from omniroll import plot  # noqa: E402
+from omniroll.figures import Skipped, distributions, nested_designs, rare_events  # noqa: E402
+from omniroll.reading import designs  # noqa: E402
+from papers import relaxation  # noqa: E402
 
 NAMES = "ok wheel_lifted diverged outside_model too_many_exchanges invalid_parameters"
 WORDS = h5py.string_dtype()
@@ -144,25 +147,25 @@ class Nested(InFolder):
     def test_means_stand_in_their_cells(self):
         write_nested(self.path("r.h5"), failed=range(8))  # the cell of 3 and 0
         result = omniroll.open_result(self.path("r.h5"))
-        _, table, unit = nested._cells(result, "max_deviation")
-        mean = nested._over(table, np.mean)
+        _, table, unit = nested_designs._cells(result, "max_deviation")
+        mean = nested_designs._over(table, np.mean)
         expected = 10 * np.array([[1.0], [2.0], [3.0]]) + np.array([[0.0, 0.5]]) + 3.5
         expected[2, 0] = np.nan
         np.testing.assert_allclose(mean, expected, rtol=1e-15)
-        figure = nested.design_map(result, "max_deviation")
+        figure = nested_designs.design_map(result, "max_deviation")
         self.assertIn("13.5", texts(figure))
         self.assertEqual(len(texts(figure)), 10, "five designs in two maps")
 
     def test_lines(self):
         write_nested(self.path("r.h5"))
         result = omniroll.open_result(self.path("r.h5"))
-        lines = nested.design_lines(result, "max_deviation", "wheel_rollers").axes[0].lines
+        lines = nested_designs.design_lines(result, "max_deviation", "wheel_rollers").axes[0].lines
         np.testing.assert_allclose(lines[0].get_ydata(), [13.5, 23.5, 33.5])
         self.assertIn("0°", lines[0].get_label())
 
     def test_probabilities_from_rows_and_from_statistics(self):
         write_nested(self.path("r.h5"))
-        share, low, high, words = nested._probabilities(omniroll.open_result(self.path("r.h5")), "far", [3, 2])
+        share, low, high, words = nested_designs._probabilities(omniroll.open_result(self.path("r.h5")), "far", [3, 2])
         # above 24: of 10 a + b + k with a = 2: k > 4 (3 of 8) and k > 3.5 (4 of 8); a = 3: all
         np.testing.assert_allclose(share, [[0, 0], [3 / 8, 4 / 8], [1, 1]])
         self.assertTrue(np.all((low <= share) & (share <= high)))
@@ -172,7 +175,7 @@ class Nested(InFolder):
         for end, shift in (("", 0), ("_low", -0.01), ("_high", 0.01)):
             group[f"cell_probability{end}"] = np.arange(12).reshape(6, 2) / 20 + shift
         write_nested(self.path("s.h5"), statistics={"": group})
-        share, low, high, words = nested._probabilities(omniroll.open_result(self.path("s.h5")), "far", [3, 2])
+        share, low, high, words = nested_designs._probabilities(omniroll.open_result(self.path("s.h5")), "far", [3, 2])
         np.testing.assert_allclose(share * 20, [[5, 7], [9, 11], [1, 3]])  # cells in the order 3, 1, 2
         np.testing.assert_allclose(high - low, 0.02)
         self.assertEqual(words, "Clopper and Pearson's interval of 99 %")
@@ -184,7 +187,7 @@ class Nested(InFolder):
                                  "max_deviation_over_wheel0_inclination.png", "probability_far.png", "probability_low.png"})
 
     def test_texts_of_probabilities(self):
-        shown = [nested.percent(p) for p in (0, 0.0004, 0.0123, 0.5, 0.9999, 1)]
+        shown = [nested_designs.percent(p) for p in (0, 0.0004, 0.0123, 0.5, 0.9999, 1)]
         self.assertEqual(shown, ["0", "0.04", "1.2", "50", "> 99", "100"])
 
 
@@ -201,11 +204,11 @@ def write_drawn(path, **more):
 
 class Drawn(InFolder):
     def test_ranks_of_ties(self):
-        np.testing.assert_array_equal(sampled._ranks(np.array([5.0, 1.0, 5.0, 7.0])), [2.5, 1, 2.5, 4])
+        np.testing.assert_array_equal(distributions._ranks(np.array([5.0, 1.0, 5.0, 7.0])), [2.5, 1, 2.5, 4])
 
     def test_rank_correlation_of_a_monotone_dependence(self):
         write_drawn(self.path("r.h5"))
-        found, count = sampled.rank_correlations(omniroll.open_result(self.path("r.h5")), "yaw_deviation")
+        found, count = distributions.rank_correlations(omniroll.open_result(self.path("r.h5")), "yaw_deviation")
         self.assertEqual(count, 200)
         self.assertAlmostEqual(found["wheel_error_radius"], -1, 12)
         self.assertLess(abs(found["wheel_friction"]), 0.2)
@@ -215,7 +218,7 @@ class Drawn(InFolder):
         result = omniroll.open_result(self.path("r.h5"))
         self.assertEqual([name for name, _ in designs.thresholds(result, "yaw_deviation")], ["fail", "fail"])
         np.testing.assert_allclose([limit for _, limit in designs.thresholds(result, "yaw_deviation")], np.radians([30, -30]))
-        legend = [text.get_text() for text in sampled.distribution(result, "yaw_deviation").axes[0].get_legend().get_texts()]
+        legend = [text.get_text() for text in distributions.distribution(result, "yaw_deviation").axes[0].get_legend().get_texts()]
         share = np.mean(np.linspace(0, 1, 200) > 2) + np.mean(np.abs(np.linspace(-1, 1, 200)) ** 3 > np.radians(30))
         self.assertTrue(legend[0].startswith(f"fail: {100 * share:.3g} % ("), legend)
         self.assertIn("limit 30°", legend)
@@ -233,7 +236,7 @@ class Drawn(InFolder):
             for end, shift in (("", 0), ("_low", -0.1), ("_high", 0.1)):
                 table[key + end] = np.array([values]) + shift
         write_drawn(self.path("r.h5"), statistics={"": {"attrs": {"confidence": 0.95}}, "sobol": table})
-        axes = sampled.sobol_indices(omniroll.open_result(self.path("r.h5")), "yaw_deviation").axes[0]
+        axes = distributions.sobol_indices(omniroll.open_result(self.path("r.h5")), "yaw_deviation").axes[0]
         self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["wheel_friction", "wheel_error_radius"])
         self.assertEqual([bar.get_width() for bar in axes.patches], [0.5, 0.2, 0.7, 0.3])
         self.assertIn("yaw_deviation_sobol.png", self.draw("r.h5"))
@@ -246,8 +249,8 @@ class Drawn(InFolder):
         write_drawn(self.path("r.h5"), marks={"level": ("1", level.astype(np.int8)), "accepted": ("1", taken.astype(np.int8))},
                     statistics={"": {"attrs": {"confidence": 0.95}}, "subset": subset})
         result = omniroll.open_result(self.path("r.h5"))
-        np.testing.assert_allclose(rare.levels(result)[1], [0.1, 0.025])
-        name, by = rare.moved(result)[0]
+        np.testing.assert_allclose(rare_events.levels(result)[1], [0.1, 0.025])
+        name, by = rare_events.moved(result)[0]
         x = np.linspace(-1, 1, 200)
         first, last = x[(level == 0) & (taken == 1)], x[(level == 1) & (taken == 1)]
         self.assertEqual(name, "wheel_error_radius")

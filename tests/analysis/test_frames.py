@@ -13,9 +13,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "..", ".."))
 sys.path[:0] = [HERE, os.path.join(ROOT, "analysis")]
 import omniroll  # noqa: E402
-from omniroll import figures, frames, vehicle_picture  # noqa: E402
-from omniroll.comparing import comparison  # noqa: E402
-from omniroll.quantities import parameter  # noqa: E402
+from omniroll import figures  # noqa: E402
+from omniroll.pictures import vehicle_picture  # noqa: E402
+from omniroll.reading import frames  # noqa: E402
+from omniroll.figures.several_results import comparison  # noqa: E402
+from omniroll.reading.study_values import parameter  # noqa: E402
 from omniroll.reading import open_result  # noqa: E402
 from omniroll.report import scenes, timelines  # noqa: E402
 from omniroll.report.motion import command, patches, wheels  # noqa: E402

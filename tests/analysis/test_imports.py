@@ -1,4 +1,4 @@
-"""The modules of the Python package need each other in one direction only: no import, wherever it stands, closes a circle."""
+"""The modules of the Python package, and those of studies/papers that use it, need each other in one direction only: no import, wherever it stands, closes a circle."""
 import ast
 import os
 import tempfile
@@ -42,16 +42,16 @@ def imports_of(module: str, file: str, modules: dict[str, str]) -> dict[str, int
     return found
 
 
-def circles(folder: str) -> list[str]:
+def circles(*folders: str) -> list[str]:
     """Every circle as its imports, each with file and line; one for each import that comes back to a module on the way to it."""
-    modules = modules_of(folder)
+    modules = {module: file for folder in folders for module, file in modules_of(folder).items()}
     imports = {module: imports_of(module, file, modules) for module, file in modules.items()}
     found, done = [], set()
 
     def visit(module: str, way: list[str]) -> None:
         if module in way:
             circle = [*way[way.index(module):], module]
-            found.append(", ".join(f"{os.path.relpath(modules[a], os.path.dirname(folder))}:{imports[a][b]} imports {b}"
+            found.append(", ".join(f"{os.path.relpath(modules[a], os.path.dirname(folders[0]))}:{imports[a][b]} imports {b}"
                                    for a, b in zip(circle, circle[1:])))
         elif module not in done:
             for other in imports[module]:
@@ -69,7 +69,7 @@ class Imports(unittest.TestCase):
         modules = modules_of(folder)
         self.assertTrue({"omniroll", "omniroll.report", "omniroll.report.scenes", "omniroll.papers"} <= set(modules))
         self.assertIn("omniroll.plot", imports_of("omniroll.report.data", modules["omniroll.report.data"], modules))  # in a function
-        self.assertEqual(circles(folder), [])
+        self.assertEqual(circles(folder, os.path.join(ROOT, "studies", "papers")), [])
 
     def circles_of(self, **files: str) -> list[str]:
         """Circles of a package with these files; room__name is name of the package room in it."""

@@ -1,5 +1,5 @@
-"""The tables of studies/CONTACT_LAWS.md and host/NUMERICS.md against the program: a part of what python3 -m omniroll.ladder and
-omniroll.convergence compute is computed here again and held to what the pages print. OMNIROLL_LIBRARY names the library;
+"""The tables of studies/CONTACT_LAWS.md and host/NUMERICS.md against the program: a part of what studies/contact_ladder.py and
+studies/convergence.py compute is computed here again and held to what the pages print. OMNIROLL_LIBRARY names the library;
 OMNIROLL_LONG=1 takes the rows too that need hundreds of thousands of steps."""
 
 import os
@@ -7,17 +7,18 @@ import sys
 import unittest
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.join(ROOT, "studies"), os.path.dirname(os.path.abspath(__file__))]
 
-from omniroll import convergence, ladder  # noqa: E402
+import contact_ladder  # noqa: E402
+import convergence  # noqa: E402
 from short_form import SHORT, nightly  # noqa: E402
 
 if SHORT:
     os.environ["OMNIROLL_CC"] = "/nonexistent/cc"  # operations are counted by kernels that are compiled for each rung
 
 LONG = bool(os.environ.get("OMNIROLL_LONG"))
-FLOORS = sorted(ladder.SHOWN)
-TRUTH_TOLERANCE = ladder.TOLERANCE if LONG else 1e-5  # ten times the page's, which moves the path by less than 0.1 mm
+FLOORS = sorted(contact_ladder.SHOWN)
+TRUTH_TOLERANCE = contact_ladder.TOLERANCE if LONG else 1e-5  # ten times the page's, which moves the path by less than 0.1 mm
 SHORTEST = 1e-6 if LONG else 2.5e-5  # s: rows that need shorter steps are left out
 MILLIMETRES, DEGREES, SHARE = 0.1, 0.02, 0.02  # beside the rounding to two digits
 
@@ -46,37 +47,37 @@ class Ladder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         page = read("studies/CONTACT_LAWS.md")
-        cls.costs, cls.errors, cls.seen = (cells(ladder.table_of(page, name)) for name in ("costs", "errors", "seen"))
-        cls.changes = ladder.table_of(page, "changes")
-        cls.truth = ladder.exact_motion(ladder.TRUTH, FLOORS, tolerance=TRUTH_TOLERANCE)
+        cls.costs, cls.errors, cls.seen = (cells(contact_ladder.table_of(page, name)) for name in ("costs", "errors", "seen"))
+        cls.changes = contact_ladder.table_of(page, "changes")
+        cls.truth = contact_ladder.exact_motion(contact_ladder.TRUTH, FLOORS, tolerance=TRUTH_TOLERANCE)
         cls.rows = []
-        for rung in ladder.RUNGS:
+        for rung in contact_ladder.RUNGS:
             step = number(cls.costs[rung.name][1]) / 1e3
             if step >= SHORTEST:
-                cls.rows.append(ladder.at_its_tolerance(rung, step, cls.truth, FLOORS))
+                cls.rows.append(contact_ladder.at_its_tolerance(rung, step, cls.truth, FLOORS))
 
     def near(self, found, printed, margin, what):
         self.assertLessEqual(abs(found - printed), margin + SHARE * abs(printed) + rounding(printed), f"{what}: {found}, page {printed}")
 
     def test_every_law_of_the_ladder_has_its_rows(self):
-        names = {rung.name for rung in (*ladder.RUNGS, ladder.TRUTH)}
+        names = {rung.name for rung in (*contact_ladder.RUNGS, contact_ladder.TRUTH)}
         for table in (self.costs, self.errors, self.seen):
             self.assertEqual(set(table), names)
-        self.assertEqual(self.changes, ladder.change_table())
+        self.assertEqual(self.changes, contact_ladder.change_table())
         self.assertGreater(len(self.rows), 7)
 
     def test_errors_are_those_of_the_page(self):
         for row in self.rows:
             printed = [number(cell) for cell in self.errors[row.rung.name]]
-            for k, floor in enumerate(ladder.SHOWN):
+            for k, floor in enumerate(contact_ladder.SHOWN):
                 at = row.at(floor)
                 self.near(1e3 * row.away[at], printed[k], MILLIMETRES, f"{row.rung.name}, mu {floor}, path [mm]")
                 self.near(row.turned[at], printed[3 + k], DEGREES, f"{row.rung.name}, mu {floor}, yaw [degrees]")
 
     def test_what_the_laws_tell_is_that_of_the_page(self):
         for row in self.rows:
-            for (name, words, factor), cell in zip(ladder.SEEN_COLUMNS, self.seen[row.rung.name]):
-                found = factor * float(row.result[name].values[row.at(ladder.SEEN)])
+            for (name, words, factor), cell in zip(contact_ladder.SEEN_COLUMNS, self.seen[row.rung.name]):
+                found = factor * float(row.result[name].values[row.at(contact_ladder.SEEN)])
                 self.near(found, number(cell), 1e-3, f"{row.rung.name}, {words}")
 
     @nightly("bench/count counts the operations of other studies")
@@ -105,7 +106,7 @@ class Ladder(unittest.TestCase):
 
 class Convergence(unittest.TestCase):
     def test_errors_at_long_steps_are_those_of_the_page(self):
-        page = cells(ladder.table_of(read("host/NUMERICS.md"), "convergence"))
+        page = cells(contact_ladder.table_of(read("host/NUMERICS.md"), "convergence"))
         exact = convergence.final({convergence.METHOD: "rk4"}, convergence.STEPS[-1] / 4)  # err by 4^-4 of the shortest step's error
         for row in convergence.ROWS:
             printed = [float(cell) for cell in page[row.name][1:3]]
@@ -115,7 +116,7 @@ class Convergence(unittest.TestCase):
                 self.assertLessEqual(abs(found - expected), 0.06 * expected, f"{row.name}: {found:.3g}, page {expected:.3g}")
 
     def test_orders_are_those_of_the_page(self):
-        page = cells(ladder.table_of(read("host/NUMERICS.md"), "convergence"))
+        page = cells(contact_ladder.table_of(read("host/NUMERICS.md"), "convergence"))
         for row in convergence.ROWS[:5]:
             self.assertAlmostEqual(float(page[row.name][5]), float(row.order), delta=0.5)
 

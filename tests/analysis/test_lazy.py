@@ -18,7 +18,7 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 sys.path.insert(0, os.path.join(ROOT, "analysis"))
 
 import omniroll  # noqa: E402
-from omniroll import lazy  # noqa: E402
+from omniroll.reading import lazy_variables  # noqa: E402
 
 STUDY = os.path.join(ROOT, "tests", "analysis", "result.json")
 try:
@@ -43,13 +43,13 @@ class Lazy(unittest.TestCase):
 
     def setUp(self):
         self.read = []
-        true = lazy.Stored._read
+        true = lazy_variables.Stored._read
 
         def seen(stored, key):
             self.read.append(stored.name)
             return true(stored, key)
 
-        patch = unittest.mock.patch.object(lazy.Stored, "_read", seen)
+        patch = unittest.mock.patch.object(lazy_variables.Stored, "_read", seen)
         patch.start()
         self.addCleanup(patch.stop)
 

@@ -22,9 +22,10 @@ from bags import EPOCH, SECOND, header, joints, pose, pose_stamped, transform, t
 from documented import blocks, quiet  # noqa: E402
 
 import omniroll  # noqa: E402
-from omniroll import calibration, log_bag, log_series, logs  # noqa: E402
+from omniroll import calibration, logs  # noqa: E402
+from omniroll.logs import log_bag, log_series  # noqa: E402
 from omniroll.errors import FileError, OutOfMemory, UsageError  # noqa: E402
-from omniroll.log_series import Series, joined  # noqa: E402
+from omniroll.logs.log_series import Series, joined  # noqa: E402
 
 POSE, JOINTS, TWIST = "geometry_msgs/msg/PoseStamped", "sensor_msgs/msg/JointState", "geometry_msgs/msg/Twist"
 STUDIES = os.path.join(ROOT, "studies")
@@ -361,7 +362,7 @@ class OfParquet(unittest.TestCase):
                              (r"units names 'y'", {"units": {"y": "m"}}), (r"has no row between start and end", {"start": 7}), (r"times are in s, ms", {"units": {"time": "h"}})):
             with self.subTest(words), self.assertRaisesRegex(UsageError, words):
                 logs.read(path, **named)
-        with mock.patch("omniroll.log_table.MOST_ROWS", 2), self.assertRaisesRegex(UsageError, "has more than 2 rows"):
+        with mock.patch("omniroll.logs.log_table.MOST_ROWS", 2), self.assertRaisesRegex(UsageError, "has more than 2 rows"):
             logs.read(path)
         with self.assertRaisesRegex(UsageError, "1 rows have no time"):
             logs.read(self.file(time=[0.0, None, 2.0], x=[0.0, 1.0, 2.0]))

@@ -21,7 +21,7 @@ sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.dirname(os.path.abspath(
 
 import omniroll  # noqa: E402
 from omniroll import library  # noqa: E402
-from omniroll.memory import Memory  # noqa: E402
+from omniroll.reading.in_memory import Memory  # noqa: E402
 from short_form import few  # noqa: E402
 
 STUDY = os.path.join(ROOT, "tests", "analysis", "result.json")

@@ -1,4 +1,4 @@
-"""Files of omniroll compare (omniroll.pair), against one made here whose differences are known, and one of the program (OMNIROLL) where
+"""Files of omniroll compare (omniroll.compare_file), against one made here whose differences are known, and one of the program (OMNIROLL) where
 it has the reference; results of chosen instances (omniroll reference) in figures that look instances up by their number."""
 
 import json
@@ -11,11 +11,13 @@ import unittest
 import h5py
 import numpy as np
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [os.path.join(ROOT, "studies"), os.path.dirname(os.path.abspath(__file__))]
 
 import test_analysis  # noqa: E402
 import omniroll  # noqa: E402
-from omniroll import figures, pair, published  # noqa: E402
+from omniroll import compare_file, figures  # noqa: E402
+from papers import published  # noqa: E402
 
 STUDY = {
     "model": "omni_wheel",
@@ -51,7 +53,7 @@ class Made(unittest.TestCase):
         self.folder.cleanup()
 
     def test_sides_have_their_samples(self):
-        content = omniroll.pair.open_pair(self.path)
+        content = omniroll.compare_file.open_pair(self.path)
         self.assertEqual(list(content.fast), ["openmp_double", "openmp_double_half"])
         self.assertEqual(list(content.instances), [4])
         np.testing.assert_array_equal(content.reference.samples["vx"][0], [0, 1, 2])
@@ -62,12 +64,12 @@ class Made(unittest.TestCase):
         with h5py.File(self.path, "r+") as file:
             add_side(file, "reference_again", [0, 1.125, 2], [[1, 1], [1, 1], [1, 1]])
             file["reference_again"].attrs["tolerance"] = 1e-12
-        again = pair.open_pair(self.path).again
+        again = compare_file.open_pair(self.path).again
         self.assertEqual(again.attrs["tolerance"], 1e-12)
         np.testing.assert_array_equal(again.samples["vx"][0], [0, 1.125, 2])
 
     def test_the_figure_shows_model_and_step_and_of_wheels_the_largest(self):
-        axes = pair.differences(pair.open_pair(self.path)).axes
+        axes = compare_file.differences(compare_file.open_pair(self.path)).axes
         lines = [[line.get_ydata() for line in panel.lines] for panel in axes]
         np.testing.assert_array_equal(lines[0], [[np.nan, 0.25, np.nan], [np.nan, 0.25, np.nan]])  # vx: model, step
         np.testing.assert_array_equal(lines[1], [[np.nan, 2, np.nan], [np.nan, 1, np.nan]])  # loads: |3-1| > |0-1|; 1 and 1
@@ -79,18 +81,18 @@ class Made(unittest.TestCase):
                 del file[f"fast/{name}"].attrs["step"]
                 file[f"fast/{name}"].attrs["tolerance"] = value
             file.attrs["tolerance"] = 1e-5
-        drawn = pair.differences(pair.open_pair(self.path)).findobj(lambda part: hasattr(part, "get_text"))
+        drawn = compare_file.differences(compare_file.open_pair(self.path)).findobj(lambda part: hasattr(part, "get_text"))
         words = " ".join(text.get_text() for text in drawn)
         self.assertIn("tolerance h = 1e-05. Full: h/10 less reference. Dotted: h less h/10", words)
 
     def test_what_is_not_there_is_named(self):
-        content = pair.open_pair(self.path)
+        content = compare_file.open_pair(self.path)
         with self.assertRaisesRegex(figures.Skipped, "instance 0 was not compared; those are: 4"):
-            pair.differences(content, 0)
+            compare_file.differences(content, 0)
         with self.assertRaisesRegex(figures.Skipped, "there is no run 'opencl'; there are: openmp_double"):
-            pair.differences(content, None, "opencl")
+            compare_file.differences(content, None, "opencl")
         with self.assertRaisesRegex(omniroll.NotAResult, "no file of omniroll compare"):
-            pair.open_pair(os.path.join(self.folder.name, "other.h5"))
+            compare_file.open_pair(os.path.join(self.folder.name, "other.h5"))
 
     def test_the_command_draws_every_run(self):
         done = subprocess.run([sys.executable, "-m", "omniroll.plot", self.path], capture_output=True, text=True)
@@ -118,7 +120,7 @@ class OfTheProgram(unittest.TestCase):
     def test_pairs_are_read_and_their_groups_open_in_xarray(self):
         path = os.path.join(self.folder.name, "pair.h5")
         self.run_program("compare", self.study, "--backend", "scalar", "-o", path)
-        content = pair.open_pair(path)
+        content = compare_file.open_pair(path)
         self.assertEqual(list(content.instances), [0, 2])
         self.assertEqual(set(content.fast), {"scalar_double", "scalar_double_half", "scalar_single", "scalar_single_half"})
         difference = content.fast["scalar_double_half"].samples["vx"] - content.reference.samples["vx"]
@@ -128,7 +130,7 @@ class OfTheProgram(unittest.TestCase):
         own = np.abs(content.again.samples["vx"] - content.reference.samples["vx"]).max()
         self.assertTrue(0 < own < 1e-8, own)
         self.assertEqual(content.fast["scalar_double_half"].attrs["step"], 1e-4)
-        pair.differences(content, 2)
+        compare_file.differences(content, 2)
         try:
             import xarray
         except ImportError:

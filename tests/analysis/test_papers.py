@@ -1,4 +1,4 @@
-"""omniroll figures (omniroll.papers): its list is complete, its numbers are those of motions made here whose answers are known, and
+"""omniroll figures (studies/papers): its list is complete, its numbers are those of motions made here whose answers are known, and
 figures are drawn by the program (OMNIROLL) from any folder, with results reused, and with failures named."""
 
 import contextlib
@@ -16,15 +16,16 @@ import h5py
 import numpy as np
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.join(ROOT, "studies"), os.path.dirname(os.path.abspath(__file__))]
 
-from omniroll import bench, disc_contact, published, tracking_cost, wheel_geometry  # noqa: E402
+from omniroll import bench  # noqa: E402
 from omniroll.errors import Error  # noqa: E402
 from omniroll.figures import Skipped  # noqa: E402
 from omniroll.library import library  # noqa: E402
-from omniroll.papers import command, findings, recipes, results, sources  # noqa: E402
 from omniroll.reading import Result  # noqa: E402
 from short_form import nightly  # noqa: E402
+from papers import disc_contact, published, tracking_cost, wheel_geometry  # noqa: E402
+from papers import command, findings, recipes, results, sources  # noqa: E402
 
 RADIUS, ROLLERS = 0.1, 4
 TIME = np.linspace(0, 2, 2001)

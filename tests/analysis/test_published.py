@@ -1,4 +1,4 @@
-"""Figures of the source papers (omniroll.published): what they compute, against motions made here whose answers are known, and
+"""Figures of the source papers (studies/papers): what they compute, against motions made here whose answers are known, and
 that each is drawn from its ready study by the program (OMNIROLL)."""
 
 import dataclasses
@@ -10,13 +10,15 @@ import tempfile
 import unittest
 
 import numpy as np
+from matplotlib.figure import Figure
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.join(ROOT, "studies"), os.path.dirname(os.path.abspath(__file__))]
 
-from omniroll import figures, massless, published, snakeboard, wheelset  # noqa: E402
+from omniroll import figures  # noqa: E402
 from omniroll.reading import Result, open_result  # noqa: E402
 from short_form import nightly  # noqa: E402
+from papers import massless, published, snakeboard, wheelset  # noqa: E402
 
 RADIUS, ROLLERS = 0.1, 4
 TIME = np.linspace(0, 2, 2001)
@@ -157,7 +159,7 @@ class Vehicles(unittest.TestCase):
         """Wheel 0 stands to the right with its plane forward; a quarter turn of yaw > 0 puts it ahead, its plane to the left."""
         for yaw, ends in ((0.0, [(0.25, -0.1), (0.25, 0.1)]), (np.pi / 2, [(0.1, 0.25), (-0.1, 0.25)])):
             made = self.vehicle(0.0, yaw / TIME[-1])
-            axes = figures.Figure().add_subplot()
+            axes = Figure().add_subplot()
             published._vehicle_outline(axes, made, 0, len(TIME) - 1, "black")
             np.testing.assert_allclose(axes.lines[1].get_xydata(), ends, atol=1e-15)
 
@@ -254,7 +256,7 @@ class Registry(unittest.TestCase):
         for name in published.FIGURES:
             self.assertIn(name, done.stdout)
 
-    @nightly("analysis/papers draws figures by the program, and the tests above draw each of motions that are made here")
+    @nightly("studies/papers draws figures by the program, and the tests above draw each of motions that are made here")
     @unittest.skipUnless(os.environ.get("OMNIROLL"), "OMNIROLL names no program")
     def test_each_is_drawn_from_its_ready_study(self):
         runs = {"tracking_compare": ["source1-fig8", "source1-fig9", "source1-fig10", "source1-figs8-10"],

@@ -26,8 +26,9 @@ sys.path[:0] = [HERE, os.path.join(SOURCE, "analysis")]
 import omniroll  # noqa: E402
 import test_bench  # noqa: E402
 from browser import Browser, needs_browser  # noqa: E402
-from omniroll import designs, terminal  # noqa: E402
-from omniroll.checksums import renew  # noqa: E402
+from omniroll import terminal  # noqa: E402
+from omniroll.reading import designs  # noqa: E402
+from omniroll.reading.checksums import renew  # noqa: E402
 from omniroll.errors import NotAResult, UsageError  # noqa: E402
 from omniroll.report import build, failed, rerun, summary, wording  # noqa: E402
 from omniroll.report.command import main  # noqa: E402

@@ -16,8 +16,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from test_ensembles import InFolder, write  # noqa: E402
 
 import omniroll  # noqa: E402
-from omniroll import criteria, designs, effects, nested, probability, spread, sweeps  # noqa: E402
-from omniroll.figures import Skipped, unit_text  # noqa: E402
+from omniroll.comparing import criteria  # noqa: E402
+from omniroll.figures import Skipped, morris_effects, nested_designs, path_spread, probability, sweeps  # noqa: E402
+from omniroll.figures.style import unit_text  # noqa: E402
+from omniroll.reading import designs  # noqa: E402
 from omniroll.report import montecarlo, rare, sensitivity, sweep, words  # noqa: E402
 from omniroll.report.data import Choices, Data  # noqa: E402
 
@@ -97,11 +99,11 @@ def grid(*levels):
 class Cells(unittest.TestCase):
     def test_numbers_in_cells_stand_out_on_every_colour(self):
         """Contrast by WCAG 2: lighter over darker relative luminance, 0.05 added to both."""
-        self.assertAlmostEqual(nested.luminance((1, 1, 1)), 1)
-        self.assertAlmostEqual(nested.luminance((0.5, 0.5, 0.5)), 0.2140, 4)  # sRGB's middle grey
+        self.assertAlmostEqual(nested_designs.luminance((1, 1, 1)), 1)
+        self.assertAlmostEqual(nested_designs.luminance((0.5, 0.5, 0.5)), 0.2140, 4)  # sRGB's middle grey
         for value in np.linspace(0, 1, 257):
             mesh = types.SimpleNamespace(cmap=matplotlib.colormaps["viridis"], norm=float)
-            both = [nested.luminance(matplotlib.colors.to_rgb(nested._text_color(mesh, value))), nested.luminance(mesh.cmap(value))]
+            both = [nested_designs.luminance(matplotlib.colors.to_rgb(nested_designs._text_color(mesh, value))), nested_designs.luminance(mesh.cmap(value))]
             self.assertGreater((max(both) + 0.05) / (min(both) + 0.05), 4.4)
 
 
@@ -327,7 +329,7 @@ class Tube(Made):
                          {"off": ("m", np.arange(count) * 1e-3)}, trajectories=samples)
 
     def test_quantiles_of_an_exact_ensemble(self):
-        found = spread.tube(self.result(moving(self.ACROSS, self.ALONG)))
+        found = path_spread.tube(self.result(moving(self.ACROSS, self.ALONG)))
         self.assertEqual(found.count, 41)
         np.testing.assert_allclose(found.forward, np.tile([1.0, 0.0], (11, 1)), atol=1e-12)
         np.testing.assert_allclose(found.x, np.linspace(0, 1, 11), atol=1e-15)
@@ -339,13 +341,13 @@ class Tube(Made):
         lopsided = np.concatenate([np.linspace(-0.2, 0, 21), np.linspace(0.005, 0.1, 20)])  # the median 0
         ahead = moving(lopsided, np.zeros(41))
         turned = {**ahead, "x": ahead["z"], "z": -ahead["x"]}  # forward becomes left (-z), right (z) becomes forward (x)
-        found = spread.tube(self.result(turned))
+        found = path_spread.tube(self.result(turned))
         np.testing.assert_allclose(found.forward, np.tile([0.0, -1.0], (11, 1)), atol=1e-12)
         np.testing.assert_allclose(found.across[-1], np.percentile(lopsided, [5, 50, 95]), atol=1e-12)
 
     def test_a_rest_keeps_its_direction(self):
         x, z = np.array([0, 0, 1, 2, 2, 2.0]), np.array([0, 0, 0, 0, 0, 1e-9])
-        np.testing.assert_allclose(spread.directions(x, z), np.tile([1.0, 0.0], (6, 1)), atol=1e-8)
+        np.testing.assert_allclose(path_spread.directions(x, z), np.tile([1.0, 0.0], (6, 1)), atol=1e-8)
 
     def test_page_says_how_wide_and_when_too_few(self):
         result = self.result(moving(self.ACROSS / 100, self.ALONG))
@@ -358,7 +360,7 @@ class Tube(Made):
         self.assertIn("5 of the traced instances reached the end", body)
         self.assertIn("--set output.trajectories.instances=all", body)
         with self.assertRaises(Skipped):
-            spread.tube(few)
+            path_spread.tube(few)
 
 
 # --- sensitivities and rare failures ----------------------------------------------------------------------------------------------
@@ -388,12 +390,12 @@ class Effects(Made):
                  "mu_star": np.array([[0.1, 0.4]]), "mu_star_low": np.array([[0.05, 0.3]]), "mu_star_high": np.array([[0.15, 0.5]]),
                  "mu": np.array([[0.1, -0.4]]), "sigma": np.array([[0.02, 0.6]])}
         result = self.result("morris", {"": {"attrs": {"confidence": 0.95}}, "morris": group})
-        points = [line for line in effects.morris_effects(result, "slip").axes[0].lines if line.get_marker() == "o"]
+        points = [line for line in morris_effects.morris_effects(result, "slip").axes[0].lines if line.get_marker() == "o"]
         self.assertEqual([(p.get_xdata()[0], p.get_ydata()[0]) for p in points], [(0.4, 0.6), (0.1, 0.02)])
         body = self.sections(sensitivity, result, "slip")["What matters"]
         self.assertIn("Largest effects: y and x. From 9 of 10 trajectories", captions(body)[0])
         self.assertIn("<td>y</td><td class=\"number\">0.400</td><td class=\"number\">0.300 to 0.500</td>", body)
-        self.assertEqual(effects.clusters([0, 0.01, 1], [0, 0, 1], 1), [([0, 1], 0, 0), ([2], 1, 1)])
+        self.assertEqual(morris_effects.clusters([0, 0.01, 1], [0, 0, 1], 1), [([0, 1], 0, 0), ([2], 1, 1)])
 
     def test_subset_levels(self):
         level, taken = np.repeat([0, 1], 30), np.ones(60)

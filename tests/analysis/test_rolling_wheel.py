@@ -1,4 +1,4 @@
-"""Figures of source 5 (omniroll.rolling_wheel), and the program's rolling wheel against an independent solution of the published
+"""Figures of source 5 (studies/papers), and the program's rolling wheel against an independent solution of the published
 equations: general matrices of source 5, sections 2 and 3, with an adaptive Runge-Kutta pair, none of the program's code."""
 
 import os
@@ -10,10 +10,11 @@ import unittest
 import numpy as np
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path.insert(0, os.path.join(ROOT, "analysis"))
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.join(ROOT, "studies")]
 
 import omniroll  # noqa: E402
-from omniroll import figures, published, rolling_wheel  # noqa: E402
+from omniroll import figures  # noqa: E402
+from papers import published, rolling_wheel  # noqa: E402
 
 M, R, I, G = 25.0, 0.3, 1.125, 9.81  # as in the studies; G is the default of the parameter gravity
 MU_U, MU_L, T_S, S_D = 0.9, 0.3, 10.0, 1.0

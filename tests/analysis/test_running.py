@@ -25,7 +25,8 @@ ANALYSIS = os.path.join(ROOT, "analysis")
 sys.path.insert(0, ANALYSIS)
 
 import omniroll  # noqa: E402
-from omniroll import library, progress, running  # noqa: E402
+from omniroll import library  # noqa: E402
+from omniroll.running import progress, runs  # noqa: E402
 
 STUDY = os.path.join(ROOT, "tests", "analysis", "result.json")
 PROGRAM = os.environ.get("OMNIROLL", "omniroll")
@@ -232,7 +233,7 @@ class Refusals(Case):
             omniroll.run({"vary": [{3: 4}]})
         with self.assertRaisesRegex(omniroll.StudyError, r"vary\[0\]\.values\[1\]: nan"):
             omniroll.run({"vary": [{"values": np.array([1, np.nan])}]})
-        self.assertEqual(omniroll.study.plain({"a": (np.bool_(True), np.array(2), np.array(["x"]), range(2), None)}),
+        self.assertEqual(omniroll.running.study_input.plain({"a": (np.bool_(True), np.array(2), np.array(["x"]), range(2), None)}),
                          {"a": [True, 2, ["x"], [0, 1], None]})
         with self.assertRaisesRegex(TypeError, "set is a dict"):
             omniroll.run(STUDY, set=["integrator.step=1"])
@@ -281,7 +282,7 @@ class Stopping(Case):
 
     def setUp(self):
         super().setUp()
-        patch = unittest.mock.patch.object(running, "INTERVAL", 0)  # told after every launch, however fast the machine is
+        patch = unittest.mock.patch.object(runs, "INTERVAL", 0)  # told after every launch, however fast the machine is
         patch.start()
         self.addCleanup(patch.stop)
 
@@ -345,7 +346,7 @@ class Stopping(Case):
         code = f"""
 import json, signal, sys, omniroll
 assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-omniroll.running.INTERVAL = 0
+omniroll.running.runs.INTERVAL = 0
 told = []
 def tell(done, total):
     if done > 0.3 * total and not told:
@@ -389,7 +390,7 @@ class Bars(unittest.TestCase):
             def isatty(self):
                 return terminal
 
-        quick = unittest.mock.patch.multiple(progress, PATIENCE=0), unittest.mock.patch.object(running, "INTERVAL", 0)
+        quick = unittest.mock.patch.multiple(progress, PATIENCE=0), unittest.mock.patch.object(runs, "INTERVAL", 0)
         with contextlib.redirect_stderr(Stream()) as out, quick[0], quick[1]:
             code()
         return out.getvalue()

@@ -10,8 +10,8 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "analysis")]
-from omniroll.geometry import Wheel  # noqa: E402
-from omniroll.quantities import parameter, si  # noqa: E402
+from omniroll.reading.roller_geometry import Wheel  # noqa: E402
+from omniroll.reading.study_values import parameter, si  # noqa: E402
 from omniroll.reading import open_result  # noqa: E402
 from omniroll.report import motion, single  # noqa: E402
 from omniroll.report.chosen import chosen, missing  # noqa: E402

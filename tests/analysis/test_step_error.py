@@ -20,7 +20,7 @@ sys.path[:0] = [HERE, os.path.join(SOURCE, "analysis")]
 from short_form import nightly  # noqa: E402
 
 import omniroll  # noqa: E402
-from omniroll.checksums import renew  # noqa: E402
+from omniroll.reading.checksums import renew  # noqa: E402
 from omniroll.report import build  # noqa: E402
 from omniroll.report.data import Choices, load  # noqa: E402
 

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "analysis"))
 
+PROGRAM = os.environ.get("OMNIROLL", "omniroll")
+WRITTEN = pathlib.Path(PROGRAM).parent / "python" / "omniroll" / "study_types.pyi"
 SCRIPT = ROOT / "analysis" / "typed_studies.py"
 specification = importlib.util.spec_from_file_location("typed_studies", SCRIPT)
 typed_studies = importlib.util.module_from_spec(specification)
@@ -75,11 +78,17 @@ class Generator(unittest.TestCase):
 
 class Written(unittest.TestCase):
     def test_it_is_what_the_schema_gives(self):
-        if not typed_studies.SCHEMA.exists():
-            self.skipTest(f"{typed_studies.SCHEMA} is not there")
-        text = typed_studies.types_of(json.loads(typed_studies.SCHEMA.read_text(encoding="utf-8")))
-        self.assertEqual(typed_studies.TYPES.read_text(encoding="utf-8"), text,
-                         "analysis/omniroll/study_types.py is not of study.schema.json: python3 analysis/typed_studies.py")
+        printed = subprocess.run([PROGRAM, "schema"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(WRITTEN.read_text(encoding="utf-8"), typed_studies.types_of(json.loads(printed)), f"{WRITTEN}: the target manual writes it")
+
+    def test_without_a_build_the_remedy_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "analysis" / "omniroll", os.path.join(folder, "omniroll"), ignore=shutil.ignore_patterns("__pycache__"))
+            clean = {name: value for name, value in os.environ.items() if not name.startswith("OMNIROLL")}
+            done = subprocess.run([sys.executable, "-B", "-c", "import omniroll.study_types"], capture_output=True, text=True, cwd=folder,
+                                  env={**clean, "PYTHONPATH": folder})
+        self.assertIn("ImportError: the types of studies are written by the build", done.stderr)
+        self.assertIn("bash studies/first.sh", done.stderr)
 
     def test_members_of_ready_studies_have_types(self):
         import omniroll
@@ -119,8 +128,7 @@ class Written(unittest.TestCase):
             path = os.path.join(folder, "tried.py")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(code)
-            with open(os.path.join(folder, "study_types.py"), "w", encoding="utf-8") as file:
-                file.write(typed_studies.TYPES.read_text(encoding="utf-8"))
+            shutil.copy(WRITTEN, folder)
             done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", os.devnull, path], capture_output=True, text=True, cwd=folder)
         lines = [line for line in done.stdout.splitlines() if "error" in line and line.startswith("tried.py")]
         self.assertEqual([int(line.split(":")[1]) for line in lines], [3, 4, 5], done.stdout + done.stderr)

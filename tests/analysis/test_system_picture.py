@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from typing import Any
 
 import numpy as np
-from omniroll import system_picture, vehicle_picture
+from omniroll.pictures import system_picture, vehicle_picture
 
 
 def edge(name: str, first: str, second: str) -> dict[str, Any]:

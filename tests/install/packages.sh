@@ -34,7 +34,8 @@ tree "$usr" runtime
   -P "$source/cmake/packaging/debian.cmake" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 libraries=$usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
 for file in "$usr/bin/omniroll" "$libraries/libomniroll.so.0" "$usr/lib/python3/dist-packages/omniroll/__init__.py" \
-  "$usr/share/omniroll/analysis/omniroll/__init__.py" "$usr/share/omniroll/studies/first.json" "$usr/share/man/man1/omniroll.1.gz" \
+  "$usr/share/omniroll/analysis/omniroll/__init__.py" "$usr/share/omniroll/analysis/omniroll/study_types.pyi" \
+  "$usr/share/omniroll/studies/first.json" "$usr/share/omniroll/studies/papers/published.py" "$usr/share/man/man1/omniroll.1.gz" \
   "$usr/share/bash-completion/completions/omniroll" "$usr/share/zsh/vendor-completions/_omniroll" "$usr/share/doc/omniroll/copyright" \
   "$usr/share/doc/omniroll/changelog.gz" "$usr/share/doc/omniroll/changelog.Debian.gz"; do
   [ -s "$file" ] || fail "not in the .deb: $file"

@@ -91,6 +91,7 @@ check 'omniroll run' as_user \
     --set "vary[1].linspace=[0,\"45 deg\",8]" --set "output.trajectories.instances=[0,9]" > log 2>&1; code=$?; head -n 3 log | tail -n 1; test $code = 0'
 if as_user 'omniroll help' | grep -q '^ *report '; then
   check 'omniroll report' as_user 'omniroll report first.h5 && test -s first.html && ls -s first.html'
+  check 'omniroll figures' as_user 'omniroll figures --list source2-fig9'
 else
   check 'python3 -m omniroll.plot' as_user 'python3 -m omniroll.plot first.h5 && ls first-plots/*.png | wc -l'
 fi

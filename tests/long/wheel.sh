@@ -66,6 +66,8 @@ try() {
   check 'omniroll run' "$@" "omniroll run \"$studies/first.json\" -o first.h5 $short --set 'output.trajectories.instances=[0,9]'"
   check 'bits of compiled code, one note' "$@" "omniroll run \"$studies/first.json\" --hash $short --set 'engine.compile=\"always\"' > hash 2> notes
     cat hash notes; [ \$(grep -c 'nothing is compiled' notes) -le 1 ] && echo \"$bits:\" \$(grep '^kernels' hash) && grep -qx '${bits:-none}' hash"
+  check 'types of studies' "$@" 'python -c "from omniroll.study_types import StudyDict"'
+  check 'omniroll figures' "$@" 'omniroll figures --list source2-fig9'
   check 'omniroll report' "$@" 'omniroll report first.h5 && test -s first.html && ls -s first.html'
   check 'omniroll plot' "$@" 'omniroll-plot first.h5 && ls first-plots/*.png'
   check 'omniroll calibrate' "$@" "omniroll calibrate \"$studies/calibrate.json\" -o fitted.h5 && ls -s fitted.h5"

@@ -10,8 +10,8 @@ import os
 from typing import Iterable
 
 from ..errors import UsageError
-from ..memory import Memory
-from ..reading import Source, path_of
+from ..reading.in_memory import Memory
+from ..reading.result import Source, path_of
 
 __all__ = ["report"]
 

@@ -7,8 +7,8 @@ from typing import Iterator
 
 import numpy as np
 
-from .. import frames
-from ..reading import Result
+from ..reading import frames
+from ..reading.result import Result
 from .chosen import Chosen, chosen, missing
 from .data import Data
 from .page import Section, asset, command, paragraph, text

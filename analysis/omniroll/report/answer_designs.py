@@ -7,9 +7,9 @@ from typing import Iterator, Sequence
 
 import numpy as np
 
-from .. import designs, lists
-from ..cells import Cells, cells_of
-from ..pairs import Difference
+from .. import lists
+from ..comparing.design_cells import Cells, cells_of
+from ..reading import designs
 from . import labels, pareto, steps
 from .columns import SMALL, Column, columns_of, leader
 from .data import Data

@@ -6,10 +6,11 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .. import criteria, designs, sampled
-from .. import rare as subset
-from ..figures import Skipped, meaning
-from ..reading import Result
+from ..comparing import criteria
+from ..figures import distributions, rare_events as subset
+from ..figures.style import Skipped, meaning
+from ..reading import designs
+from ..reading.result import Result
 from . import montecarlo, sensitivity, steps, words
 from .data import Data
 from .page import paragraph, table, text
@@ -69,12 +70,12 @@ def _criteria(data: Data, known: list[tuple[str, tuple[float, float, float, int,
 def _moved(result: Result, name: str) -> str:
     """Which parameters an observable goes with, by rank correlation, and which move it there and back."""
     try:
-        found, total = sampled.rank_correlations(result, name)
+        found, total = distributions.rank_correlations(result, name)
     except Skipped:
         return ""
     ratios = sensitivity.turning(result, name)
     order = sorted(found, key=lambda each: -max(found[each] ** 2, ratios.get(each, 0.0)))
-    low, high = sampled._correlation_intervals(found, total, order)
+    low, high = distributions._correlation_intervals(found, total, order)
     clear = [(each, a, b) for each, a, b in zip(order, low, high) if (a > 0 or b < 0) and abs(found[each]) >= CLEAR]
     turns = [each for each in order if ratios.get(each, 0.0) > max(sensitivity.TURNS, 2 * found[each] ** 2)]
     said = [f"{code(path_of(each, result))} ({measured(found[each], a, b)[0]})" for each, a, b in clear[:STRONGEST]]
@@ -162,7 +163,7 @@ def _index(result: Result, parameter: str, value: float, low: float, high: float
 
 
 def _effects(result: Result, name: str) -> Iterator[str]:
-    from ..effects import order
+    from ..figures.morris_effects import order
 
     try:
         group, at, ranked = order(result, name)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import criteria, designs
-from ..figures import meaning
-from ..reading import Result
+from ..comparing import criteria
+from ..figures.style import meaning
+from ..reading import designs
+from ..reading.result import Result
 from . import steps, words
 from .data import Data
 from .page import paragraph, table, text

@@ -7,9 +7,9 @@ from typing import Any, Tuple
 
 import numpy as np
 
-from ..geometry import Wheel
-from ..quantities import parameter
-from ..reading import Array, Result
+from ..reading.result import Array, Result
+from ..reading.roller_geometry import Wheel
+from ..reading.study_values import parameter
 from .motion import row_of_instances
 from .shapes import Scene, Values, extent, is_short, pose, said, samples_of, shape
 

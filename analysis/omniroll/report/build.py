@@ -9,11 +9,11 @@ import traceback
 from dataclasses import replace
 from typing import Callable, Iterator
 
-from .. import bench, calibration, pair
+from .. import bench, calibration, compare_file
 from ..errors import Error, FileError, NotAResult
-from ..replacing import replacing
-from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, rare, reproduce, sensitivity, single, sweep,
-               throughput)
+from ..whole_files import replacing
+from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, rare, reproduce,
+               sensitivity, single, sweep, throughput)
 from .data import Choices, Data, load
 from .names import in_page, in_text, named
 from .page import Section, page, paragraph, text
@@ -91,7 +91,7 @@ def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
         return throughput.html_of(path)
     if calibration.is_calibration(path):
         return calibrated.html_of(path)
-    if pair.is_pair(path):
+    if compare_file.is_pair(path):
         return comparison.html_of(path)
     return html_of(load(path, choices), faults)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import designs
-from ..reading import Array
+from ..reading import designs
+from ..reading.result import Array
 from .data import Data
 
 MOST = 3

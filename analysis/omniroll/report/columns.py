@@ -9,10 +9,11 @@ from typing import Sequence
 
 import numpy as np
 
-from .. import criteria, designs
-from ..cells import Cells, Quantity
-from ..pairs import Difference
-from ..reading import Array
+from ..comparing import criteria
+from ..comparing.design_cells import Cells, Quantity
+from ..comparing.paired_differences import Difference
+from ..reading import designs
+from ..reading.result import Array
 from . import steps
 from .data import Data
 from .wording import Scale, decimals_of, fixed

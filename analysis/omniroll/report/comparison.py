@@ -8,38 +8,38 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .. import pair
-from ..figures import Skipped
-from ..reading import Array
+from .. import compare_file
+from ..figures.style import Skipped
+from ..reading.result import Array
 from .page import Section, command, details, facts, page, paragraph, pictures, table, text
 from .svg import picture
-from .words import listed
 from .wording import code, counted, number, quantity, scale_of
+from .words import listed
 
 SHOWN = 3  # instances whose differences are drawn
 
 
 def html_of(path: str) -> str:
     """The page as text. Raises NotAResult."""
-    found = pair.open_pair(path)
+    found = compare_file.open_pair(path)
     title = str(found.attrs.get("title") or os.path.basename(path))
     words = f"{counted(len(found.instances), 'instance')} · {text(found.attrs.get('model', '?'))} on the engine and on the reference"
     sections = [_verdict(found), *_differences(found), _table(found), Section("About this comparison", facts(_facts(found))), _again(found)]
     return page(title, paragraph(words), sections, f"Made by omniroll from {text(os.path.basename(path))}")
 
 
-def _runs(found: pair.Pair) -> list[str]:
+def _runs(found: compare_file.Pair) -> list[str]:
     """Runs at the study's step that have one at half of it."""
-    return [name for name in found.fast if not name.endswith(pair.HALF) and name + pair.HALF in found.fast]
+    return [name for name in found.fast if not name.endswith(compare_file.HALF) and name + compare_file.HALF in found.fast]
 
 
-def _verdict(found: pair.Pair) -> Section:
+def _verdict(found: compare_file.Pair) -> Section:
     verdict = str(found.attrs.get("verdict", "not judged"))
     kind = ' class="bad"' if not verdict.startswith("agree") else ""
     head, _, rest = verdict.partition(";")
     told = f"<strong>{text(head[:1].upper() + head[1:])}</strong><small>{text(rest.strip())}</small>"
     keys = f'<ul class="keys"><li{kind}><span>Verdict</span>{told}</li></ul>'
-    of, (_, finer) = "tolerance" if "tolerance" in found.attrs else "step", pair.steps(found.attrs)
+    of, (_, finer) = "tolerance" if "tolerance" in found.attrs else "step", compare_file.steps(found.attrs)
     words = ("The reference integrates the same study as rigid bodies in maximal coordinates with constraints, and shares no equation with "
              f"the engine. The engine runs at the {of} h and at {finer}: their difference is the error of the step, that of {finer} and "
              "the reference what the models make differently.")
@@ -48,7 +48,7 @@ def _verdict(found: pair.Pair) -> Section:
     return Section("Answer", keys + paragraph(words))
 
 
-def _facts(found: pair.Pair) -> Iterator[tuple[str, str]]:
+def _facts(found: compare_file.Pair) -> Iterator[tuple[str, str]]:
     attrs = found.attrs
     yield "Model", f"<code>{text(attrs.get('model', '?'))}</code>"
     if "tolerance" in attrs:
@@ -66,24 +66,24 @@ def _facts(found: pair.Pair) -> Iterator[tuple[str, str]]:
     yield "Made", text(str(attrs.get("created", "–")).replace("T", " ").replace("Z", " UTC"))
 
 
-def _differences(found: pair.Pair) -> Iterator[Section]:
+def _differences(found: compare_file.Pair) -> Iterator[Section]:
     """Of some instances, of the first run of each precision: a figure for each unit."""
     runs = list({str(found.fast[name].attrs.get("precision")): name for name in reversed(_runs(found))}.values())[::-1]
     shown = [_of_run(found, int(instance), run) for instance in found.instances[:SHOWN] for run in runs]
     if shown:
-        more, finer = len(found.instances) - SHOWN, pair.steps(found.attrs)[1]
+        more, finer = len(found.instances) - SHOWN, compare_file.steps(found.attrs)[1]
         words = paragraph(f"Full lines: {finer} less reference, what the models make differently. Dotted lines: h less {finer}, the error of "
                           "the step. Of several wheels the largest difference.")
         note = paragraph(f"{counted(more, 'more instance')} in the file.", "note") if more > 0 else ""
         yield Section("Differences over time", words + "".join(shown) + note)
 
 
-def _of_run(found: pair.Pair, instance: int, run: str) -> str:
+def _of_run(found: compare_file.Pair, instance: int, run: str) -> str:
     """A figure for each unit, and what does not differ in words."""
     shown, alike = [], []
-    for unit, names in pair.units_of(found, instance).items():
+    for unit, names in compare_file.units_of(found, instance).items():
         try:
-            shown.append(picture(partial(pair.difference, found, instance, run, unit)))
+            shown.append(picture(partial(compare_file.difference, found, instance, run, unit)))
         except Skipped:
             alike += names
     words = paragraph(f"No difference in {listed(map(code, alike))}.", "note") if alike else ""
@@ -93,15 +93,15 @@ def _of_run(found: pair.Pair, instance: int, run: str) -> str:
 # --- table ----------------------------------------------------------------------------------------------------------------
 
 
-def _table(found: pair.Pair) -> Section:
+def _table(found: compare_file.Pair) -> Section:
     words = ("Largest differences over instances, times and wheels, those beside an exchange of rollers included, where the two sides may "
              "have different rollers in contact and forces jump; the verdict leaves those out.")
     parts = [details(run, _run_table(found, run), at == 0) for at, run in enumerate(_runs(found))]
     return Section("Largest differences", paragraph(words, "note") + "".join(parts))
 
 
-def _run_table(found: pair.Pair, run: str) -> str:
-    part, (_, finer) = "part of the range", pair.steps(found.attrs)
+def _run_table(found: compare_file.Pair, run: str) -> str:
+    part, (_, finer) = "part of the range", compare_file.steps(found.attrs)
     head: tuple[str, ...] = ("quantity", "unit", "range or size in the reference", f"models: {finer} less reference", part, f"step: h less {finer}", part)
     if found.again:
         head += ("reference: its own error", part)
@@ -109,11 +109,11 @@ def _run_table(found: pair.Pair, run: str) -> str:
     return table(head, [row for row in rows if row], range(1, len(head)))
 
 
-def _row(found: pair.Pair, run: str, name: str) -> list[str]:
+def _row(found: compare_file.Pair, run: str, name: str) -> list[str]:
     reference = found.reference.samples[name]
     if not np.isfinite(reference).any():
         return []
-    whole, half = found.fast[run].samples[name], found.fast[run + pair.HALF].samples[name]
+    whole, half = found.fast[run].samples[name], found.fast[run + compare_file.HALF].samples[name]
     extent = _extent(found, name)
     scale = scale_of(found.units.get(name, "1"), [extent])
     differences = [half - reference, whole - half, *([found.again.samples[name] - reference] if found.again else [])]
@@ -121,7 +121,7 @@ def _row(found: pair.Pair, run: str, name: str) -> list[str]:
     return [code(name), text(scale.unit), scale.number(extent), *cells]
 
 
-def _extent(found: pair.Pair, name: str) -> float:
+def _extent(found: compare_file.Pair, name: str) -> float:
     """What differences are held against, as omniroll compare does: the range of the quantity, or the largest size of its unit where that
     is a million times larger."""
     samples, unit = found.reference.samples, found.units.get(name, "1")
@@ -136,7 +136,7 @@ def _cells(scale: Any, values: Array, extent: float) -> list[str]:
     return [scale.number(largest, 2), number(largest / extent, 2) if extent > 0 else "–"]
 
 
-def _again(found: pair.Pair) -> Section:
+def _again(found: compare_file.Pair) -> Section:
     source = str(found.attrs.get("study", ""))
     words = "With the study below saved as <code>study.json</code>:"
     return Section("How to reproduce it", paragraph(words) + command("omniroll compare study.json -o pair.h5\nomniroll report pair.h5")

@@ -7,9 +7,10 @@ from functools import cached_property
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from .. import criteria, designs
+from ..comparing import criteria
 from ..errors import UsageError
-from ..reading import Result, failures, open_result
+from ..reading import designs
+from ..reading.result import Result, failures, open_result
 
 if TYPE_CHECKING:
     import xarray

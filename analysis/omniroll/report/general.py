@@ -8,7 +8,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from .. import lists
-from ..figures import meaning
+from ..figures.style import meaning
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text
 from .summary import drawn

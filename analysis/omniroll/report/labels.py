@@ -6,7 +6,7 @@ from typing import Sequence
 
 import numpy as np
 
-from ..cells import Cells
+from ..comparing.design_cells import Cells
 from . import words
 from .page import text
 from .wording import path_of, value_of

@@ -7,9 +7,13 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .. import criteria, designs, lists, probability, sampled, spread
-from ..figures import Skipped, _observable, has_path, has_wheels, meaning, paths
-from ..reading import Array, Result
+from .. import lists
+from ..comparing import criteria
+from ..figures import distributions, path_spread, probability
+from ..figures.basic import has_path, has_wheels, paths
+from ..figures.style import Skipped, _observable, meaning
+from ..reading import designs
+from ..reading.result import Array, Result
 from . import steps, words
 from .data import Data
 from .page import Section, command, details, paragraph, pictures, table, text
@@ -193,10 +197,10 @@ def _distributions(data: Data) -> Iterator[str]:
 
 def observable_pictures(result: Result, name: str) -> Iterator[tuple[Any, str]]:
     """(figure, caption): histogram; where a few values lie far out also how often each is exceeded."""
-    yield lambda: sampled.distribution(result, name), distribution_caption(result, name)
+    yield lambda: distributions.distribution(result, name), distribution_caption(result, name)
     values, used, _ = _observable(result, name)
-    if sampled.has_tail(values[used]):
-        yield lambda: sampled.exceedance(result, name), tail_caption(result, name)
+    if distributions.has_tail(values[used]):
+        yield lambda: distributions.exceedance(result, name), tail_caption(result, name)
 
 
 def numbers_of(result: Result, name: str) -> dict[str, float]:
@@ -243,7 +247,7 @@ def _step_words(result: Result, name: str) -> str:
 def _beyond_words(result: Result, name: str, values: Array) -> str:
     said = []
     for criterion in dict.fromkeys(criterion for criterion, _ in designs.thresholds(result, name)):
-        beyond = sampled._failing_side(result, criterion, name)
+        beyond = distributions._failing_side(result, criterion, name)
         if beyond is None:
             continue
         count = int(np.sum(beyond(values)))
@@ -282,8 +286,8 @@ def quantile_table(data: Data, names: list[str]) -> str:
 def _paths(data: Data) -> Iterator[str]:
     result = data.result
     try:
-        found = spread.tube(result)
-        scale = spread.magnification(found)
+        found = path_spread.tube(result)
+        scale = path_spread.magnification(found)
     except Skipped as reason:
         yield pictures(*drawn([(lambda: paths(result), paths_caption(result))]))
         if data.kind in SAMPLES and has_path(result):
@@ -292,8 +296,8 @@ def _paths(data: Data) -> Iterator[str]:
                             "study or on the command line:", "note")
             yield command(remedy(result))
         return
-    yield pictures(picture(lambda: spread.path_tube(result), tube_caption(result, found, scale)),
-                   picture(lambda: spread.path_spread(result), spread_caption(result, found)))
+    yield pictures(picture(lambda: path_spread.path_tube(result), tube_caption(result, found, scale)),
+                   picture(lambda: path_spread.path_spread(result), spread_caption(result, found)))
     yield details("The paths themselves", pictures(*drawn([(lambda: paths(result), paths_caption(result))])))
 
 
@@ -304,7 +308,7 @@ def remedy(result: Result) -> str:
     return "--set output.trajectories.instances=" + str(list(range(ENOUGH))).replace(" ", "")
 
 
-def tube_caption(result: Result, found: spread.Tube, scale: float) -> str:
+def tube_caption(result: Result, found: path_spread.Tube, scale: float) -> str:
     wide = f" Beside a path of this size it would not be seen: the tube is drawn {scale:g} times as wide as it is." if scale > 1 else \
         " Thin lines: some of the paths."
     return (f"Median path of {found.count} traced instances that reached the end, seen from above, and the tube in which the middle 90 "
@@ -314,7 +318,7 @@ def tube_caption(result: Result, found: spread.Tube, scale: float) -> str:
             f"and 95 % quantiles across make the tube. Crosses: the same range across and along at equally spaced times.{wide}")
 
 
-def spread_caption(result: Result, found: spread.Tube) -> str:
+def spread_caption(result: Result, found: path_spread.Tube) -> str:
     factor, unit = (1e3, "mm") if max(np.abs(found.across).max(), np.abs(found.along).max()) < 1 else (1.0, "m")
     ends = [found.across[-1, 0], found.across[-1, 2], found.along[-1, 0], found.along[-1, 2]]
     left, right, behind, ahead = words.together([v * factor for v in ends])

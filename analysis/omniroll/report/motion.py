@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import designs, frames
-from ..geometry import Wheel, wheels_of
-from ..quantities import parameter, si
-from ..reading import Array, Result
+from ..reading import designs, frames
+from ..reading.result import Array, Result
+from ..reading.roller_geometry import Wheel, wheels_of
+from ..reading.study_values import parameter, si
 
 BUCKETS = 300  # of a line; each keeps its smallest and largest sample
 ALL_BUCKETS = 1200  # of all lines of a set of axes

@@ -9,7 +9,7 @@ import functools
 import re
 from typing import Iterator
 
-from ..reading import Result
+from ..reading.result import Result
 from .wording import told_path
 
 _NAMES: contextvars.ContextVar[dict[str, str]] = contextvars.ContextVar("names", default={})

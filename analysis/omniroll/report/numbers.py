@@ -6,9 +6,9 @@ from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from ..designs import design_variables
-from ..figures import meaning
-from ..reading import Array, Result
+from ..figures.style import meaning
+from ..reading.designs import design_variables
+from ..reading.result import Array, Result
 from . import steps
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text

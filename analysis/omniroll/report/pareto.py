@@ -8,8 +8,8 @@ from typing import Any, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..figures import COLORS, _empty_figure, _subtitle, legend, plain, styled
-from ..reading import Array, Result
+from ..figures.style import COLORS, empty_figure, legend, plain, set_subtitle, styled
+from ..reading.result import Array, Result
 from . import labels
 from .columns import Column
 from .data import Data
@@ -58,7 +58,7 @@ def conflict(columns: Sequence[Column]) -> tuple[Column, Column] | None:
 
 def _same_subject(one: Column, other: Column) -> bool:
     """A criterion and the observable that it limits say the same."""
-    from .. import criteria
+    from ..comparing import criteria
 
     pair = [each for each in (one, other) if each.criterion]
     if len(pair) == 2:
@@ -121,7 +121,7 @@ def _objective(result: Result, column: Column) -> Objective:
 def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[int]) -> Figure:
     """Designs over two objectives, the front marked and joined; those of `shown` are numbered in this order."""
     best = front(one.values * one.sign, other.values * other.sign)
-    figure = _empty_figure(result, 7.2, 5.2, f"{one.name} and {other.name}")
+    figure = empty_figure(result, 7.2, 5.2, f"{one.name} and {other.name}")
     axes = figure.add_subplot()
     _points(axes, one, other, _some(np.setdiff1d(np.arange(len(one.values)), best)), "white", "other designs")
     axes.plot(one.values[best], other.values[best], color=COLORS[1], linewidth=1.0, linestyle=":", zorder=2)
@@ -132,7 +132,7 @@ def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[
         axes.annotate(", ".join(map(str, numbers)), (x, y), textcoords="offset points", xytext=(5, 4), fontsize=10)
     axes.set_xlabel(plain(one.axis))
     axes.set_ylabel(plain(other.axis))
-    _subtitle(axes, "Designs over two objectives that conflict", 7.2)
+    set_subtitle(axes, "Designs over two objectives that conflict", 7.2)
     legend(axes, 2)
     return figure
 

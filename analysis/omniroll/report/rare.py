@@ -6,9 +6,9 @@ from typing import Iterator
 
 import numpy as np
 
-from .. import rare
-from ..figures import Skipped
-from ..reading import Result
+from ..figures import rare_events
+from ..figures.style import Skipped
+from ..reading.result import Result
 from . import words
 from .data import Data
 from .page import Section, paragraph, pictures, table, text
@@ -34,18 +34,18 @@ def _parts(result: Result) -> Iterator[str]:
                              "estimate of the "
                              "probability. More levels, or more instances per level, may get there."), "warning")
     try:
-        moved = rare.moved(result)
+        moved = rare_events.moved(result)
     except (Skipped, KeyError):
         moved = []
-    yield pictures(*drawn([(lambda: rare.level_curve(result), curve_caption(result)),
-                           (lambda: rare.level_states(result), states_caption(moved))]))
+    yield pictures(*drawn([(lambda: rare_events.level_curve(result), curve_caption(result)),
+                           (lambda: rare_events.level_states(result), states_caption(moved))]))
     yield level_table(result)
 
 
 def estimate_words(result: Result) -> str:
     """The probability with its interval as a sentence, as HTML."""
     attrs = result.statistics["subset"]["attrs"]
-    name, p, low, high = rare.criterion_name(result), attrs["probability"], attrs["probability_low"], attrs["probability_high"]
+    name, p, low, high = rare_events.criterion_name(result), attrs["probability"], attrs["probability_low"], attrs["probability_high"]
     said = f"<strong>P({text(name)}) = {number(p, 3)}</strong>, {text(words.one_in(p))}"
     if np.isfinite(high):
         often, seldom = (text(words.one_in(end)[6:]) for end in (high, low))
@@ -60,7 +60,7 @@ def estimate_words(result: Result) -> str:
 
 
 def curve_caption(result: Result) -> str:
-    threshold, probability = rare.levels(result)
+    threshold, probability = rare_events.levels(result)
     steps = words.listed(f"{words.number(p, 2)} beyond {words.number(t)}" for t, p in list(zip(threshold, probability))[:-1])
     return (f"Each point is a level: the probability that the margin of the criterion is larger than its threshold (above 0: failure). "
             f"On the way: {steps}. The vertical bar is the interval of the result, from the families of instances that go back to the same "
@@ -76,7 +76,7 @@ def states_caption(moved: list[tuple[str, float]]) -> str:
 
 def level_table(result: Result) -> str:
     group = result.statistics["subset"]
-    _, probability = rare.levels(result)
+    _, probability = rare_events.levels(result)
     rows = []
     for k, threshold in enumerate(group["threshold"]):
         acceptance = group["acceptance"][k] if "acceptance" in group else np.nan

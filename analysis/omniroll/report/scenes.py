@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import frames
-from ..reading import Array, Result
+from ..reading import frames
+from ..reading.result import Array, Result
 from .bodies import block, disc, snakeboard, uk_wheel, wheelset
 from .motion import alive
 from .shapes import Scene, Values

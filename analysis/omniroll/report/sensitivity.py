@@ -7,9 +7,11 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .. import designs, effects, lists, probability, sampled
-from ..figures import Skipped, meaning
-from ..reading import Result
+from .. import lists
+from ..figures import distributions, morris_effects, probability
+from ..figures.style import Skipped, meaning
+from ..reading import designs
+from ..reading.result import Result
 from . import words
 from .data import Data
 from .page import Section, paragraph, pictures, table, text
@@ -63,14 +65,14 @@ def _correlations(data: Data) -> Iterator[str]:
 
 def _correlated(result: Result, name: str) -> Iterator[str]:
     try:
-        found, count = sampled.rank_correlations(result, name)
+        found, count = distributions.rank_correlations(result, name)
     except Skipped:
         return
     ratios = turning(result, name)
     strength = {p: max(r * r, ratios.get(p, 0.0)) for p, r in found.items()}
     order = sorted(strength, key=lambda p: -strength[p])
-    shown = drawn([(lambda: sampled.tornado(result, name), tornado_caption(result, name)),
-                   (lambda: sampled.strongest(result, name, order), scatter_caption(found, ratios, count))])
+    shown = drawn([(lambda: distributions.tornado(result, name), tornado_caption(result, name)),
+                   (lambda: distributions.strongest(result, name, order), scatter_caption(found, ratios, count))])
     yield f"<h3>{text(name)}</h3>" + pictures(*shown)
 
 
@@ -92,14 +94,14 @@ def scatter_caption(found: dict[str, float], ratios: dict[str, float], count: in
 
 
 def tornado_caption(result: Result, name: str) -> str:
-    found, count = sampled.rank_correlations(result, name)
+    found, count = distributions.rank_correlations(result, name)
     names = sorted(found, key=lambda p: -abs(found[p]))
-    low, high = sampled._correlation_intervals(found, count, names)
+    low, high = distributions._correlation_intervals(found, count, names)
     clear = [p for p, a, b in zip(names, low, high) if a > 0 or b < 0]
     strongest = words.listed(f"{p} ({words.number(found[p], 2)})" for p in names[:3])
     differ = f"{len(clear)} of {len(names)} {'differs' if len(clear) == 1 else 'differ'} from 0" if clear else "None differs from 0"
     chance = f"; by chance alone {words.number(0.05 * len(names), 2)} of {len(names)} would differ on average" if len(names) >= 10 else ""
-    more = f" The weakest {len(names) - sampled.MOST_BARS} are not drawn." if len(names) > sampled.MOST_BARS else ""
+    more = f" The weakest {len(names) - distributions.MOST_BARS} are not drawn." if len(names) > distributions.MOST_BARS else ""
     return (f"{meaning(result, name)}: bars to the right rise with the parameter, bars to the left fall. Strongest: {strongest}. "
             f"{differ} (95 % "
             f"intervals by Fisher's z, Bonett and Wright 2000{chance}). {count} instances.{more}")
@@ -120,7 +122,7 @@ def _sobol(data: Data) -> Iterator[str]:
                     f"({attrs.get('bootstrap', '?')} replicates).", "note")
     for name in _quantities(data, "sobol"):
         try:
-            shown = picture(partial(sampled.sobol_indices, result, name), sobol_caption(result, name))
+            shown = picture(partial(distributions.sobol_indices, result, name), sobol_caption(result, name))
         except Skipped as reason:
             yield paragraph(text(f"{name}: {reason}."), "note")
             continue
@@ -186,7 +188,7 @@ def _morris(data: Data) -> Iterator[str]:
                     "other parameters.")
     for name in _quantities(data, "morris"):
         try:
-            shown = picture(partial(effects.morris_effects, result, name), morris_caption(result, name))
+            shown = picture(partial(morris_effects.morris_effects, result, name), morris_caption(result, name))
         except Skipped as reason:
             yield paragraph(text(f"{name}: {reason}."), "note")
             continue
@@ -194,7 +196,7 @@ def _morris(data: Data) -> Iterator[str]:
 
 
 def morris_caption(result: Result, name: str) -> str:
-    group, at, ranked = effects.order(result, name)
+    group, at, ranked = morris_effects.order(result, name)
     attrs = result.statistics["morris"]["attrs"]
     strongest = words.listed(str(result.statistics["morris"]["parameter"][k]) for k in ranked[:3])
     return (f"{_meaning(result, name)}. Largest effects: {strongest}. From {attrs.get('ok', '?')} of {attrs.get('count', '?')} "
@@ -204,7 +206,7 @@ def morris_caption(result: Result, name: str) -> str:
 
 
 def morris_table(result: Result, name: str) -> str:
-    _, at, ranked = effects.order(result, name)
+    _, at, ranked = morris_effects.order(result, name)
     group = result.statistics["morris"]
     factor, unit = words.factor_and_unit(result, name, group["mu_star"][at]) if name in result.units else (1.0, "")
     rows = []

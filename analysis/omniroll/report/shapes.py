@@ -6,8 +6,8 @@ from typing import Any, Dict, Tuple
 
 import numpy as np
 
-from ..geometry import Wheel
-from ..reading import Array, Result
+from ..reading.result import Array, Result
+from ..reading.roller_geometry import Wheel
 
 Scene = Dict[str, Any]
 Values = Dict[str, Tuple[Array, int]]  # samples [time] or [time, wheel] and the bytes of their integers

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Callable, Iterator
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..figures import Skipped, has_wheels, meaning
-from ..reading import Result
+from ..figures.basic import has_wheels
+from ..figures.style import Skipped, meaning
+from ..reading.result import Result
 from . import timelines
 from .chosen import Chosen, chosen, missing
 from .data import Data

@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from ..reading import Result
+from ..reading.result import Result
 from .data import Data
 from .page import paragraph
 from .summary import mean_interval, used

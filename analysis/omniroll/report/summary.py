@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import lists
-from ..reading import Array, Result
+from ..reading.result import Array, Result
 
 EXACT_QUANTILES = 100_000  # instances up to which the intervals of quantiles are summed exactly
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator
 
-from ..figures import COLORS, FAILED, on_page
+from ..figures.style import COLORS, FAILED, on_page
 from .names import in_text
 from .page import text
 

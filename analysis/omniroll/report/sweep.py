@@ -7,9 +7,13 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
-from .. import criteria, designs, lists, nested, sweeps
-from ..figures import MAX_PATHS, Skipped, has_path, meaning, paths
-from ..reading import Result
+from .. import lists
+from ..comparing import criteria
+from ..figures import nested_designs, sweeps
+from ..figures.basic import MAX_PATHS, has_path, paths
+from ..figures.style import Skipped, meaning
+from ..reading import designs
+from ..reading.result import Result
 from . import words
 from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
@@ -327,13 +331,13 @@ def _criteria(data: Data) -> Iterator[str]:
         axes = designs.design_variables(result)
         try:
             shape = [len(result.levels(name)) for name in axes]
-            share, low, high, interval = nested._probabilities(result, criterion, shape)
+            share, low, high, interval = nested_designs._probabilities(result, criterion, shape)
         except Skipped as reason:
             yield paragraph(text(f"{criterion}: {reason}"), "note")
             continue
         yield f"<h3>{text(criterion)}</h3>" + paragraph(f"<code>{text(source)}</code>. "
                                                         f"{text(probability_words(result, axes, share, low, high))}")
-        yield pictures(*drawn([(partial(nested.failure_map, result, criterion),
+        yield pictures(*drawn([(partial(nested_designs.failure_map, result, criterion),
                                 f"Probability in per cent in each design, below it the interval ({interval}). "
                                 "Designs without an instance that says so are hatched.")]))
         yield details(f"{criterion}: numbers of every design", probability_table(result, axes, share, low, high))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Callable, Iterator
 
 from .. import bench
-from ..figures import Skipped
+from ..figures.style import Skipped
 from .page import Section, command, details, facts, page, paragraph, pictures, table, text
 from .svg import picture
 from .wording import count, number, percent

@@ -11,10 +11,11 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from .. import frames
-from ..figures import COLORS, DASHES, FAILED, QUANTITIES, STYLE, Skipped, _empty_figure, _path, _path_legend, has_path
-from ..reading import Array, Result
-from ..scales import cut_paths, cut_spikes
+from ..figures.axis_scales import cut_paths, cut_spikes
+from ..figures.basic import QUANTITIES, _path, _path_legend, has_path
+from ..figures.style import COLORS, DASHES, FAILED, STYLE, Skipped, empty_figure
+from ..reading import frames
+from ..reading.result import Array, Result
 from .motion import alive, buckets_of, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
 from .wording import unit_name
 
@@ -101,7 +102,7 @@ def _legend_above(axes: Any, columns: int) -> None:
 def _stacked(result: Result, row: int, title: str, words: str, panels: list[Panel]) -> Figure:
     """Panels one below the other with one legend above them."""
     time = _time(result, row)
-    figure = _empty_figure(result, WIDE, 0.75 + 1.35 * len(panels), title)
+    figure = empty_figure(result, WIDE, 0.75 + 1.35 * len(panels), title)
     columns = np.atleast_1d(figure.subplots(len(panels), 1, sharex=True))
     cut = False
     for axes, panel in zip(columns, panels):
@@ -129,7 +130,7 @@ def path(result: Result, row: int) -> Figure:
         raise Skipped("the model moves along a line")
     if alive(result, row) < 2:
         raise Skipped(TOO_SHORT)
-    figure = _empty_figure(result, WIDE, 4.6, "Path")
+    figure = empty_figure(result, WIDE, 4.6, "Path")
     axes = figure.add_subplot()
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
@@ -233,7 +234,7 @@ def exchanges(result: Result, row: int) -> Figure:
         passed = np.stack([np.abs(rate[:, i]) * wheel.rollers / (2 * np.pi) for i, wheel in enumerate(found)], axis=1)
         words = f"{total} in all, too many to mark: rollers passed in a second."
         return _stacked(result, row, "Roller exchanges", words, [Panel("exchanges", "s-1", passed)])
-    figure = _empty_figure(result, WIDE, 0.9 + 0.28 * len(found), "Roller exchanges")
+    figure = empty_figure(result, WIDE, 0.9 + 0.28 * len(found), "Roller exchanges")
     axes = figure.add_subplot()
     for i, each in enumerate(times):  # a line with gaps is far shorter in a page than as many lines
         marks = np.repeat(each, 3)
@@ -287,7 +288,7 @@ def _title(unit: str, names: list[str]) -> str:
 @_styled
 def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     time = _time(result, row)
-    figure = _empty_figure(result, WIDE, 3.0 + 0.17 * len(names), _title(unit, names))
+    figure = empty_figure(result, WIDE, 3.0 + 0.17 * len(names), _title(unit, names))
     axes = figure.add_subplot()
     for i, name in enumerate(names):
         dashes = DASHES[i % 8] if i < 8 else (0, (1, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .. import block_picture, picture_parts, system_picture, vehicle_picture
+from ..pictures import block_picture, picture_parts, system_picture, vehicle_picture
 from .data import Data
 from .page import text
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry import Wheel
-from ..reading import Array, Result
+from ..reading.result import Array, Result
+from ..reading.roller_geometry import Wheel
 from .motion import patches, row_of_instances, wheels
 from .shapes import Scene, extent, is_short, pose, samples_of, shape
 

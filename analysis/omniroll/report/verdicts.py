@@ -6,8 +6,8 @@ from typing import Iterator, Sequence
 
 import numpy as np
 
-from ..cells import Cells
-from ..criteria import is_made_of_others
+from ..comparing.criteria import is_made_of_others
+from ..comparing.design_cells import Cells
 from . import labels, words
 from .columns import Column, shared
 from .page import paragraph, text

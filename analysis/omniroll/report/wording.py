@@ -10,8 +10,8 @@ from typing import Any, Iterable, Sequence
 
 import numpy as np
 
-from .. import designs
-from ..reading import Result
+from ..reading import designs
+from ..reading.result import Result
 from .page import text
 
 NEARLY_NOTHING = 1e-15  # what rounding leaves of a zero

@@ -7,10 +7,10 @@ from typing import Iterable, Sequence
 
 import numpy as np
 
-from .. import designs
-from ..figures import unit_text
-from ..nested import shown_in
-from ..reading import Array, Result
+from ..figures.nested_designs import shown_in
+from ..figures.style import unit_text
+from ..reading import designs
+from ..reading.result import Array, Result
 
 FIGURES = 3  # significant ones
 MINUS = "\N{MINUS SIGN}"

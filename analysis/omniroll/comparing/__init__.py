@@ -1,0 +1,1 @@
+"""Which design is better: truth of criteria, designs with their draws, differences with their intervals."""

@@ -1,0 +1,163 @@
+"""How figures look, in a window and on a page: colours, units, titles, legends, and the reason why one is not drawn."""
+
+import contextlib
+import contextvars
+import functools
+import re
+import textwrap
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+
+# Okabe and Ito: told apart with every kind of colour vision
+COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555", "#B2A600"]
+DASHES = ["-", "--", "-.", ":", "-", "--", "-.", ":"]
+FAILED = "#C0392B"
+COLORMAP = "viridis"
+STYLE = {
+    "font.size": 10.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-3, 4),
+    "axes.formatter.use_mathtext": True,
+    "grid.color": "#E3E3E3",
+    "grid.linewidth": 0.7,
+    "legend.framealpha": 0.85,
+    "legend.edgecolor": "white",
+    "legend.fancybox": False,
+    "legend.fontsize": 8.0,
+    "figure.dpi": 110,
+    "savefig.dpi": 160,
+}
+
+
+class Skipped(Exception):
+    """This figure makes no sense for this result; the message says why."""
+
+
+def styled(function):
+    @functools.wraps(function)
+    def wrapper(*arguments, **options):
+        with matplotlib.rc_context({**STYLE, **(PAGE_STYLE if _ON_PAGE.get() else {})}):
+            return function(*arguments, **options)
+
+    return wrapper
+
+
+# On a page: two pictures side by side on a desktop, and no text below 9 pixels on a phone
+PAGE_WIDTH = 5.4
+PAGE_STYLE = {"legend.fontsize": 9.5, "axes.formatter.use_mathtext": False, "axes.formatter.limits": (-4, 6)}
+_ON_PAGE = contextvars.ContextVar("on_page", default=False)
+
+
+@contextlib.contextmanager
+def on_page():
+    """Figures made here are for a page that has title, subtitle and source in text of its own: they are left as attributes page_title and
+    page_subtitle of the figure, and not drawn."""
+    token = _ON_PAGE.set(True)
+    try:
+        yield
+    finally:
+        _ON_PAGE.reset(token)
+
+
+def plain(text):
+    """Text of the user, kept from being read as mathematics."""
+    return str(text).replace("$", r"\$")
+
+
+def pretty_unit(unit):
+    """CF spelling with exponents raised: "m s-1" -> m s⁻¹."""
+    return re.sub(r"([A-Za-z])(-?\d+)", r"\1$^{\2}$", unit)
+
+
+def unit_text(unit):
+    """CF spelling as it is written in text: "m s-1" is m/s, "kg m2" is kg m², "1" is nothing."""
+    raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    over, under = [], []
+    for part in unit.split() if unit != "1" else []:
+        match = re.fullmatch(r"([^\d-]+)(-?)(\d*)", part)
+        base, minus, power = match.groups() if match else (part, "", "")
+        (under if minus else over).append(base + ("" if power in ("", "1") else power.translate(raised)))
+    return " ".join(over or ["1"] * bool(under)) + "".join(f"/{part}" for part in under)
+
+
+def axis_unit(unit):
+    """A unit beside an axis: as in the text around it on a page, else with exponents."""
+    return unit_text(unit) if _ON_PAGE.get() else pretty_unit(unit)
+
+
+def label(result, name):
+    unit = result.units.get(name, "1")
+    return name if unit == "1" else f"{name} [{axis_unit(unit)}]"
+
+
+def meaning(result, name):
+    """What an observable is, as a sentence without the models that it is said of, and without what is said of others and of missing values."""
+    text = result.long_names.get(name, name).split("; ")[0]
+    models, _, rest = text.partition(": ")
+    if rest and str(result.attrs.get("model", "")) in models.split(", "):
+        text = rest
+    return text[:1].upper() + text[1:]
+
+
+def _population(result, values):
+    """The ok instances that have a value, and how to say so."""
+    used = result.ok & np.isfinite(values)
+    failed = int(np.sum(~result.ok))
+    text = f"{int(np.sum(used))} ok instances"
+    if failed:
+        text += f"; {failed} failed, left out"
+    empty = int(np.sum(result.ok)) - int(np.sum(used))
+    if empty:
+        text += f"; {empty} without a value"
+    return used, text
+
+
+def _observable(result, name):
+    values = result.observables[name]
+    used, text = _population(result, values)
+    if not used.any():
+        raise Skipped(f"no ok instance has a value of {name}")
+    return values, used, text
+
+
+def legend(axes, columns=2, **options):
+    """A legend in the axes, on a page above them, where it hides nothing."""
+    above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.01), "borderaxespad": 0.0, "ncol": columns, "frameon": False,
+             "columnspacing": 1.2, "handlelength": 1.8}
+    return axes.legend(**{**(above if _ON_PAGE.get() else {"loc": "best"}), **options})
+
+
+def empty_figure(result, width, height, title):
+    if _ON_PAGE.get() and width > PAGE_WIDTH:
+        width, height = PAGE_WIDTH, height * max(PAGE_WIDTH / width, 0.8)
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
+    if _ON_PAGE.get():
+        figure.page_title = title
+        return figure
+    figure.suptitle(plain(title), fontsize=12, fontweight="bold", x=0.01, ha="left")
+    footer = plain(textwrap.shorten(str(result.attrs.get("title", "")), 90, placeholder=" ..."))
+    figure.supxlabel(footer, fontsize=8, color="#666666", x=0.01, ha="left")
+    return figure
+
+
+def _figure(result, width, height, title, subtitle):
+    figure = empty_figure(result, width, height, title)
+    axes = figure.add_subplot()
+    set_subtitle(axes, subtitle, width)
+    return figure, axes
+
+
+def set_subtitle(axes, text, width):
+    """What is shown in the axes; on a page that of the first axes of a figure stands in its caption."""
+    figure = axes.get_figure()
+    if _ON_PAGE.get() and not hasattr(figure, "page_subtitle"):
+        figure.page_subtitle = text
+        return
+    axes.set_title(plain(textwrap.fill(text, int(13 * width))), fontsize=9, color="#444444", loc="left")

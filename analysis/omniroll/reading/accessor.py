@@ -1,0 +1,158 @@
+"""What a Dataset of a result can do: result.omniroll.plot("path_length"), result.omniroll.plot_path() and more."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shutil
+from typing import Any, Union
+
+import numpy as np
+import xarray
+
+from .. import reading
+from ..errors import FileError, UsageError
+from ..whole_files import replacing
+from .in_memory import Memory
+from .result import Array, Result
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def _chosen(dataset: xarray.Dataset, name: str, numbers: Array) -> Array:
+    """Where the numbers that a selection of a Dataset has stand among all."""
+    if name not in dataset.coords:
+        return np.arange(len(numbers))
+    return np.flatnonzero(np.isin(numbers, np.atleast_1d(dataset[name].values)))
+
+
+def restricted(result: Result, dataset: xarray.Dataset) -> Result:
+    """The result with the instances that the Dataset has; statistics are those of all."""
+    numbers = np.arange(result.instances) if result.numbers is None else result.numbers
+    rows = _chosen(dataset, "instance", numbers)
+    if len(rows) == len(numbers) and len(_chosen(dataset, "traced", result.traced)) == len(result.traced):
+        return result
+    traced = [at for at in _chosen(dataset, "traced", result.traced) if result.traced[at] in numbers[rows]]
+
+    def taken(columns: dict[str, Array], places: Any) -> dict[str, Array]:
+        return {name: values[places] for name, values in columns.items()}
+
+    return dataclasses.replace(
+        result, parameters=taken(result.parameters, rows), observables=taken(result.observables, rows), marks=taken(result.marks, rows),
+        status=result.status[rows], status_time=result.status_time[rows], numbers=numbers[rows], traced=result.traced[traced],
+        trajectories=taken(result.trajectories, traced), wheels=taken(result.wheels, traced))
+
+
+class Accessor:
+    """`result.omniroll` of a Dataset of omniroll.run or omniroll.open: figures with units and titles on their axes, and what else the result
+    says. Figures are of matplotlib (figure.savefig, or the last line of a notebook's cell), show the instances that the Dataset has, and
+    raise omniroll.figures.Skipped with the reason where the result has nothing for them.
+
+    >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
+    >>> result.omniroll.plot("path_length").savefig("path_length.png")
+    >>> result.isel(instance=slice(0, 1000)).omniroll.plot_path("wheel_friction")
+    """
+
+    def __init__(self, dataset: xarray.Dataset) -> None:
+        self._dataset = dataset
+
+    @property
+    def _path(self) -> Any:
+        if "path" not in self._dataset.attrs:
+            raise UsageError("this Dataset is not one of omniroll.run or omniroll.open, or has lost its attributes: its attribute path is missing")
+        return reading.path_of(self._dataset)
+
+    @property
+    def result(self) -> Result:
+        """The result as numpy arrays, of the instances that the Dataset has; what functions of omniroll.figures take."""
+        return restricted(reading.open_result(self._path), self._dataset)
+
+    @property
+    def study(self) -> dict[str, Any]:
+        """The study that was run."""
+        found: dict[str, Any] = json.loads(self._dataset.attrs["study"])
+        return found
+
+    def plot(self, observable: str, over: str | None = None) -> Any:
+        """A figure of an observable: over a varied parameter; without one as a map of a grid of two, over the parameter where one alone is
+        varied, and otherwise how its values spread. UsageError for a name that the result does not have."""
+        from .. import figures
+
+        result = self.result
+        self._check("observable", observable, list(result.observables))
+        if over is not None:
+            self._check("varied parameter", over, list(result.parameters))
+            return figures.dependence(result, observable, over)
+        if result.is_grid and len(result.varied) == 2:
+            return figures.heat_map(result, observable)
+        if len(result.varied) == 1:
+            return figures.dependence(result, observable, result.varied[0])
+        return figures.histogram(result, observable)
+
+    def plot_path(self, parameter: str | None = None) -> Any:
+        """The paths of the traced instances from above, coloured by a varied parameter; default: the first."""
+        from .. import figures
+
+        result = self.result
+        if parameter is not None:
+            self._check("varied parameter", parameter, list(result.parameters))
+        return figures.paths(result, parameter)
+
+    def plot_time(self, instance: int | None = None) -> Any:
+        """What a traced instance does over time, a panel for each unit; default: the first."""
+        from .. import figures
+
+        return figures.over_time(self.result, instance)
+
+    def plot_wheels(self, instance: int | None = None) -> Any:
+        """Slip and loads of the wheels of a traced instance over time; default: the first."""
+        from .. import figures
+
+        return figures.slip_and_loads(self.result, instance)
+
+    def _check(self, what: str, name: str, known: list[str]) -> None:
+        if name not in known:
+            raise UsageError(f"{self._path}: has no {what} '{name}'; it has: {', '.join(known) or 'none'}")
+
+    def statistics(self) -> xarray.Dataset:
+        """omniroll.statistics of the whole result."""
+        return reading.statistics(self._path)
+
+    def step_error(self) -> xarray.Dataset:
+        """omniroll.step_error of the whole result."""
+        return reading.step_error(self._path)
+
+    def sensitivity(self) -> xarray.Dataset:
+        """omniroll.sensitivity of the whole result."""
+        return reading.sensitivity(self._path)
+
+    def failures(self) -> xarray.Dataset:
+        """omniroll.failures, of the instances that the Dataset has."""
+        found = reading.failures(self._path)
+        return found.isel(instance=_chosen(self._dataset, "instance", found.instance.values))
+
+    def report(self, output: Path | None = None) -> str:
+        """omniroll.report of the whole result: its page, whose path is given."""
+        from ..report import report
+
+        return report(self._dataset, output)
+
+    def save(self, path: Path) -> None:
+        """Writes the whole result, one that is in memory alone too, to a file, which takes its place whole or not at all. Raises FileError."""
+        source, target = self._path, os.fspath(path)
+        try:
+            with replacing(target, "wb") as file:
+                if isinstance(source, Memory):
+                    file.write(source.image)
+                else:
+                    with open(source, "rb") as kept:
+                        shutil.copyfileobj(kept, file)
+        except OSError as error:
+            raise FileError(f"{target}: cannot be written: {error.strerror or error}; choose another path, or make room") from error
+
+
+def register() -> None:
+    """Gives Datasets their attribute `omniroll`."""
+    if getattr(xarray.Dataset, "omniroll", None) is not Accessor:
+        xarray.register_dataset_accessor("omniroll")(Accessor)

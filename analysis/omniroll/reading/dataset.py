@@ -1,0 +1,142 @@
+"""A result file as one xarray Dataset."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
+
+import h5py
+import numpy as np
+
+from .checksums import members, whole
+from .in_memory import Entry, Held, Memory, content
+from .result import attributes, dimensions, open_file, text
+
+if TYPE_CHECKING:
+    import xarray
+
+# What a variable is of, as its attribute "role"; those of instances have theirs in the file.
+SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
+KEPT = ("units", "long_name", "role", "flag_values", "flag_meanings")
+STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
+
+
+Take = Callable[[h5py.Dataset], Any]  # the values of a dataset, or what stands for them until they are asked for
+
+
+def _entry(data: h5py.Dataset, names: Mapping[str, str], take: Take, **more: str) -> Entry:
+    dims = [names.get(name, name) for name in dimensions(data)]
+    values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else take(data)
+    return dims, values, {**{key: text(data.attrs[key]) for key in KEPT if key in data.attrs}, **more}
+
+
+def _instances(group: h5py.Group, take: Take) -> Iterator[tuple[str, Entry]]:
+    for name, data in members(group):
+        if name != "instance":
+            role = {name: name} if name in (STATUS, TIME) else {}
+            yield name, _entry(data, {}, take, **({"role": role[name]} if role else {}))
+
+
+def _trajectories(group: h5py.Group, take: Take) -> Iterator[tuple[str, Entry]]:
+    for name, data in members(group):
+        if name not in ("instance", "time", "wheel"):
+            yield name, _entry(data, {"instance": "traced"}, take)
+
+
+def _scale(data: h5py.Dataset, take: Take = whole) -> tuple[Any, dict[str, Any]]:
+    return take(data), {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
+
+
+def _coordinates(file: h5py.File, take: Take = whole) -> Iterator[tuple[str, Entry]]:
+    values, about = _scale(file["instances/instance"], take)
+    yield "instance", (["instance"], values.astype(np.int64), about)
+    for name, dimension in (("instance", "traced"), ("time", "time"), ("wheel", "wheel")):
+        if f"trajectories/{name}" in file:
+            values, about = _scale(file["trajectories"][name])
+            yield dimension, ([dimension], values if name == "time" else values.astype(np.int64), about)
+
+
+def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
+    """What the step makes of an observable's mean, as attributes of it."""
+    if "statistics/step_error" not in file:
+        return
+    group = file["statistics/step_error"]
+    used, found = whole(group["used"]), {source: whole(group[source]) for source in STEP_ERROR.values()}
+    for at, name in enumerate(text(word) for word in whole(group["quantity"])):
+        if name in variables and variables[name][2].get("role") == "observable" and used[at]:
+            variables[name][2].update({attribute: float(found[source][at]) for attribute, source in STEP_ERROR.items()})
+
+
+def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], trajectories: Mapping[str, Entry],
+               attrs: dict[str, Any]) -> "xarray.Dataset":
+    """Trajectories are over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
+    import xarray
+
+    from .accessor import register
+
+    register()
+    coordinates = {**coordinates, **{name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"}}
+    taken, data = {**variables, **coordinates}, {**variables}
+    for name, (dims, values, about) in trajectories.items():
+        role = SAMPLE if "time" in dims else SHAPE
+        data[f"traced_{name}" if name in taken else name] = (dims, values, {**about, "role": role})
+    return xarray.Dataset({name: entry for name, entry in data.items() if name not in coordinates}, coordinates, attrs)
+
+
+def dataset_of_file(path: str, file: h5py.File, take: Take = whole, numbers: Take = whole) -> "xarray.Dataset":
+    """Of an open file, or a group that is laid out like one."""
+    variables = dict(_instances(file["instances"], take))
+    _add_step_errors(file, variables)
+    trajectories = dict(_trajectories(file["trajectories"], take)) if "trajectories" in file else {}
+    return _assembled(variables, dict(_coordinates(file, numbers)), trajectories, {**attributes(file), "path": path})
+
+
+def _lazy(path: str, file: h5py.File) -> "xarray.Dataset":
+    from . import lazy_variables
+
+    return dataset_of_file(path, file, lazy_variables.taker(path), lazy_variables.numbers)
+
+
+def dataset_of(held: Held, name: str) -> "xarray.Dataset":
+    """A result in memory as open_dataset gives one of a file."""
+    about, path = held.about(), Memory(name, held.image)
+    if about["marked"]:
+        return open_file(path, dataset_of_file)
+    variables, coordinates, trajectories, attrs = content(held, about)
+    return _assembled(variables, coordinates, trajectories, {**attrs, "path": path})
+
+
+def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, chunks: Any = None) -> "xarray.Dataset":
+    """A result file as one xarray Dataset.
+
+    Over `instance`, its number: the varied parameters (coordinates), the observables, status (0: reached the end; flag_meanings
+    names the others) and status_time, the time it ended. Over `traced`, the numbers of the traced instances, `time` and `wheel`:
+    the trajectories, NaN after the end of an instance, and over `traced` and `wheel` what the wheels are. Of a name that both
+    have, the one of the traced instances gets "traced_" before it, as traced_wheel_radius where wheel.radius is varied.
+
+    Units (CF) and meanings are the attributes units and long_name; the attribute role is parameter, observable, design, status,
+    status_time, sample or shape: result.filter_by_attrs(role="observable") has the observables alone. An observable's attributes
+    step_error, step_error_low, step_error_high and step_order tell what the step makes of its mean (omniroll.step_error has the rest).
+    Attributes of the Dataset are those of the file, among them title, study (its text), seed, backend and precision, and path, the file.
+
+    >>> result = omniroll.open("result.h5")
+    >>> result.path_length.where(result.status == 0).groupby("wheel_friction").mean()
+    >>> result.normal_load.sel(traced=0).plot.line(x="time")
+
+    lazy    read a variable when it is asked for, and not before: of a million instances opening reads almost nothing. What is read whole
+            is held against its checksum then; of a part HDF5 checks the blocks that it lies in. The file has to stay what it is.
+    chunks  likewise as arrays of dask, which has to be installed: "auto", or sizes by dimension, {"instance": 100_000}
+
+    Its attribute `omniroll` draws: result.omniroll.plot("path_length"), plot_path() and more (omniroll.reading.accessor.Accessor).
+
+    Over a grid of parameters: result.set_index(instance=["wheel_friction", "wheel_inclination"]).unstack("instance").
+    Raises NotAResult, and UsageError for chunks without dask.
+    """
+    if chunks is None and lazy:
+        return open_file(path, _lazy)
+    if chunks is None:
+        return open_file(path, dataset_of_file)
+    from .lazy_variables import check_dask
+
+    check_dask()
+    return open_file(path, _lazy).chunk(chunks)

@@ -1,0 +1,421 @@
+"""A result file in memory, as numpy arrays."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Callable, Iterator, TypeVar, Union
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+from h5py._objects import phil
+
+from ..errors import NotAResult
+from .checksums import NAME as CHECKSUM, checked, members, whole
+from .crash_probe import require_sound
+from .in_memory import Memory, opened
+
+# A fork waits until no other thread is inside h5py or its HDF5: the child could never enter them. h5py itself does not.
+os.register_at_fork(before=phil.acquire, after_in_parent=phil.release, after_in_child=phil.release)
+
+if TYPE_CHECKING:
+    import xarray
+
+Array = npt.NDArray[Any]
+Source = Union[str, "os.PathLike[str]", "xarray.Dataset"]  # a file, or a Dataset made of it
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Result:
+    """Every array has one value per instance, but for the trajectories: [instance, time] or [instance, time, wheel],
+    NaN after the end of an instance. SI units, angles in radians, NaN where there is no value."""
+
+    path: str
+    attrs: dict[str, Any]  # attributes of the file: title, study, seed, backend, ...
+    parameters: dict[str, Array]  # varied parameters: name -> array
+    observables: dict[str, Array]  # name -> array
+    units: dict[str, str]  # name -> CF unit, of every array that has one
+    long_names: dict[str, str]  # name -> meaning
+    status: Array
+    status_time: Array  # s
+    status_names: dict[int, str]  # status -> name
+    trajectories: dict[str, Array]  # name -> array; empty where nothing was traced
+    time: Array  # s, of the trajectories
+    traced: Array  # indices of the instances that have a trajectory
+    wheels: dict[str, Array] = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
+    statistics: dict[str, Any] = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
+    # what the design says of each instance: level and accepted of a subset simulation
+    marks: dict[str, Array] = field(default_factory=dict)
+    numbers: Array | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
+    nominal: Result | None = None  # the nominal vehicle, a result of one row; None: the study does not trace it
+    _levels: dict[str, tuple[Array, Array]] = field(default_factory=dict, repr=False, compare=False)  # what levels() found
+
+    @property
+    def instances(self) -> int:
+        """How many instances the file has."""
+        return len(self.status)
+
+    @property
+    def traced_rows(self) -> Array:
+        """Where the traced instances stand in the arrays with one value per instance."""
+        traced = self.traced.astype(int)
+        return traced if self.numbers is None else np.searchsorted(self.numbers, traced)
+
+    def row_of(self, instance: int) -> int:
+        """Where an instance stands in the arrays with one value per instance."""
+        return instance if self.numbers is None else int(np.searchsorted(self.numbers, instance))
+
+    @property
+    def traced_names(self) -> dict[int, list[str]]:
+        """What traced instances are that the study names: number -> "largest vibration_rms" and so on."""
+        found: dict[int, list[str]] = {}
+        for line in str(self.attrs.get("traced_names", "")).splitlines():
+            number, _, name = line.partition(" ")
+            found.setdefault(int(number), []).append(name)
+        return found
+
+    @property
+    def ok(self) -> Array:
+        """Mask of the instances that reached the end."""
+        return np.asarray(self.status == 0)
+
+    @property
+    def varied(self) -> list[str]:
+        """Names of the parameters that have more than one value."""
+        return [name for name, values in self.parameters.items() if _several(values)]
+
+    def levels(self, name: str) -> Array:
+        """Sorted distinct values of a parameter."""
+        values = self.parameters[name]
+        if name not in self._levels or self._levels[name][0] is not values:  # sorting a million values takes a tenth of a second
+            self._levels[name] = (values, _levels(values))
+        return self._levels[name][1]
+
+    @property
+    def is_grid(self) -> bool:
+        """True where the instances are all combinations of the parameters' levels."""
+        counts = [len(self.levels(name)) for name in self.varied]
+        if not counts or np.prod(counts, dtype=float) != self.instances:
+            return False
+        if len(counts) > 1:
+            return True
+        steps = np.diff(self.parameters[self.varied[0]])  # random draws of one parameter do not come in order
+        return bool(np.all(steps > 0) or np.all(steps < 0))
+
+
+def _several(values: Array) -> bool:
+    finite = values[np.isfinite(values)]
+    return bool(len(finite) and finite.min() < finite.max())
+
+
+def _levels(values: Array) -> Array:
+    return np.asarray(np.unique(values[np.isfinite(values)]))
+
+
+def text(value: Any) -> Any:
+    """A text of HDF5 as a str; anything else as it is."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
+def attributes(item: Any) -> dict[str, Any]:
+    """The attributes of a file, group or dataset."""
+    if not isinstance(item, h5py.Dataset):
+        checked(item)
+    return {name: text(item.attrs[name]) for name in item.attrs if name != CHECKSUM}
+
+
+def _describe(name: str, dataset: h5py.Dataset, units: dict[str, str], long_names: dict[str, str]) -> None:
+    if "units" in dataset.attrs:
+        units[name] = text(dataset.attrs["units"])
+    long_names[name] = text(dataset.attrs.get("long_name", name))
+
+
+ROLES = ("parameter", "observable", "design")
+
+
+def _columns(group: h5py.Group, role: str, units: dict[str, str], long_names: dict[str, str]) -> dict[str, Array]:
+    columns = {}
+    for name, dataset in members(group):
+        found = text(dataset.attrs.get("role", ""))
+        if found == role:
+            columns[name] = whole(dataset)
+            _describe(name, dataset, units, long_names)
+        elif found and found not in ROLES:
+            whole(dataset)  # a damaged word; left out, nobody would notice
+    return columns
+
+
+def _trajectories(file: h5py.File, units: dict[str, str],
+                  long_names: dict[str, str]) -> tuple[dict[str, Array], dict[str, Array], Array, Array]:
+    """Samples, wheels, times and traced instances."""
+    nothing: Array = np.empty(0)
+    if "trajectories" not in file:
+        return {}, {}, nothing, nothing.astype(np.uint64)
+    group = file["trajectories"]
+    samples: dict[str, Array] = {}
+    wheels: dict[str, Array] = {}
+    for name, dataset in members(group):
+        if name not in ("instance", "time", "wheel"):
+            sampled = dataset.dims[1][0] == group["time"]
+            (samples if sampled else wheels)[name] = whole(dataset)
+            _describe(name, dataset, units, long_names)
+    return samples, wheels, whole(group["time"]), whole(group["instance"])
+
+
+def _status_names(status: h5py.Dataset) -> dict[int, str]:
+    names = text(status.attrs["flag_meanings"]).split()
+    return dict(zip((int(code) for code in status.attrs["flag_values"]), names))
+
+
+def _numbers(group: h5py.Group) -> Array | None:
+    """None where every instance was run."""
+    numbers = whole(group["instance"]).astype(int)
+    return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
+
+
+def _group(group: h5py.Group) -> dict[str, Any]:
+    content: dict[str, Any] = {"attrs": attributes(group)}
+    for name, item in members(group):
+        if isinstance(item, h5py.Group):
+            content[name] = _group(item)
+        else:
+            values = whole(item)
+            words = h5py.check_string_dtype(item.dtype) and np.ndim(values)
+            content[name] = np.array([text(value) for value in values]) if words else values
+    return content
+
+
+def _read(path: str, file: h5py.File) -> Result:
+    units: dict[str, str] = {}
+    long_names: dict[str, str] = {}
+    group = file["instances"]
+    samples, wheels, time, traced = _trajectories(file, units, long_names)
+    return Result(
+        path=path,
+        attrs=attributes(file),
+        parameters=_columns(group, "parameter", units, long_names),
+        observables=_columns(group, "observable", units, long_names),
+        marks=_columns(group, "design", units, long_names),
+        units=units,
+        long_names=long_names,
+        status=whole(group["status"]),
+        status_time=whole(group["status_time"]),
+        status_names=_status_names(group["status"]),
+        trajectories=samples,
+        time=time,
+        traced=traced,
+        wheels=wheels,
+        statistics=_group(file["statistics"]) if "statistics" in file else {},
+        numbers=_numbers(group),
+        nominal=_read(path, file["nominal"]) if "nominal" in file else None,
+    )
+
+
+def open_result(path: Source) -> Result:
+    """Reads a result file whole, as what figures and plot take. Raises NotAResult."""
+    return open_file(path, _read)
+
+
+def failures(path: Source) -> "xarray.Dataset":
+    """The instances of a result that failed, as an xarray Dataset over `instance` (and `wheel`): status and its name, time, the
+    last good state, and the varied parameters that they had. Its attribute invalid_reasons says why invalid instances were
+    refused, instance number -> text. No rows where none failed. Raises NotAResult."""
+    return open_file(path, _read_failures)
+
+
+def dimensions(dataset: h5py.Dataset) -> list[str]:
+    """Names of the dimension scales."""
+    return [dimension[0].name.rsplit("/", 1)[-1] for dimension in dataset.dims]
+
+
+def _failure_variables(group: h5py.Group) -> Iterator[tuple[str, Any]]:
+    """Every dataset of /failures that is over its instances."""
+    for name, dataset in members(group):
+        if name not in ("instance", "wheel") and not name.startswith("invalid_"):
+            units = {"units": text(dataset.attrs["units"])} if "units" in dataset.attrs else {}
+            yield name, (dimensions(dataset), whole(dataset), {"long_name": text(dataset.attrs["long_name"]), **units})
+
+
+def _parameters_of(group: h5py.Group, rows: Array) -> Iterator[tuple[str, Any]]:
+    units: dict[str, str] = {}
+    long_names: dict[str, str] = {}
+    for name, values in _columns(group, "parameter", units, long_names).items():
+        yield name, (["instance"], values[rows], {"long_name": long_names[name], "units": units.get(name, "1")})
+
+
+def _read_failures(path: str, file: h5py.File) -> "xarray.Dataset":
+    import xarray
+
+    instances = file["instances"]
+    names = _status_names(instances["status"])
+    if "failures" not in file:
+        return xarray.Dataset(coords={"instance": np.empty(0, dtype=int)})
+    group = file["failures"]
+    failed = whole(group["instance"]).astype(int)
+    rows = np.flatnonzero(whole(instances["status"]) != 0)  # in the order of the failures
+    variables = {**dict(_parameters_of(instances, rows)), **dict(_failure_variables(group))}
+    variables["status_name"] = (["instance"], np.array([names[int(code)] for code in whole(group["status"])], dtype=object))
+    coordinates = {"instance": failed}
+    if "wheel" in group:
+        coordinates["wheel"] = whole(group["wheel"]).astype(int)
+    reasons = {}
+    if "invalid_reason" in group:
+        texts = (text(reason) for reason in whole(group["invalid_reason"]))
+        reasons = dict(zip((int(k) for k in whole(group["invalid_instance"])), texts))
+    return xarray.Dataset(variables, coords=coordinates, attrs={"path": path, "invalid_reasons": reasons})
+
+
+def path_of(source: Source) -> str:
+    """The file of a Dataset of omniroll.open or run (a Memory where it is in none), or the path itself."""
+    where: Union[str, "os.PathLike[str]"] = getattr(source, "attrs", {}).get("path", source)
+    return os.fspath(where)
+
+
+def _why_missing(path: str) -> str:
+    if os.path.isdir(f"{path}.parts"):
+        return f"is not there yet, but {path}.parts is, an unfinished run: omniroll resume {path} goes on with it"
+    folder, name = os.path.split(path)
+    try:
+        results = [other for other in os.listdir(folder or ".") if other.endswith(".h5")]
+    except OSError:
+        results = []
+    near = difflib.get_close_matches(name, results, 1) or [other for other in results if other == f"{name}.h5"]
+    remedy = f"did you mean {os.path.join(folder, near[0])}?" if near else f"omniroll run STUDY -o {path} makes a result"
+    return f"there is no such file; {remedy}"
+
+
+def _why_no_hdf5(path: str) -> str:
+    """What the file is, as far as its beginning tells."""
+    with open(path, "rb") as file:
+        start = file.read(8192).decode(errors="replace")
+    if re.match(r"(\s|//[^\n]*\n|/\*.*?\*/)*\{", start, re.DOTALL):
+        return f"is a study (JSON), no result; run it first: omniroll run {path}"
+    return "is not an HDF5 file, so it is no result of omniroll; omniroll run STUDY makes one, which ends in .h5"
+
+
+def _require_result(path: str) -> None:
+    """Raises NotAResult where the path is no HDF5 file that can be read, with what to do."""
+    if isinstance(path, Memory):
+        return
+    if not os.path.exists(path):
+        raise NotAResult(f"{path}: {_why_missing(path)}")
+    if os.path.isdir(path):
+        raise NotAResult(f"{path}: is a folder; name a result file in it")
+    if not os.path.isfile(path):  # HDF5 would wait for the other end of a pipe for ever
+        raise NotAResult(f"{path}: is a pipe, a socket or a device; a result is a plain file: copy it into one, and name that")
+    if not os.access(path, os.R_OK):
+        raise NotAResult(f"{path}: may not be read; check its permissions")
+    if not h5py.is_hdf5(path):
+        raise NotAResult(f"{path}: {_why_no_hdf5(path)}")
+    require_sound(path)
+
+
+def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
+    """What `read` makes of a result file. Raises NotAResult."""
+    path = path_of(source)
+    _require_result(path)
+    try:
+        with opened(path) as file:
+            return read(path, file)
+    except KeyError as error:
+        raise NotAResult(f"{path}: is an HDF5 file but no result of omniroll: {_one_line(error)}") from error
+    except (OSError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+        raise NotAResult(f"{path}: cannot be read as a result of omniroll: {_one_line(error)}") from error
+
+
+def _dataset(group: h5py.Group, name: str, scales: list[h5py.Dataset], xarray: Any) -> Any:
+    data = group[name]
+    dims = [scale.name.rsplit("/", 1)[-1] for scale in scales]
+    attrs = {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
+    values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else whole(data)
+    return xarray.Variable(dims, values, attrs)
+
+
+def _statistics(group: h5py.Group, xarray: Any) -> Any:
+    variables: dict[str, Any] = {}
+    coordinates: dict[str, Any] = {}
+    for name, data in members(group):
+        if not isinstance(data, h5py.Dataset):
+            continue
+        scale = h5py.h5ds.is_scale(data.id)
+        scales = [data] if scale else [dimension[0] for dimension in data.dims]
+        design = text(data.attrs.get("role", "")) == "design" or name == "unit"
+        (coordinates if scale or design else variables)[name] = _dataset(group, name, scales, xarray)
+    return xarray.Dataset(variables, coordinates, attributes(group))
+
+
+def _step_errors(group: h5py.Group, xarray: Any) -> dict[str, Any]:
+    """Those of the group step_error that are over quantities, quantiles and criteria alone."""
+    if "step_error" not in group:
+        return {}
+    found = _statistics(group["step_error"], xarray)
+    kept = {name: variable for name, variable in found.variables.items() if name in STEP_ERRORS}
+    return {STEP_ERRORS[name]: variable for name, variable in kept.items()}
+
+
+# In the group step_error, and as a variable beside the statistics.
+STEP_ERRORS = {"error": "step_error", "error_low": "step_error_low", "error_high": "step_error_high", "order": "step_order",
+               "quantile_error": "step_quantile_error", "quantile_error_low": "step_quantile_error_low",
+               "quantile_error_high": "step_quantile_error_high", "flips": "step_flips", "flips_high": "step_flips_high",
+               "probability_error": "step_probability_error", "probability_error_low": "step_probability_error_low",
+               "probability_error_high": "step_probability_error_high"}
+
+
+def statistics(path: Source) -> "xarray.Dataset":
+    """The statistics of a result file as an xarray.Dataset over quantity, quantile, bin, criterion, status and, for a nested
+    design, cell, with the values of the grid's parameters as coordinates of the cells. Where the step error was measured, step_error
+    with step_error_low and step_error_high is that of the mean, step_quantile_error of the quantiles, step_probability_error of the
+    probabilities (step_error(path) has all of it). Raises NotAResult."""
+    import xarray  # needed here alone
+
+    path = path_of(path)
+    _require_result(path)
+    with opened(path) as file:
+        if "statistics" not in file:
+            raise NotAResult(f"{path}: has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
+        found: xarray.Dataset = _statistics(file["statistics"], xarray)
+        return found.assign(_step_errors(file["statistics"], xarray))
+
+
+def step_error(path: Source) -> "xarray.Dataset":
+    """What a result file says of the error that its step makes, as an xarray.Dataset. Over quantity: `error` of the mean (the mean less
+    what it tends to with shorter steps) with its range error_low to error_high, the observed order, how many instances it was seen on
+    (`used`), median and largest size in a single instance, and in a nested design how many pairs of cells were compared and are
+    reversed. Over quantity and quantile: quantile_error. Over criterion: flips, probability_error. Over substeps, instance and quantity:
+    `value`, what came out. Raises NotAResult."""
+    import xarray  # needed here alone
+
+    path = path_of(path)
+    _require_result(path)
+    with opened(path) as file:
+        if "statistics/step_error" not in file:
+            raise NotAResult(f"{path}: has no step error: its study turns it off, or an older version made it; run the study anew")
+        found: xarray.Dataset = _statistics(file["statistics/step_error"], xarray)
+        return found
+
+
+MEASURES = ("sobol", "morris", "correlation")
+
+
+def sensitivity(path: Source) -> "xarray.Dataset":
+    """What a result file says of the parameters' effects on the observables, as an xarray.Dataset over quantity and parameter: of a
+    saltelli design first_order and total, of a morris design mu_star, mu and sigma, of designs that draw or list pearson and
+    spearman, with the ends of their intervals. The attribute `measure` is sobol, morris or correlation. Raises NotAResult."""
+    import xarray  # needed here alone
+
+    path = path_of(path)
+    _require_result(path)
+    with opened(path) as file:
+        measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
+        if measure is None:
+            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see studies/STATISTICS.md, Sensitivity)")
+        found: xarray.Dataset = _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
+        return found
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).strip("'\"").split())

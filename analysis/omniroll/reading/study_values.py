@@ -1,0 +1,38 @@
+"""Values of a study as it was run, in SI: a number, or a text with a unit."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from . import designs, frames
+from .result import Result
+
+# What a value may end in, as a factor of its SI unit: the units that lengths, angles, times, speeds and rates have in studies
+FACTORS = {"": 1.0, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "km": 1e3, "rad": 1.0, "deg": math.pi / 180, "s": 1.0, "ms": 1e-3,
+           "us": 1e-6, "min": 60.0, "m/s": 1.0, "cm/s": 1e-2, "mm/s": 1e-3, "km/h": 1 / 3.6, "rad/s": 1.0,
+           "deg/s": math.pi / 180, "rpm": math.pi / 30}
+TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z/]*)\s*$")
+
+
+def si(value: Any) -> float | None:
+    """A value of a study as a number in SI; None where it is none, or has a unit that is not known here."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    match = TEXT.match(value) if isinstance(value, str) else None
+    return float(match[1]) * FACTORS[match[2]] if match and match[2] in FACTORS else None
+
+
+def parameter(result: Result, path: str, row: int, default: float) -> float | None:
+    """What the instance at `row` of the instances has of a parameter (command.vx, ..., as y_up calls it): its varied value, that of the
+    study, or the default, in y_up. None where the study's value cannot be read."""
+    path, sign = frames.parameter_here(result, path)
+    varied = result.parameters.get(designs.column_of(path))
+    if varied is not None:
+        return sign * float(varied[row])
+    at: Any = designs.study_of(result).get("parameters", {})
+    for key in path.split("."):
+        at = at.get(key) if isinstance(at, dict) else None
+    value = default if at is None else si(at)
+    return value if value is None or at is None else sign * value

@@ -1,0 +1,291 @@
+"""Studies run through libomniroll: run, resume, validate, describe."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import logging
+import os
+import sys
+import time
+import warnings
+from typing import TYPE_CHECKING, Any, Mapping, Union
+
+import numpy as np
+
+from ..errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
+from ..library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
+from ..reading.dataset import dataset_of, open_dataset
+from ..reading.in_memory import Held
+from .chosen_vehicles import Chosen, Instances, Trace, chosen
+from .one_at_a_time import alone, catching_interrupts
+from .progress import INTERVAL, Bar, Progress, bar_for
+from .study_input import Loaded, StudyLike, assignment, assignments, loaded_of, path_bytes
+
+if TYPE_CHECKING:
+    import xarray
+
+Path = Union[str, "os.PathLike[str]"]
+_log = logging.getLogger("omniroll")
+WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
+
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def _callers_level() -> int:
+    """How far above the caller of this function code stands that is not of this package, as warnings.warn counts."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+class _Task:
+    """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
+
+    def __init__(self, bar: Bar, **options: bool) -> None:
+        self.bar, self.looked = bar, 0.0
+        self.raised: BaseException | None = None
+        self.refused = self.interrupted = False
+        self.handle = library().omr_task_create()
+        if not self.handle:
+            raise OutOfMemory("out of memory")
+        self._callbacks = PROGRESS(self._progress), LINE(self._line)  # the library keeps no reference
+        library().omr_task_on_progress(self.handle, self._callbacks[0], None)
+        library().omr_task_on_line(self.handle, self._callbacks[1], None)
+        for name, value in options.items():
+            getattr(library(), f"omr_task_{name}")(self.handle, value)
+
+    def _progress(self, user: int | None, done: float, total: float) -> bool:
+        now = time.monotonic()
+        if now - self.looked < INTERVAL and done < total:
+            return True
+        self.looked = now
+        try:
+            answer = self.bar.show(done, total)
+            self.refused = isinstance(answer, (bool, np.bool_)) and not answer
+        except BaseException as error:  # noqa: BLE001  ctypes would print and forget it
+            self.raised = error
+        return not self.refused and self.raised is None
+
+    def _line(self, user: int | None, line: bytes) -> None:
+        try:
+            text = line.decode(errors="replace")
+            if text.startswith("warning: "):
+                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=_callers_level())
+            else:
+                _log.info("%s", text)
+        except BaseException as error:  # noqa: BLE001
+            self.raised = error
+            library().omr_task_stop(self.handle)
+
+    def _on_interrupt(self) -> None:
+        self.interrupted = True
+        library().omr_task_stop(self.handle)
+
+    def do(self, function: str, *arguments: Any) -> tuple[str, str]:
+        """Calls omr_task_run or omr_task_resume; the word of the status and the message."""
+        try:
+            with catching_interrupts(self._on_interrupt):
+                return call_status(function, self.handle, *arguments)
+        finally:
+            self.bar.close()
+
+    @property
+    def complete(self) -> bool:
+        return bool(library().omr_task_complete(self.handle))
+
+    @property
+    def finished(self) -> int:
+        return int(library().omr_task_finished(self.handle))
+
+    def close(self) -> None:
+        _log.info("%s", library().omr_task_summary(self.handle).decode(errors="replace"))
+        library().omr_task_destroy(self.handle)
+
+
+NOTHING_KEPT = "\nOf a run without an output nothing is kept: give one, output=\"NAME.h5\", and omniroll.resume goes on with it"
+
+
+def _how_to_go_on(message: str, path: str | None, kept: bool, changes: str = "") -> str:
+    if path is None:
+        return message + NOTHING_KEPT
+    return f"{message}\nIn Python: omniroll.resume({path!r}{changes})" if kept else message
+
+
+def _judge(task: _Task, word: str, message: str, path: str | None) -> None:
+    """Raises what a run has come to, unless its result is there and nothing else is to be said. path None: the run was one in memory."""
+    left = path if task.finished or task.complete else None
+    if word == "interrupted":
+        text = _how_to_go_on(message, path, left is not None)
+        if task.raised is not None:
+            raise task.raised from Interrupted(text, left)
+        if task.interrupted:
+            raise Interrupted(text, left)
+        stopped = Stopped(text)
+        stopped.path = left
+        raise stopped
+    if task.interrupted:
+        ended = task.complete and path is not None
+        raise Interrupted(f"interrupted when the run was at its end; the result is in {path}" if ended else message or "interrupted", left)
+    if task.raised is not None:
+        raise task.raised
+    if word in ("device", "selftest"):  # a device that fails, hangs or is wrong on the way; its chunks so far are kept
+        raise of_status(word, _how_to_go_on(message, path, task.finished > 0, ', backend="openmp"') if path else message)
+    if word != "ok" and not (word in WITH_RESULT and task.complete):
+        options = [option for option in ("overwrite", "foreign_folder") if word == "io" and f"--{option.replace('_', '-')}" in message]
+        raise of_status(word, "\nIn Python: ".join([message, *(f"{option}=True" for option in options)]))
+
+
+def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
+    error: FailuresError | InaccurateError = FailuresError(message) if word == "failures" else InaccurateError(message)
+    error.result = dataset
+    return error
+
+
+def _carry_out(path: str | None, progress: Progress, function: str, *arguments: Any, **options: bool) -> tuple[str, str]:
+    """Status and message of a run whose result is there. options: restart, overwrite, strict, oversize, foreign_folder, as the library's
+    tasks have them."""
+    import xarray  # noqa: F401  where it is missing, that is said before hours of work
+
+    with alone():
+        task = _Task(bar_for(progress), **options)
+        try:
+            word, message = task.do(function, *arguments)
+            _judge(task, word, message, path)
+        finally:
+            task.close()
+    return word, message
+
+
+def _given(word: str, message: str, dataset: "xarray.Dataset") -> "xarray.Dataset":
+    if word in WITH_RESULT:
+        raise _with_result(word, message, dataset)
+    return dataset
+
+
+def _do(path: str, progress: Progress, function: str, *arguments: Any, **options: bool) -> "xarray.Dataset":
+    word, message = _carry_out(path, progress, function, *arguments, **options)
+    return _given(word, message, open_dataset(path))
+
+
+def run(study: StudyLike, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
+        overwrite: bool = False, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
+        nominal: bool = False, instance: Instances | None = None, trace: Trace = None,
+        set: Mapping[str, Any] | None = None,  # noqa: A002
+        **overrides: Any) -> "xarray.Dataset":
+    """Runs a study and gives its result, a Dataset as of omniroll.open.
+
+    study      a dict with the members of a study file (numbers, texts, lists, numpy arrays in it), the path of such a file, or an
+               omniroll.Study, which was read before
+    output     the result file; without it the result is in memory alone, in the Dataset: nothing is written to a disk, and nothing is
+               left of a run that is stopped
+    progress   None: a bar in notebooks and on terminals; True or False; or a function of (done, total) instance-steps, which
+               stops the run by returning False
+    restart    forget an unfinished run of `output`
+    overwrite  replace the file `output` also where it is no result of this same study, which otherwise is an error
+    strict     raise InaccurateError where the error that the step makes is larger than the study's integrator.accept allows; what
+               that error is stands in the attributes step_error, step_error_low and step_error_high of the observables
+    oversize   begin also where disk or memory seem too small for what the run needs, which otherwise is an error
+    foreign_folder  work in a folder `output`.parts that belongs to another user, who decides what is read and written there
+    nominal    run the nominal vehicle alone: base values, and of a varied parameter without one its median
+    instance   run these instances alone: a number, numbers, or a text such as "0,3,7-9"
+    trace      with one of both: True, or the time between samples ("10 ms" or seconds), to have trajectories
+    set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
+    overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
+               the section "engine"
+
+    >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
+    >>> result.path_length.where(result.status == 0).mean()
+
+    Raises StudyError and the other kinds of omniroll.Error with the message of the program; FailuresError where more instances
+    fail than the study allows; a step whose error is larger than accepted is a StudyWarning, or with strict an InaccurateError.
+    Ctrl-C raises Interrupted, a KeyboardInterrupt: with an output omniroll.resume(error.path) goes on.
+    """
+    loaded = chosen(loaded_of(study, assignments(set, overrides)), nominal, instance, trace)
+    if output is not None:
+        path = os.fspath(output)
+        call("omr_check_output", path_bytes(path), loaded.path)
+        return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite,
+                   strict=strict, oversize=oversize, foreign_folder=foreign_folder)
+    return _run_in_memory(loaded, progress, strict=strict, oversize=oversize)
+
+
+def _run_in_memory(loaded: Loaded | Chosen, progress: Progress, **options: bool) -> "xarray.Dataset":
+    made = ctypes.c_void_p()
+    try:
+        word, message = _carry_out(None, progress, "omr_task_run_in_memory", loaded.handle, ctypes.byref(made), **options)
+    except BaseException:
+        library().omr_result_destroy(made)
+        raise
+    return _given(word, message, dataset_of(Held(made), f"{loaded.stem} (in memory)"))
+
+
+def resume(path: Path, *, progress: Progress = None, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
+           **engine: Any) -> "xarray.Dataset":
+    """Goes on with the unfinished run of the result file `path` and gives its result; where the result is there, just that.
+
+    strict, oversize, foreign_folder  as of run
+    engine     backend, device, threads, launch_seconds, lanes, if others than before; they change no bit of the result
+    """
+    name = os.fspath(path)
+    result = name[:-len(".parts")] if name.rstrip("/").endswith(".parts") else name
+    changes = [assignment(f"engine.{key}", value) for key, value in engine.items()]
+    return _do(result, progress, "omr_task_resume", path_bytes(name), texts(changes), len(changes), strict=strict,
+               oversize=oversize, foreign_folder=foreign_folder)
+
+
+def validate(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
+    """What a study would run, without running it: title, model, instances, design, varied parameters, steps, warnings. Arguments
+    and errors are those of run."""
+    loaded = loaded_of(study, assignments(set, overrides))
+    plan: dict[str, Any] = json.loads(text_of("omr_study_validate_json", loaded.handle))
+    lines = ctypes.c_void_p()
+    call("omr_study_assembly", loaded.handle, ctypes.byref(lines))  # raises StudyError where a system of one's own makes none
+    library().omr_text_destroy(lines)
+    return plan
+
+
+def verify(path: Path) -> dict[str, Any]:
+    """Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: kind ("result" or "folder"), how many
+    parts were checked, how many have no checksum, and `problems`, each with `where` and `what`: empty where all is as it was written.
+    Raises FileError where there is nothing that can be checked."""
+    out = ctypes.c_void_p()
+    status, message = call_status("omr_verify_json", path_bytes(path), ctypes.byref(out))
+    if not out.value:
+        raise of_status(status, message)
+    try:
+        found: dict[str, Any] = json.loads(ctypes.cast(out, ctypes.c_char_p).value or b"{}")
+    finally:
+        library().omr_text_destroy(out)
+    return found
+
+
+def operations(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, float]:  # noqa: A002
+    """Floating-point operations per instance-step, counted on the first steps of some instances: "useful" (additions,
+    multiplications, divisions and roots are one each, fused multiply-adds two), each kind, and "steps", the instance-steps that
+    were counted. The same on every machine. Arguments and errors are those of run."""
+    loaded = loaded_of(study, assignments(set, overrides))
+    counts: dict[str, float] = json.loads(text_of("omr_study_operations_json", loaded.handle))
+    return counts
+
+
+def describe(model: str | None = None, *, frame: str | None = None) -> dict[str, Any]:
+    """The parameters, observables, samples, words and designs of a model, each a list of dicts with name, unit, default, bounds
+    and meaning as far as it has them. Without a model: those of all of them, by name. In the names and meanings of a frame: "y_up",
+    the default, or "ros"."""
+    if model is None:
+        return {name: describe(name, frame=frame) for name in model_names()}
+    description: dict[str, Any] = json.loads(text_of("omr_describe_json_in", model.encode(), None if frame is None else frame.encode()))
+    return description
+
+
+def version() -> str:
+    """Version of the library."""
+    return str(library().omr_version().decode())
+
+
+def build_info() -> str:
+    """Compiler, flags and instruction sets of the library."""
+    return str(library().omr_build_info().decode())

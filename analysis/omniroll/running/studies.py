@@ -1,0 +1,175 @@
+"""Studies before they run, and what their results say anew: load, new, sample, plan, analyze, compare."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
+
+import numpy as np
+
+from ..errors import Interrupted, of_status
+from ..library import PROGRESS, call, call_status, library, text_of, texts
+from ..reading.dataset import dataset_of
+from ..reading.in_memory import Held, Memory
+from ..reading.result import Source, path_of
+from .one_at_a_time import alone, catching_interrupts
+from .study_input import StudyLike, assignments, loaded_of, path_bytes
+
+if TYPE_CHECKING:
+    import xarray
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def load(path: Path) -> dict[str, Any]:
+    """A study file, or any JSON with comments (// and /* */), as a dict, which is not checked further. What run takes.
+
+    >>> study = omniroll.load("studies/first.json")
+    >>> study["integrator"]["duration"] = "1 s"
+
+    Raises StudyError with file and line for what is no JSON, or has a key twice, and FileError."""
+    found: dict[str, Any] = json.loads(text_of("omr_json_read", path_bytes(path)))
+    return found
+
+
+def new(kind: str = "single", model: str | None = None, *, text: bool = False) -> Any:
+    """A study to begin with, as `omniroll new` writes it: a dict, or with text=True the text of a file, whose comments say what each
+    member is.
+
+    kind    the question: "single", "sweep", "monte_carlo", "sensitivity", "nested", "rare" and more
+    model   what it is about: "omni_vehicle", "mecanum" and more; default: what the kind says, or the first
+
+    Raises UsageError, which names all there are, for others."""
+    commented = text_of("omr_starter_text", kind.encode(), None if model is None else model.encode(), None, 0)
+    return commented if text else json.loads(text_of("omr_json_format", commented.encode()))
+
+
+def sample(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
+    """The varied parameters of every instance, without running any: a Dataset over `instance` with the columns that a run would have
+    (to_dataframe() makes a table of it). Arguments and errors are those of run.
+
+    >>> omniroll.sample("studies/first.json").wheel_friction.max()
+    """
+    loaded, made = loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
+    call("omr_study_sample", loaded.handle, ctypes.byref(made))
+    return dataset_of(Held(made), f"{loaded.stem} (values)")
+
+
+def plan(study: StudyLike, *, output: Path | None = None, seconds: float = 2, set: Mapping[str, Any] | None = None,  # noqa: A002
+         **overrides: Any) -> dict[str, Any]:
+    """What a run would take, as `omniroll plan --json` says it: instances, steps, memory_bytes ("total" with an output, "without_a_file"
+    without one), disk_bytes, estimated_seconds and more. Some instances are run to measure that.
+
+    output    where the result would go, whose disk is looked at; default: the current folder
+    seconds   to run instances for, about
+
+    Other arguments and errors are those of run."""
+    loaded = loaded_of(study, assignments(set, overrides))
+    with alone():
+        place = None if output is None else path_bytes(output)
+        found: dict[str, Any] = json.loads(text_of("omr_study_plan_json", loaded.handle, place, float(seconds)))
+    return found
+
+
+def _in_a_file(path: str, work: Callable[[bytes], str]) -> str:
+    """A result in memory as a file, which the library needs, for as long as it works on it."""
+    if not isinstance(path, Memory):
+        return work(path_bytes(path))
+    with tempfile.TemporaryDirectory(prefix="omniroll-") as folder:
+        place = os.path.join(folder, "result.h5")
+        with open(place, "wb") as file:
+            file.write(path.image)
+        return work(path_bytes(place))
+
+
+def analyze(result: Source, *, output: Path | None = None, set: Mapping[str, Any] | None = None,  # noqa: A002
+            **overrides: Any) -> dict[str, Any]:
+    """The statistics of a result computed anew from its instances, as `omniroll analyze --json` prints them; nothing is run.
+
+    result     a file of a run, or a Dataset of omniroll.run or omniroll.open
+    output     a copy of the file with the new statistics
+    set        members of the study's "statistics", and of integrator.accept: {"statistics.confidence": 0.99}
+    overrides  the same by keyword
+
+    >>> found = omniroll.analyze(result, set={"statistics.fail": "max_slip > 0.5 m/s"})
+
+    Raises StudyError, FileError, UsageError."""
+    changes = assignments(set, overrides)
+    copy = None if output is None else path_bytes(output)
+    said = _in_a_file(path_of(result), lambda place: text_of("omr_analyze_json", place, texts(changes), len(changes), copy))
+    found: dict[str, Any] = json.loads(said)
+    return found
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def _rows(found: dict[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    for run in found["runs"]:
+        for instance in run.get("instances", []):
+            for quantity in instance["quantities"]:
+                yield run["name"], int(instance["instance"]), quantity
+
+
+SIDES = {"whole": "largest difference of the engine from the reference, in the quantity's unit",
+         "step": "largest difference of the engine at the step h from h/2, likewise",
+         "model": "largest difference of the engine at h/2 from the reference, likewise"}
+
+
+def _compared(found: dict[str, Any]) -> "xarray.Dataset":
+    import xarray
+
+    runs = [run["name"] for run in found["runs"] if "not_run" not in run]
+    instances = [int(row["instance"]) for row in found["reference"]]
+    quantities: dict[str, str] = {quantity["name"]: quantity["unit"] for _, _, quantity in _rows(found)}
+    names, shape = list(quantities), (len(runs), len(instances), len(quantities))
+    values = {name: np.full(shape, np.nan) for name in (*SIDES, "scale")}
+    differs = np.zeros(shape, dtype=bool)
+    for run, instance, quantity in _rows(found):
+        at = runs.index(run), instances.index(instance), names.index(quantity["name"])
+        values["scale"][at], differs[at] = _number(quantity["scale"]), bool(quantity["differs"])
+        for side in SIDES:
+            values[side][at] = _number((quantity.get(side) or {}).get("largest"))
+    over = ["run", "instance", "quantity"]
+    variables = {name: (over, values[name], {"long_name": meaning}) for name, meaning in SIDES.items()}
+    variables["scale"] = (over, values["scale"], {"long_name": "what differences are held against, in the quantity's unit"})
+    variables["differs"] = (over, differs, {"long_name": "beyond the step error and the tolerance"})
+    attrs = {name: found[name] for name in ("study", "title", "model", "duration", "verdict")}
+    attrs.update(differs=bool(found["differs"]), not_run=[f"{run['name']}: {run['not_run']}" for run in found["runs"] if "not_run" in run])
+    coordinates = {"run": runs, "instance": instances, "quantity": names,
+                   "unit": (["quantity"], np.array(list(quantities.values()), dtype=object))}
+    return xarray.Dataset(variables, coordinates, attrs)
+
+
+def compare(study: StudyLike, *, instances: str | None = None, tolerance: float | None = None,
+            set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
+    """Some instances on the engine and on the reference in maximal coordinates, as `omniroll compare` runs them: a Dataset over run (a
+    backend and precision), instance and quantity with the largest differences over time, `whole`, `step` (what the step makes) and
+    `model` (what the models make differently), in the quantity's `unit`, the `scale` that they are held against, and `differs`. Attributes: verdict, differs (a difference is no
+    error), not_run.
+
+    instances   numbers and ranges, "0,3,7-9"; default: the traced ones, or instance 0
+    tolerance   largest difference beyond the step error; default 1e-6
+
+    Other arguments and errors are those of run; DeviceError where the library was built without the reference. Ctrl-C raises
+    Interrupted."""
+    loaded, out = loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
+    stopped: list[bool] = []
+    goes_on = PROGRESS(lambda user, done, total: not stopped)
+    chosen = None if instances is None else instances.encode()
+    with alone(), catching_interrupts(lambda: stopped.append(True)):
+        word, message = call_status("omr_study_compare_json", loaded.handle, chosen, -1.0 if tolerance is None else float(tolerance), goes_on,
+                                    None, ctypes.byref(out))
+    try:
+        said = ctypes.cast(out, ctypes.c_char_p).value or b"{}"
+    finally:
+        library().omr_text_destroy(out)
+    if stopped:
+        raise Interrupted(message or "interrupted")
+    if word != "ok":
+        raise of_status(word, message)
+    return _compared(json.loads(said))

@@ -1,0 +1,131 @@
+"""Studies of Python: dicts with numbers, lists and numpy arrays in them become the JSON that the library reads."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import numbers
+import os
+import weakref
+from typing import Any, Mapping, Union
+
+import numpy as np
+
+from ..errors import StudyError, UsageError
+from ..library import call, library, texts
+
+Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+NAME = "study"  # of a dict, in messages and in the result; tables are looked for in the current folder
+SHORTHANDS = ("backend", "device", "precision", "threads")  # of the section "engine", as options of the program
+
+
+def _refuse(place: str, value: Any) -> TypeError:
+    return TypeError(f"{place or 'the study'}: {type(value).__name__} is nothing that a study can hold; give numbers, texts, True, "
+                     "False, None, lists, dicts or numpy arrays of them")
+
+
+def _number(value: Any, place: str) -> float | int:
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    number = float(value)
+    if not math.isfinite(number):
+        raise StudyError(f"{place}: {number} is no number that a study can hold")
+    return number
+
+
+def _array(value: Any, place: str) -> Any:
+    array = np.asarray(value)
+    if array.dtype.kind not in "biufUO":
+        raise _refuse(place, value)
+    return plain(array.tolist() if array.dtype != object or array.ndim else array.item(), place)
+
+
+def plain(value: Any, place: str = "") -> Any:
+    """The value made of what JSON knows. Raises TypeError, or StudyError for a number that is none, naming the place."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, numbers.Real):
+        return _number(value, place)
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"{place or 'the study'}: the key {key!r} is no text")
+        return {key: plain(item, f"{place}.{key}" if place else key) for key, item in value.items()}
+    if isinstance(value, (list, tuple, range)):
+        return [plain(item, f"{place}[{i}]") for i, item in enumerate(value)]
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "__array__"):
+        return _array(value, place)
+    raise _refuse(place, value)
+
+
+def assignment(path: str, value: Any) -> str:
+    """What --set of the program would be told. Texts stay texts: "0" is no number."""
+    if not isinstance(path, str):
+        raise TypeError(f"a path such as \"wheel.friction\" is a text, not {type(path).__name__}")
+    if "\0" in path:
+        raise UsageError(f"{path!r} is no path in a study")
+    return f"{path}={json.dumps(plain(value, path))}"
+
+
+def assignments(set: Mapping[str, Any] | None, overrides: Mapping[str, Any]) -> list[str]:  # noqa: A002
+    """Of set={"integrator.step": 1e-4}, and of keyword arguments, of which those of SHORTHANDS belong to "engine"."""
+    if set is not None and not isinstance(set, Mapping):
+        raise TypeError(f"set is a dict of paths and values, such as {{\"integrator.step\": 1e-4}}, not {type(set).__name__}")
+    named = {(f"engine.{name}" if name in SHORTHANDS else name): value for name, value in overrides.items()}
+    return [assignment(path, value) for path, value in {**(set or {}), **named}.items()]
+
+
+def path_bytes(path: str | os.PathLike[str]) -> bytes:
+    """A path for the library."""
+    name = os.fsencode(path)
+    if b"\0" in name or not name:
+        raise UsageError(f"{path!r} is no name of a file")
+    return name
+
+
+class Loaded:
+    """A study that the library has read and checked. It is not changed any more, so that several threads may use it, and goes when this
+    object does."""
+
+    def __init__(self, source: Source, changes: list[str]) -> None:
+        self.handle = ctypes.c_void_p()
+        self.source, self.changes = source, changes
+        if isinstance(source, Mapping):
+            text = json.dumps(plain(source), indent=2)
+            call("omr_study_parse", text.encode(), NAME.encode(), texts(changes), len(changes), ctypes.byref(self.handle))
+        elif isinstance(source, (str, os.PathLike)):
+            call("omr_study_load", path_bytes(source), texts(changes), len(changes), ctypes.byref(self.handle))
+        else:
+            raise TypeError(f"a study is a dict, the path of a JSON file or an omniroll.Study, not {type(source).__name__}")
+        self._end = weakref.finalize(self, library().omr_study_destroy, self.handle)
+
+    @property
+    def path(self) -> bytes | None:
+        """The file that it is from."""
+        return None if isinstance(self.source, Mapping) else path_bytes(self.source)
+
+    @property
+    def stem(self) -> str:
+        """The name of that file without folder and ending."""
+        return NAME if isinstance(self.source, Mapping) else os.path.splitext(os.path.basename(os.fspath(self.source)))[0] or NAME
+
+
+class Read:
+    """What omniroll.Study is for those that take studies: one that was read before."""
+
+    loaded: Loaded
+
+
+StudyLike = Union[str, "os.PathLike[str]", Mapping[str, Any], Read]
+
+
+def loaded_of(study: StudyLike, changes: list[str]) -> Loaded:
+    """The study, read where it is not read yet, or where something of it changes."""
+    if not isinstance(study, Read):
+        return Loaded(study, changes)
+    return Loaded(study.loaded.source, [*study.loaded.changes, *changes]) if changes else study.loaded
