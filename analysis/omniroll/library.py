@@ -26,6 +26,13 @@ class CalibrateOptions(ctypes.Structure):
                 ("restart", c_bool), ("foreign_journal", c_bool)]
 
 
+class CriterionTable(ctypes.Structure):
+    """omr_criterion_table."""
+
+    _fields_ = [("size", c_size_t), ("names", POINTER(c_char_p)), ("units", POINTER(c_char_p)), ("values", POINTER(c_void_p)), ("status", c_void_p),
+                ("columns", c_size_t), ("rows", c_size_t)]
+
+
 _TEXTS = POINTER(c_char_p)
 _OUT = POINTER(c_void_p)
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
@@ -61,6 +68,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_study_schema_json": (c_int, [_OUT, c_void_p]),
     "omr_study_scene_json": (c_int, [c_void_p, c_size_t, _OUT, c_void_p]),
     "omr_study_operations_json": (c_int, [c_void_p, _OUT, c_void_p]),
+    "omr_criterion_truth": (c_int, [c_void_p, _TEXTS, _TEXTS, c_size_t, c_void_p, c_void_p]),
     "omr_result_destroy": (None, [c_void_p]),
     "omr_result_about_json": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_result_image": (c_int, [c_void_p, _OUT, POINTER(c_size_t), c_void_p]),

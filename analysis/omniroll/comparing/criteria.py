@@ -1,37 +1,28 @@
-"""Which instances meet a criterion of the study, as host/statistics computes it: comparisons, !, &&, ||, arithmetic, abs, sqrt, min, max,
-units, the status, criteria defined before. A value that is missing makes the truth unknown unless the rest decides."""
+"""Which instances meet a criterion of the study, by the library, and what a criterion is about."""
 
 from __future__ import annotations
 
-import functools
+import ctypes
 import re
-from typing import Any, Callable, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import Error
+from ..library import CriterionTable, call, texts
 from ..reading import designs
 from ..reading.result import Array, Result
-
-TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:\[\d+\][\w.]*)?)"
-                   r"|(?P<sign>&&|\|\||[<>=!]=|[-+*/()<>!,%]))")
-UNITS = sorted((unit for unit in designs.UNITS if unit), key=len, reverse=True)
-COMPARE: dict[str, Callable[[Any, Any], Any]] = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
-                                                 "==": np.equal, "!=": np.not_equal}
-
-
-class Unreadable(Exception):
-    """A criterion that this module does not understand."""
 
 
 def truth(result: Result, criterion: str) -> Array | None:
     """Per instance: 1 where the criterion (its name) is met, 0 where not, NaN where that is unknown or the instance is left out because it
-    failed. None where its text is not understood here, or where the file's own counts say otherwise."""
-    texts = designs.criteria(result)
-    if criterion not in texts:
+    failed. None where the library is not there or does not understand the text, or where the file's own counts say otherwise."""
+    known = designs.criteria(result)
+    if criterion not in known:
         return None
     try:
-        values = _Reader(result, texts).criterion(criterion)
-    except Unreadable:
+        values = _evaluated(result, criterion, known)
+    except Error:
         return None
     return values if _agrees(result, criterion, values) else None
 
@@ -45,149 +36,16 @@ def _agrees(result: Result, criterion: str, values: Array) -> bool:
     return counts == [int(result.statistics[name][at]) for name in ("met", "not_met")]
 
 
-def _not(a: Array) -> Array:
-    return 1 - a
-
-
-def _and(a: Array, b: Array) -> Array:
-    """False and unknown is false."""
-    return np.where((a == 0) | (b == 0), 0.0, a * b)
-
-
-def _or(a: Array, b: Array) -> Array:
-    return _not(_and(_not(a), _not(b)))
-
-
-class _Reader:
-    """Recursive descent; every value is an array over the instances."""
-
-    def __init__(self, result: Result, texts: dict[str, str]) -> None:
-        self.result, self.texts = result, texts
-        self.tokens: list[tuple[str, str]] = []
-        self.uses_status = False
-
-    def criterion(self, name: str) -> Array:
-        values = self.text(self.texts[name])
-        return values if self.uses_status else np.where(self.result.ok, values, np.nan)
-
-    def text(self, source: str) -> Array:
-        kept, self.tokens = self.tokens, _tokens(source)
-        values = self.either()
-        if self.tokens:
-            raise Unreadable(source)
-        self.tokens = kept
-        return np.broadcast_to(np.asarray(values, dtype=float), (self.result.instances,))
-
-    def take(self, *signs: str) -> str:
-        """The next token where it is one of these signs, else ''."""
-        if self.tokens and self.tokens[0][0] == "sign" and self.tokens[0][1] in signs:
-            return self.tokens.pop(0)[1]
-        return ""
-
-    def either(self) -> Array:
-        values = self.both()
-        while self.take("||"):
-            values = _or(values, self.both())
-        return values
-
-    def both(self) -> Array:
-        values = self.negated()
-        while self.take("&&"):
-            values = _and(values, self.negated())
-        return values
-
-    def negated(self) -> Array:
-        return _not(self.negated()) if self.take("!") else self.compared()
-
-    def compared(self) -> Array:
-        left = self.sum()
-        sign = self.take(*COMPARE)
-        if not sign:
-            return left
-        if isinstance(left, str):  # status
-            return COMPARE[sign](self.result.status, self.status()).astype(float)
-        right = self.sum()
-        return np.where(np.isnan(left) | np.isnan(right), np.nan, COMPARE[sign](left, right))
-
-    def status(self) -> int:
-        kind, name = self.tokens.pop(0) if self.tokens else ("", "")
-        codes = {text: code for code, text in self.result.status_names.items()}
-        if kind != "name" or name not in codes:
-            raise Unreadable(name)
-        return codes[name]
-
-    def sum(self) -> Any:
-        values = self.product()
-        while sign := self.take("+", "-"):
-            values = values + self.product() if sign == "+" else values - self.product()
-        return values
-
-    def product(self) -> Any:
-        values = self.factor()
-        while sign := self.take("*", "/"):
-            with np.errstate(divide="ignore", invalid="ignore"):
-                values = values * self.factor() if sign == "*" else values / self.factor()
-        return values
-
-    def factor(self) -> Any:
-        if self.take("-"):
-            return -self.factor()
-        if self.take("("):
-            values = self.either()
-            if not self.take(")"):
-                raise Unreadable("(")
-            return values
-        kind, word = self.tokens.pop(0) if self.tokens else ("", "")
-        if kind == "number":
-            return np.asarray(float(word) * self.unit())
-        if kind != "name":
-            raise Unreadable(word)
-        return self.called(word) if self.take("(") else self.named(word)
-
-    def unit(self) -> float:
-        """The unit after a number, as the tokens that make it."""
-        for unit in UNITS:
-            parts = _tokens(unit)
-            if self.tokens[:len(parts)] == parts:
-                del self.tokens[:len(parts)]
-                return float(designs.UNITS[unit])
-        if self.tokens and self.tokens[0][0] == "name":
-            raise Unreadable(self.tokens[0][1])
-        return 1.0
-
-    def called(self, name: str) -> Any:
-        values = [self.sum()]
-        while self.take(","):
-            values.append(self.sum())
-        functions: dict[str, Any] = {"abs": np.abs, "sqrt": np.sqrt, "min": np.minimum, "max": np.maximum}
-        if name not in functions or not self.take(")") or (name in ("abs", "sqrt") and len(values) > 1):
-            raise Unreadable(name)
-        with np.errstate(invalid="ignore"):
-            return functions[name](values[0]) if name in ("abs", "sqrt") else functools.reduce(functions[name], values)
-
-    def named(self, name: str) -> Any:
-        if name == "status":
-            self.uses_status = True
-            return "status"
-        columns = {**self.result.parameters, **self.result.observables}
-        for column in (name, designs.column_of(name)):
-            if column in columns:
-                return np.asarray(columns[column], dtype=float)
-        if name in self.texts:
-            return self.text(self.texts[name])
-        raise Unreadable(name)
-
-
-def _tokens(source: str) -> list[tuple[str, str]]:
-    tokens, at = [], 0
-    source = source.strip()
-    while at < len(source):
-        match = TOKEN.match(source, at)
-        if match is None:
-            raise Unreadable(source)
-        tokens.append((str(match.lastgroup), match[str(match.lastgroup)]))
-        at = match.end()
-    return tokens
+def _evaluated(result: Result, criterion: str, known: dict[str, str]) -> Array:
+    """By the library. Raises Error."""
+    names = list(known)[:list(known).index(criterion) + 1]
+    columns = {name: np.ascontiguousarray(values, dtype=float) for name, values in {**result.parameters, **result.observables}.items()}
+    status, values = np.ascontiguousarray(result.status, dtype=np.int8), np.empty(result.instances)
+    pointers = (ctypes.c_void_p * len(columns))(*(column.ctypes.data for column in columns.values()))
+    table = CriterionTable(ctypes.sizeof(CriterionTable), texts(list(columns)), texts([result.units.get(name, "1") for name in columns]), pointers,
+                           status.ctypes.data, len(columns), len(values))
+    call("omr_criterion_truth", ctypes.byref(table), texts(names), texts([str(known[name]) for name in names]), len(names), values.ctypes.data)
+    return values
 
 
 # --- what a criterion is about ------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.colors import LogNorm
 
+from ..comparing import criteria
 from ..reading import designs
 from .axis_scales import log_colors, plain_decades
 from .style import COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, empty_figure, meaning, plain, pretty_unit, set_subtitle, styled
@@ -196,9 +197,9 @@ def _probabilities(result, criterion, shape):
         for end, values in zip(("", "_low", "_high"), ends):
             values[place] = statistics[f"cell_probability{end}"][:, at]
         return (*ends, f"{INTERVALS.get(statistics['attrs'].get('interval'), 'Interval')} of {100 * confidence:g} %")
-    holds = designs.met(result, designs.criteria(result)[criterion])
+    holds = criteria.truth(result, criterion)
     if holds is None:
-        raise Skipped(f"the file has no statistics, and {criterion} is no simple comparison")
+        raise Skipped(f"the file has no statistics, and which instances meet {criterion} cannot be told without libomniroll")
     table = designs.cell_table(result, designs.design_variables(result), holds)
     numbers = np.full((3, *shape), np.nan)
     for at in np.ndindex(tuple(shape)):

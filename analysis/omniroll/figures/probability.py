@@ -30,7 +30,7 @@ def truth_of(result: Result, criterion: str) -> Array:
     """Per instance 1, 0 or NaN (criteria.truth). Raises Skipped where it is not known."""
     values = criteria.truth(result, criterion)
     if values is None:
-        raise Skipped(f"which instances meet {criterion} cannot be told from the file")
+        raise Skipped(f"which instances meet {criterion} cannot be told from the file, or libomniroll is not there")
     if not np.isfinite(values).any():
         raise Skipped(f"no instance says whether {criterion} is met")
     return values

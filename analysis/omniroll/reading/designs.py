@@ -110,16 +110,3 @@ def wilson(met, total, confidence=0.95):
 def _normal_quantile(probability):
     from statistics import NormalDist
     return NormalDist().inv_cdf(probability)
-
-
-def met(result, text):
-    """Per instance: 1 where a simple criterion holds, 0 where not, NaN where it says nothing (failed, or no value). None where
-    the criterion is no simple comparison."""
-    simple = comparison(text)
-    if simple is None or simple[0] not in {**result.observables, **result.parameters}:
-        return None
-    name, absolute, operator, threshold = simple
-    values = {**result.observables, **result.parameters}[name]
-    values = np.abs(values) if absolute else values
-    holds = {">": np.greater, ">=": np.greater_equal, "<": np.less, "<=": np.less_equal}[operator](values, threshold)
-    return np.where(result.ok & np.isfinite(values), holds.astype(float), np.nan)

@@ -139,6 +139,23 @@ OMR_API omr_status omr_result_about_json(const omr_result *result, char **json, 
  * destroys *json. OMR_ERR_USAGE for a result that was not run. */
 OMR_API omr_status omr_result_statistics_json(const omr_result *result, char **json,
                                               omr_error *error);
+/* A table that the caller holds: a column for each name, with its unit ("m s-1"), and the status of
+ * every row, as omr_result_status has it. */
+typedef struct omr_criterion_table {
+  size_t size; /* sizeof(omr_criterion_table) */
+  const char *const *names, *const *units;
+  const double *const *values; /* [columns][rows], SI; NaN: none */
+  const int8_t *status;
+  size_t columns, rows;
+} omr_criterion_table;
+
+/* Which rows meet the last of `count` criteria, written as in statistics.fail; each may use those
+ * before it, by their names. truth[rows], which the caller holds: 1 met, 0 not met, NaN unknown,
+ * and NaN too of a row that failed where the criterion does not look at the status. OMR_ERR_STUDY
+ * for a text that is no criterion of this table. */
+OMR_API omr_status omr_criterion_truth(const omr_criterion_table *table, const char *const *names,
+                                       const char *const *texts, size_t count, double *truth,
+                                       omr_error *error);
 /* What the program prints after a run. */
 OMR_API void omr_print_summary(const omr_result *result, FILE *out);
 /* OMR_ERR_FAILURES where more instances of a result failed than the study's statistics.failed_limit
