@@ -21,8 +21,8 @@ add_custom_command(
   COMMAND omniroll_program help --completion zsh > ${PROJECT_BINARY_DIR}/completion/_omniroll
   DEPENDS omniroll_program
   COMMENT "Writing the completion for bash and zsh")
-# The types of studies for Python, of the schema that the program prints. With links to the modules beside them python/ is the whole package,
-# as type checkers want it.
+# The types of studies for Python, of the schema that the program prints. Links to the modules make
+# python/ the whole package, as type checkers want it.
 set(omniroll_study_types "")
 if(EXISTS "${OMNIROLL_PYTHON}")
   set(omniroll_study_types ${PROJECT_BINARY_DIR}/python/omniroll/study_types.pyi)

@@ -1,4 +1,4 @@
-"""The figures of the source papers, which stand beside the ready studies, in studies/papers: omniroll figures, or python3 -m omniroll.papers."""
+"""The figures of the source papers, which stand with the ready studies, in studies/papers: omniroll figures, or python3 -m omniroll.papers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Types of studies that are dicts, for editors and type checkers: `study: OmniVehicleStudy = {"model": "omni_vehicle", ...}`, or
 StudyDict for any model. Nothing is checked when the program runs; omniroll.validate does that.
 
-The build writes them of the schema of study files, as study_types.pyi: beside this module in an installation, which type checkers read; in a
+The build writes them of the schema of study files, as study_types.pyi: into the folder of this module in an installation, which type checkers read; in a
 source tree into the folder python of the build, where links to the modules make the package whole (MYPYPATH=build/release/python)."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _written() -> pathlib.Path:
                       "build), or install omniroll whole, with cmake --install")
 
 
-def __getattr__(name: str) -> Any:  # for type checkers where study_types.pyi does not stand beside this module
+def __getattr__(name: str) -> Any:  # for type checkers, where study_types.pyi is in a build
     raise AttributeError(f"module {__name__} has no attribute {name}")
 
 

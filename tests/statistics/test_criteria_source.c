@@ -114,3 +114,39 @@ Test(criteria_source, what_failed_counts_for_a_criterion_of_the_status) {
     omr_study_destroy(study);
   }
 }
+
+/* A failed row counts where the criterion looks at the status alone; an unknown value decides
+ * nothing unless the rest does. */
+Test(criteria_source, of_a_table_of_the_caller) {
+  static const char *const columns[] = {"slip", "load"}, *const units[] = {"m s-1", "N"};
+  static const char *const names[] = {"slides", "either", "failed"};
+  static const char *const texts[] = {"slip > 2 cm/s", "slides || load < 1", "status != ok"};
+  const double slip[] = {0.03, 0.01, (double)NAN, 0.03}, load[] = {2, 2, 0.5, 2};
+  const double *const values[] = {slip, load};
+  const int8_t status[] = {0, 0, 0, OMR_INSTANCE_LIFTED};
+  const double expected[3][4] = {
+      {1, 0, (double)NAN, (double)NAN}, {1, 0, 1, (double)NAN}, {0, 0, 0, 1}};
+  omr_criterion_table table = {sizeof table, columns, units, values, status, 2, 4};
+  omr_error error = {0};
+  for (size_t c = 0; c < 3; c++) {
+    double truth[4];
+    cr_assert_eq(omr_criterion_truth(&table, names, texts, c + 1, truth, &error), OMR_OK);
+    for (int k = 0; k < 4; k++)
+      cr_expect(isnan(expected[c][k]) ? isnan(truth[k]) : truth[k] == expected[c][k], "%zu, %d", c,
+                k);
+  }
+}
+
+Test(criteria_source, refuses_a_text_that_is_no_criterion_of_the_table) {
+  static const char *const columns[] = {"slip"}, *const units[] = {"m s-1"}, *const names[] = {"a"};
+  static const char *const wrong[] = {"slip > 3 furlongs", "(slip > 1 m/s", "load > 1", "2 * slip"};
+  const double slip[] = {1}, *const values[] = {slip};
+  const int8_t status[] = {0};
+  omr_criterion_table table = {sizeof table, columns, units, values, status, 1, 1};
+  omr_error error = {0};
+  double truth[1];
+  for (size_t c = 0; c < 4; c++)
+    cr_expect_eq(omr_criterion_truth(&table, names, &wrong[c], 1, truth, &error), OMR_ERR_STUDY);
+  table.size = 8;
+  cr_expect_eq(omr_criterion_truth(&table, names, wrong, 1, truth, &error), OMR_ERR_USAGE);
+}

@@ -68,10 +68,10 @@ def criteria(result):
     return {"fail": fail} if isinstance(fail, str) else dict(fail)
 
 
-# Units that a threshold may have, in SI
-UNITS = {"": 1.0, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "rad": 1.0, "deg": np.pi / 180, "N": 1.0, "kN": 1e3, "m/s": 1.0, "cm/s": 1e-2,
-         "mm/s": 1e-3, "m/s2": 1.0, "J": 1.0, "N m": 1.0, "rad/s": 1.0, "deg/s": np.pi / 180, "kg": 1.0, "s": 1.0, "ms": 1e-3,
-         "%": 1e-2}
+# Units that thresholds and values of studies have, in SI
+UNITS = {"": 1.0, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "km": 1e3, "rad": 1.0, "deg": np.pi / 180, "s": 1.0, "ms": 1e-3, "us": 1e-6,
+         "min": 60.0, "m/s": 1.0, "cm/s": 1e-2, "mm/s": 1e-3, "km/h": 1 / 3.6, "m/s2": 1.0, "rad/s": 1.0, "deg/s": np.pi / 180,
+         "rpm": np.pi / 30, "kg": 1.0, "N": 1.0, "kN": 1e3, "N m": 1.0, "J": 1.0, "%": 1e-2}
 COMPARISON = re.compile(r"^\s*(?P<abs>abs\()?\s*(?P<name>[A-Za-z_]\w*)\s*(?(abs)\))\s*(?P<operator>>=?|<=?)\s*"
                         r"(?P<number>[-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(?P<unit>[A-Za-z%][\w/ ]*)?\s*$")
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import Any
 
 from . import designs, frames
 from .result import Result
 
-# What a value may end in, as a factor of its SI unit: the units that lengths, angles, times, speeds and rates have in studies
-FACTORS = {"": 1.0, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "km": 1e3, "rad": 1.0, "deg": math.pi / 180, "s": 1.0, "ms": 1e-3,
-           "us": 1e-6, "min": 60.0, "m/s": 1.0, "cm/s": 1e-2, "mm/s": 1e-3, "km/h": 1 / 3.6, "rad/s": 1.0,
-           "deg/s": math.pi / 180, "rpm": math.pi / 30}
 TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z/]*)\s*$")
 
 
@@ -21,7 +16,7 @@ def si(value: Any) -> float | None:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value)
     match = TEXT.match(value) if isinstance(value, str) else None
-    return float(match[1]) * FACTORS[match[2]] if match and match[2] in FACTORS else None
+    return float(match[1]) * float(designs.UNITS[match[2]]) if match and match[2] in designs.UNITS else None
 
 
 def parameter(result: Result, path: str, row: int, default: float) -> float | None:
