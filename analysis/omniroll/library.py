@@ -127,7 +127,8 @@ def _built(package: pathlib.Path) -> Iterator[pathlib.Path]:
         yield from dict.fromkeys(folders)
 
 
-def _folders() -> list[pathlib.Path]:
+def folders() -> list[pathlib.Path]:
+    """Where the library of this package may lie: installed, then built."""
     package = pathlib.Path(__file__).resolve().parent
     return [*_installed(package), *_built(package)]
 
@@ -137,7 +138,7 @@ def candidates() -> list[str]:
     chosen = os.environ.get("OMNIROLL_LIBRARY")
     if chosen:
         return [chosen]
-    found = [str(folder / name) for folder in _folders() for name in NAMES if (folder / name).is_file()]
+    found = [str(folder / name) for folder in folders() for name in NAMES if (folder / name).is_file()]
     return [*found, *NAMES]
 
 
@@ -146,7 +147,7 @@ def program() -> str:
     chosen = os.environ.get("OMNIROLL_PROGRAM")
     if chosen:
         return chosen
-    beside = (folder / place for folder in _folders() for place in ("omniroll", "../bin/omniroll", "../../bin/omniroll"))
+    beside = (folder / place for folder in folders() for place in ("omniroll", "../bin/omniroll", "../../bin/omniroll"))
     for path in (*beside, pathlib.Path("/usr/local/bin/omniroll"), pathlib.Path("/usr/bin/omniroll")):
         if path.is_file() and os.access(path, os.X_OK):
             return os.path.normpath(path)

@@ -10,14 +10,14 @@ import os
 import pathlib
 from typing import Any
 
-from .library import _folders
+from .library import folders
 
 
 def _written() -> pathlib.Path:
     """The file of the build. Raises ImportError."""
     here = pathlib.Path(__file__).with_suffix(".pyi")
     chosen = os.environ.get("OMNIROLL_LIBRARY")
-    builds = [pathlib.Path(chosen).parent, *_folders()] if chosen else _folders()
+    builds = [pathlib.Path(chosen).parent, *folders()] if chosen else folders()
     for path in (here, *(folder / "python" / "omniroll" / here.name for folder in builds)):
         if path.is_file():
             return path

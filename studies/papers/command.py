@@ -10,9 +10,11 @@ import time
 from typing import Sequence
 
 import omniroll
-from omniroll import lists, terminal
+from omniroll import lists
 from omniroll.errors import Error, UsageError
 from omniroll.figures.style import Skipped
+from omniroll.report.wording import counted
+from omniroll.terminal import say
 
 from .drawing import FORMATS, Drawn, Failed, draw
 from .page import write_page
@@ -106,22 +108,22 @@ def _draw_all(names: list[str], options: argparse.Namespace) -> int:
     _use_library_beside(options.program)
     omniroll.version()  # without the library nothing can be drawn, which is said once
     studies_folder()
-    results = Results(os.path.join(options.output, "results"), _say, options.quick, options.restart, options.program)
-    _say(f"{_count(len(names), 'figure')} from {_count(len(runs_of(names)), 'run')}, in {options.output}")
+    results = Results(os.path.join(options.output, "results"), say, options.quick, options.restart, options.program)
+    say(f"{counted(len(names), 'figure')} from {counted(len(runs_of(names)), 'run')}, in {options.output}")
     drawn: list[Drawn] = []
     failed: list[Failed] = []
     for name in names:
         try:
             drawn.append(draw(name, results, options.output, formats))
-            _say(f"{name:<18} {' '.join(drawn[-1].files)}")
+            say(f"{name:<18} {' '.join(drawn[-1].files)}")
         except (Error, Skipped, OSError, ValueError, ArithmeticError, LookupError, TypeError) as error:
             failed.append(Failed(name, _reason(error), EXIT_CODES.get(getattr(error, "status", ""), 1)))
-            _say(f"{name:<18} not drawn, see below")
+            say(f"{name:<18} not drawn, see below")
     page = write_page(options.output, drawn, failed, results, options.quick)
-    _say(f"{len(drawn)} of {len(names)} drawn in {time.monotonic() - begin:.0f} s")
-    terminal.say(page, sys.stdout)
+    say(f"{len(drawn)} of {len(names)} drawn in {time.monotonic() - begin:.0f} s")
+    say(page, sys.stdout)
     for failure in failed:
-        terminal.say(f"omniroll: {failure.name} cannot be drawn: {failure.reason}")
+        say(f"omniroll: {failure.name} cannot be drawn: {failure.reason}")
     return failed[0].code if failed else 0
 
 
@@ -142,14 +144,6 @@ def _reason(error: BaseException) -> str:
     return str(error) if known else f"{type(error).__name__}: {error}"
 
 
-def _count(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")
-
-
-def _say(text: str) -> None:
-    terminal.say(text)
-
-
 def _fail(error: object, code: int) -> int:
-    terminal.say(f"omniroll: {error}")
+    say(f"omniroll: {error}")
     return code

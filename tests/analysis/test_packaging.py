@@ -42,7 +42,7 @@ class Metadata(unittest.TestCase):
         oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
         self.assertEqual(PROJECT["tool"]["mypy"]["python_version"], oldest)
         self.assertIn(f"sys.version_info < ({oldest.replace('.', ', ')})", (ANALYSIS / "omniroll" / "launch.py").read_text(encoding="utf-8"))
-        for path in ANALYSIS.glob("omniroll/**/*.py"):
+        for path in (*ANALYSIS.glob("omniroll/**/*.py"), *(ROOT / "studies" / "papers").glob("*.py")):
             ast.parse(path.read_text(encoding="utf-8"), str(path), feature_version=tuple(map(int, oldest.split("."))))
 
     def test_targets_of_the_build_are_there(self):

@@ -17,7 +17,6 @@ from .shapes import Scene
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 16.0)
 SCRIPTS = ("animation_data.js", "animation_draw.js", "animation.js")
-FAST = 2.0  # turns of a wheel in a second that an eye can follow are fewer
 
 
 def sections(data: Data) -> Iterator[Section]:

@@ -14,7 +14,6 @@ from .page import Section, command, details, facts, page, paragraph, pictures, t
 from .svg import picture
 from .wording import code, counted, number, scale_of
 
-MARKS = {"against": "!", "doubt": "?", "note": ""}
 KINDS = {"against": "failed", "doubt": "warning", "note": ""}
 DRAWN = 4  # runs that are drawn at once; the others open on demand
 

@@ -33,7 +33,6 @@ MEANINGS = lists.meanings()
 SHOWN = 20  # rows of the table of instances
 PARAMETERS = 8  # columns of it
 REASONS = 8  # instances that are named with a reason
-STATE = {"x": "m", "y": "m", "z": "m", "yaw": "rad", "vx": "m s-1", "vy": "m s-1", "vz": "m s-1", "yaw_rate": "rad s-1"}
 
 
 def sections(data: Data) -> Iterator[Section]:

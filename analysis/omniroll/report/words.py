@@ -75,12 +75,6 @@ def quantities(result: Result, name: str, values: Sequence[float], like: Array |
     return together([v * factor for v in values]), _joined("", unit)
 
 
-def interval_of(result: Result, name: str, low: float, high: float, like: Array | None = None) -> str:
-    """'1.2 to 3.4 mm'."""
-    (a, b), unit = quantities(result, name, [low, high], like)
-    return f"{a} to {b}{unit}"
-
-
 def percents(values: Sequence[float]) -> list[str]:
     """Shares as per cent, to the two significant figures of the smallest step between them."""
     shares = [100 * v for v in values]
