@@ -20,9 +20,8 @@ from .reading.result import Result, failures, open_result, sensitivity, statisti
 from .report import report
 from .running.chosen_vehicles import nominal
 from .running.prepared_study import Study
-from .running.runs import build_info, describe, operations, resume, run, validate, verify, version
+from .running.runs import build_info, describe, operations, resume, run, schema, validate, verify, version
 from .running.studies import analyze, compare, load, new, plan, sample
-from .schema import schema
 
 open = open_dataset  # noqa: A001  omniroll.open
 __version__ = "0.1.0"  # of the package; omniroll.version() is that of the library

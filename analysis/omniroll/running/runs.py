@@ -281,6 +281,18 @@ def describe(model: str | None = None, *, frame: str | None = None) -> dict[str,
     return description
 
 
+def schema() -> dict[str, Any]:
+    """The schema of study files (JSON Schema, draft 2020-12), a dict of its own for each caller: members with what they mean, words, units as
+    patterns, bounds, for each model. Whatever the program reads as a study fits it, and what does not fit is refused; that a study fits does
+    not say that it runs: validate says that.
+
+    >>> import jsonschema, omniroll
+    >>> jsonschema.validate({"model": "wheelset", "integrator": {"step": "1 ms", "duration": "1 s"}}, omniroll.schema())
+    """
+    found: dict[str, Any] = json.loads(text_of("omr_study_schema_json"))
+    return found
+
+
 def version() -> str:
     """Version of the library."""
     return str(library().omr_version().decode())
