@@ -15,7 +15,7 @@ from .terminal import say
 
 
 def _folders() -> Iterator[pathlib.Path]:
-    """Where ready studies may lie: as named, beside the folder analysis, in the package of pip, and in the installation of the program."""
+    """Where ready studies may lie: as named, next to the folder analysis, in the package of pip, and in the installation of the program."""
     if os.environ.get("OMNIROLL_STUDIES"):
         yield pathlib.Path(os.environ["OMNIROLL_STUDIES"])
     for place in (pathlib.Path(__file__).absolute(), pathlib.Path(__file__).resolve()):  # Debian's package is a link from share/omniroll
