@@ -55,7 +55,7 @@ reference/compare/comparison_hdf5|calibrate/hdf5_calibrated|campaign/(assemble|c
 if(OMNIROLL_HAVE_REFERENCE)
   file(GLOB_RECURSE omniroll_reference_sources CONFIGURE_DEPENDS host/reference/*.c)
   list(FILTER omniroll_reference_sources EXCLUDE REGEX "/reference_none\\.c$")
-  foreach(model IN ITEMS wheelset snakeboard rolling_disc)
+  foreach(model IN LISTS OMNIROLL_SYSTEMS)
     omniroll_embed(host/reference/systems/${model}.json omr_system_${model})
   endforeach()
 else()
@@ -92,7 +92,8 @@ file(GLOB_RECURSE omniroll_plain_sources CONFIGURE_DEPENDS host/cli/*.c host/stu
 set_source_files_properties(${omniroll_plain_sources} PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O1>")
 
 # What decides numbers, as one hash (cmake/sources_hash.c): the program's own sources decide none.
-file(GLOB_RECURSE omniroll_hashed RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS host/*.c host/*.h host/*.def kernels/*.h kernels/*.cl)
+file(GLOB_RECURSE omniroll_hashed RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS host/*.c host/*.h host/*.def host/reference/systems/*.json kernels/*.h
+  kernels/*.cl)
 list(FILTER omniroll_hashed EXCLUDE REGEX "^host/cli/")
 list(JOIN omniroll_hashed "\n" omniroll_hashed_lines)
 file(CONFIGURE OUTPUT generated/sources_hash.txt CONTENT "@omniroll_hashed_lines@\n" @ONLY)

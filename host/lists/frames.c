@@ -72,13 +72,32 @@ static const small_turn ros_states[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* OMR_FOR_ of the models whose quantities are the same in every frame. */
+enum {
+  ALIKE_MODELS = 0
+#define OMNI(...)
+#define SMALL(...)
+#define ALIKE(id) | OMR_FOR_##id
+#include "models.def"
+#undef OMNI
+#undef SMALL
+#undef ALIKE
+};
+
+/* The row, or that of a quantity which such models alone have. */
+static omr_framing alike(omr_framing row, int flags) {
+  const int models = flags & OMR_FOR_ALL;
+  if (!row.how && models && !(models & ~ALIKE_MODELS)) row.how = TURN_SAME;
+  return row;
+}
+
 omr_framing omr_parameter_turn(omr_frame_kind frame, bool per_wheel, int index) {
-  return per_wheel ? all_turns[frame].wheel_parameters[index]
-                   : all_turns[frame].vehicle_parameters[index];
+  if (per_wheel) return all_turns[frame].wheel_parameters[index];
+  return alike(all_turns[frame].vehicle_parameters[index], omr_vehicle_parameters[index].flags);
 }
 
 omr_framing omr_observable_turn(omr_frame_kind frame, int index) {
-  return all_turns[frame].observables[index];
+  return alike(all_turns[frame].observables[index], omr_observables[index].group);
 }
 
 omr_framing omr_vehicle_sample_turn(omr_frame_kind frame, int index) {
@@ -105,7 +124,7 @@ static omr_framing find(const small_turn *rows, size_t count, omr_model model, c
     return (omr_framing){turn.how, *turn.name ? turn.name : NULL,
                          *turn.meaning ? turn.meaning : NULL};
   }
-  return (omr_framing){0, NULL, NULL};
+  return alike((omr_framing){0, NULL, NULL}, omr_small_list_of(model)->flag);
 }
 
 omr_framing omr_small_sample_turn(omr_frame_kind frame, omr_model model, const char *id) {

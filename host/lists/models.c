@@ -30,8 +30,8 @@ const omr_small_list omr_small_lists[OMR_SMALLS] = {
 #define OMNI(...)
 #define SMALL(id, word, meaning)                                                                   \
   [OMR_SMALL_##                                                                                    \
-      id] = {OMR_MODEL_##id, OMR_FOR_##id,      OMR_SMALL_##id + 1,  COUNT(word##_samples),        \
-             word##_samples, word##_sample_ids, COUNT(word##_words), word##_words},
+      id] = {OMR_MODEL_##id, OMR_FOR_##id,      OMR_SMALL_##id + 1, COUNT(word##_samples),         \
+             word##_samples, word##_sample_ids, word##_words_end,   word##_words},
 #include "models.def"
 #undef OMNI
 #undef SMALL

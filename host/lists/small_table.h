@@ -36,6 +36,7 @@ static const omr_small_word OMR_JOIN(NAME, _words)[] = {
 #define CHOICE(word, id, number, name, uses, meaning)                                              \
   [OMR_JOIN(OMR_JOIN(NAME, _word_), word)].choices[number] = {name, uses, meaning},
 #include WORDS
+    [OMR_JOIN(OMR_JOIN(NAME, _words), _end)].path = NULL, /* behind the last one */
 #undef USES
 #undef WORD
 #undef CHOICE

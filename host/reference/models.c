@@ -3,8 +3,10 @@
 
 extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
 extern const omr_reference_model omr_reference_disc_vehicle;
-extern const omr_reference_model omr_reference_wheelset, omr_reference_snakeboard;
-extern const omr_reference_model omr_reference_rolling_disc, omr_reference_multibody;
+extern const omr_reference_model omr_reference_multibody;
+#define SYSTEM(id, word) extern const omr_reference_model omr_reference_##word;
+#include "lists/reference_systems.def"
+#undef SYSTEM
 extern const omr_reference_model omr_reference_sliding_block;
 extern const omr_reference_model omr_reference_uk_wheel, omr_reference_elastic_wheel;
 
@@ -12,9 +14,9 @@ const omr_reference_model *const omr_reference_models[] = {
     &omr_reference_omni_wheel,
     &omr_reference_omni_vehicle,
     &omr_reference_disc_vehicle,
-    &omr_reference_rolling_disc,
-    &omr_reference_wheelset,
-    &omr_reference_snakeboard,
+#define SYSTEM(id, word) &omr_reference_##word,
+#include "lists/reference_systems.def"
+#undef SYSTEM
     &omr_reference_sliding_block,
     &omr_reference_uk_wheel,
     &omr_reference_elastic_wheel,

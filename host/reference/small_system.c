@@ -27,18 +27,15 @@ struct omr_small_system {
   omr_small_system *next;
 };
 
-#define SYSTEMS                                                                                    \
-  SYSTEM(WHEELSET, wheelset) SYSTEM(SNAKEBOARD, snakeboard) SYSTEM(ROLLING_DISC, rolling_disc)
-
 #define SYSTEM(id, word) extern const char omr_system_##word[];
-SYSTEMS
+#include "lists/reference_systems.def"
 #undef SYSTEM
 
 /* Behind the line that the embedding adds. */
 static const char *text_of(omr_model model) {
 #define SYSTEM(id, word)                                                                           \
   if (model == OMR_MODEL_##id) return strchr(omr_system_##word, '\n');
-  SYSTEMS
+#include "lists/reference_systems.def"
 #undef SYSTEM
   return "";
 }
@@ -342,5 +339,5 @@ static void reduce(const omr_reference *r, double *observables) {
 #define SYSTEM(id, word)                                                                           \
   const omr_reference_model omr_reference_##word = {OMR_MODEL_##id, NULL,    assemble, release,    \
                                                     sample,         observe, reduce};
-SYSTEMS
+#include "lists/reference_systems.def"
 #undef SYSTEM

@@ -1,6 +1,6 @@
 /* Which rows of a caller's table meet a criterion. */
 #include "../include/omniroll/result.h"
-#include "../study/expression.h"
+#include "../study/expression/expression.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"^`([\w./]+)`, (at its end|a new file|before \"(.+?)\"):\n\n```c recipe\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^`([\w./]+)`, (at its end|a new file|before \"(.+?)\"):\n\n```(?:c|json) recipe\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MOST_FILES = 8  # of a small model, rows of lists included
 OMITTED = shutil.ignore_patterns("build", ".git", "results", "*.png", "__pycache__")
 TIMES = {"integrator": {"step": "0.1 ms", "duration": "50 ms"}, "engine": {"backend": "scalar"}}
 
@@ -26,7 +27,9 @@ def apply(tree, page):
     section = page[page.index("\n## Recipes\n"):]
     section = section[: section.index("\n## ", 5)]
     blocks = BLOCK.findall(section)
-    assert len(blocks) == section.count("```c"), "a block without a line that says where it goes"
+    assert len(blocks) == section.count("```") // 2, "a block without a line that says where it goes"
+    small = {name for name, *_ in BLOCK.findall(section[section.index("### A small model"):])}
+    assert len(small) <= MOST_FILES, f"a small model is {len(small)} files: {sorted(small)}"
     new, changed = [], []
     for name, where, mark, text in blocks:
         path = tree / name
@@ -134,11 +137,14 @@ def check(trial):
     # The command.
     assert trial.run("instances", "weyl.json").strip() == "200"
     assert "instances" in trial.run("help")
-    # The small model: from rest at 0.5 rad it comes back to that.
-    for side in ("right", "left"):
-        row = trial.rows(side, {"model": "pendulum", "parameters": {"side": side}, "integrator": {"step": "1 ms", "duration": "3 s"},
-                                "engine": {"backend": "scalar"}})[0]
+    # The small model: from rest at 0.5 rad on either side it comes back to that; so it does on the reference.
+    for side, start in (("right", 0.5), ("left", -0.5)):
+        pendulum = {"model": "pendulum", "parameters": {"start": start}, "integrator": {"step": "1 ms", "duration": "3 s"},
+                    "engine": {"backend": "scalar"}}
+        row = trial.rows(side, pendulum)[0]
         assert abs(float(row["swing"]) - 0.5) < 1e-6, row
+    compared = trial.run("compare", trial.study("swings", pendulum), "--backend", "scalar", "--precision", "double", codes=(0,))
+    print("small model, against the reference:", compared.strip().splitlines()[-1])
     assert "length of the rod" in trial.run("describe", "pendulum")
     print("observable, design, command, small model: as they should be")
 
