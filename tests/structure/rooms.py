@@ -13,7 +13,7 @@ import sys
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 GENERATED = {"lists/small_parameters.def", "lists/small_tables.h", "lists/small_layouts.h", "lists/small_kernels.h", "lists/law_kernels.h",
-             "lane_objects.h", "sources_hash.h"}
+             "lists/words.h", "lane_objects.h", "sources_hash.h"}
 
 
 def floors(design):
