@@ -41,6 +41,7 @@ typedef struct spinning {
   real lost;
 } spinning;
 
+/* PHYSICS.md#18-vertical-dynamics */
 FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion *m,
                          const real *idle, const real spin[ROLLERS_LOOKED_AT]) {
   spinning all;
@@ -97,7 +98,7 @@ FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion 
   return all;
 }
 
-/* Rates of the idle sums of a wheel, as idle_rates. */
+/* Rates of the idle sums of a wheel, as idle_rates (PHYSICS.md#18-vertical-dynamics). */
 FN void compliant_idle_rates(const real *w, const spinning *all, const real *idle, real *d_idle) {
   const real beta = w[W_DECAY];
   d_idle[IDLE_COS] = -beta * idle[IDLE_COS];
@@ -199,8 +200,8 @@ FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
   return fma_real(-w[W_ROLLER_INERTIA], gyro, rest + sums->moment.k);
 }
 
-/* Adds a wheel to the sums of the vehicle. given: its torque about the axle, or, where its rate is
- * prescribed, its acceleration. */
+/* Adds a wheel to the sums of the vehicle. given: its torque about the axle, or, where its rate
+ * is prescribed, its acceleration (PHYSICS.md#18-vertical-dynamics). */
 FN void add_wheel(const real *w, const wheel_motion *m, const spinning *all, const wheel_sums *sums,
                   real given, int rated, body_sums *body) {
   vector3 moment = added3(sums->moment, R(1.0), cross3(m->centre, sums->force));
@@ -227,7 +228,7 @@ FN vector3 from_level(const attitude *a, vector3 level) {
                    fma_real(level.k, a->cos_roll, -(y * a->sin_roll)));
 }
 
-/* What a floor that is no level plane asks of the attitude. */
+/* What a floor that is no level plane asks of the attitude (PHYSICS.md#19-floors). */
 FN void look_along_floor(const parameters *p, GLOBAL const int *c, real yaw, attitude *a) {
   real sine, cosine;
   sincos_real(yaw, &sine, &cosine);
