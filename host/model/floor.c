@@ -5,7 +5,6 @@
 #include "../study/designs/draws.h"
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define REFERENCE 0.1 /* n_0 of ISO 8608, cycles per metre */
 #define STAYS 1e30    /* width of a step that stays up */
 

@@ -353,6 +353,23 @@ FN void body_rates(const attitude *a, vector3 turned, vector3 origin, real yaw, 
   pose_rates(a, yaw, dy);
 }
 
+/* The platform's angular acceleration `turned` and the torques given turn the wheels; dy has their
+ * rates. */
+FN void turn_axles(const parameters *p, GLOBAL const int *c, const instant *now, vector3 turned,
+                   const real *given, body_sums *body, real *dy, outputs *o) {
+  for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    real about_axle = fma_real(turned.i, w[W_SIN], turned.k * w[W_COS]);
+    dy[Y_RATE(i)] = w[W_INV_INERTIA] * fma_real(-w[W_MOMENTUM], about_axle, given[i]);
+    if (!is_rated(c, i)) continue;
+    /* the drive bears the torques on a wheel whose rate is prescribed */
+    dy[Y_RATE(i)] = now->drive[i];
+    o->torque[i] =
+        fma_real(w[W_DRIVE_3], now->drive[i], fma_real(w[W_MOMENTUM], about_axle, -given[i]));
+    body->work = fma_real(o->torque[i], dy[Y_Q(i)], body->work);
+  }
+}
+
 /* Right-hand side for vehicles on compliant contacts, as friction_right_hand_side. */
 FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
                                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
@@ -403,21 +420,8 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     turned = accelerate(p, &a, &body, &origin);
   }
   dy[Y_SUSPENSION_LOSS] = body.lost;
-  for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
-    real about_axle = fma_real(turned.i, w[W_SIN], turned.k * w[W_COS]);
-    dy[Y_RATE(i)] = w[W_INV_INERTIA] * fma_real(-w[W_MOMENTUM], about_axle, given[i]);
-    if (!is_rated(c, i)) continue;
-    /* the drive bears what acts on a wheel whose rate is prescribed */
-    dy[Y_RATE(i)] = now->drive[i];
-    o->torque[i] =
-        fma_real(w[W_DRIVE_3], now->drive[i], fma_real(w[W_MOMENTUM], about_axle, -given[i]));
-    body.work = fma_real(o->torque[i], y[Y_RATE(i)], body.work);
-  }
-  FOR_CURRENTS(c, i) {
-    dy[Y_CURRENT(i)] =
-        current_rate(p->w[i], c, i, now->drive[i], bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
-  }
+  turn_axles(p, c, now, turned, given, &body, dy, o);
+  winding_rates(p, c, now->drive, bus, y, dy);
   o->servo = R(0.0);
   o->ax = origin.i;
   o->az = origin.k;

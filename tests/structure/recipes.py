@@ -1,7 +1,7 @@
 """Do the recipes of CONTRIBUTING.md work as they stand?   recipes.py ROOT CMAKE
 
 Applies every block of the section "Recipes" to one copy of the tree, builds the program with one-lane objects alone, and runs what
-was added: the law and its parameter against the reference, the observable, the design, the command, the small model. In the short form
+was added: the law and its parameter against the reference, the observables, the design, the command, the small model. In the short form
 (OMNIROLL_TESTS=short) the files of the recipes and a one-lane object of friction are compiled, and nothing is run.
 """
 import csv
@@ -105,7 +105,7 @@ class Trial:
 def vehicle(law, **contact):
     return {"model": "omni_vehicle", "parameters": {"contact": {"law": law}, "initial": {"vx": 0.3, "yaw_rate": 1},
                                                     "wheel": {"contact": contact} if contact else {}}, **TIMES,
-            "output": {"observables": ["final_yaw_rate", "dissipated_energy", "max_speed_ahead", "max_slip"]}}
+            "output": {"observables": ["final_yaw_rate", "dissipated_energy", "max_speed_ahead", "longest_stop", "max_slip"]}}
 
 
 def check(trial):
@@ -126,6 +126,11 @@ def check(trial):
     print("law, against the reference:", compared.strip().splitlines()[-1])
     # The observable: the vehicle only gets slower.
     assert float(rows[1]["max_speed_ahead"]) == 0.3, rows[1]
+    # The one with a state: a vehicle that moves never stops, one at rest stops for the whole run.
+    resting = vehicle("viscous")
+    resting["parameters"]["initial"] = {}
+    stops = [float(rows[1]["longest_stop"]), float(trial.rows("resting", resting)[0]["longest_stop"])]
+    assert stops[0] == 0 and abs(stops[1] - 0.05) < 1e-12, stops
     # The design: points of the unit interval, each once; the mean is near the middle.
     design = {"model": "omni_vehicle", "vary": [{"path": "wheel.friction", "uniform": [0, 1]}],
               "design": {"type": "weyl", "instances": 200}, **TIMES}
