@@ -119,7 +119,7 @@ static vec disc_friction(const machine *m, const shape *s, const wheel_place *w,
 
 /* The lowest point of a disc's edge, by golden sections, and what acts there. */
 static found_contact disc_contact_of(const machine *m, const pose *p, const shape *s, int i) {
-  const wheel_place w = wheel_at(m, p, i);
+  const wheel_place w = body_of_wheel(m, p, i);
   const double golden = 0.6180339887498949;
   double low = -1, high = 1;
   for (int n = 0; n < 90; n++) {
@@ -163,7 +163,7 @@ static double dry_direction_of(const machine_bearing *b, double v) {
  * wheel's load that it has, factor: by the exponent of that load. */
 static void brake(const machine *m, const pose *p, int i, int j, const found_contact *c,
                   double part, double factor, vec *moment, double *power) {
-  const wheel_place w = wheel_at(m, p, i);
+  const wheel_place w = body_of_wheel(m, p, i);
   const roller_place r = roller_at(m, p, i, j);
   const machine_dry *d = &m->dry;
   const vec over = {r.angular.x, 0, r.angular.z}, k = w.axes.z;

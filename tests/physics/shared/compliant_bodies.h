@@ -62,7 +62,7 @@ typedef struct wheel_place {
   vec centre, velocity, angular;
 } wheel_place;
 
-static inline wheel_place wheel_at(const machine *m, const pose *p, int i) {
+static inline wheel_place body_of_wheel(const machine *m, const pose *p, int i) {
   const frame f = frame_at(p->yaw, p->pitch, p->roll);
   const machine_wheel *w = &m->wheel[i];
   wheel_place at;
@@ -83,7 +83,7 @@ typedef struct roller_place {
 } roller_place;
 
 static inline roller_place roller_at(const machine *m, const pose *p, int i, int j) {
-  const wheel_place w = wheel_at(m, p, i);
+  const wheel_place w = body_of_wheel(m, p, i);
   const double q = p->angle[i] + 2 * M_PI * j / m->rollers, psi = m->wheel[i].psi,
                row = (j % 2 ? -0.5 : 0.5) * m->row_distance;
   roller_place r;
@@ -105,7 +105,7 @@ static inline momenta momenta_of(const machine *m, const springs *k, const doubl
            add(in_world(&f, p->v[0], p->v[1], p->v[2]), cross(turn, arm)), turn,
            tensor_times(&f, platform, turn), m->gravity);
   for (int i = 0; i < m->wheels; i++) {
-    const wheel_place w = wheel_at(m, p, i);
+    const wheel_place w = body_of_wheel(m, p, i);
     const double disc[3] = {m->disc_diametral, m->disc_diametral, m->disc_axial};
     add_body(&all, k->mass, w.centre, w.velocity, (vec){0, 0, 0}, (vec){0, 0, 0}, m->gravity);
     all.energy += p->travel[i] * (k->preload + 0.5 * k->stiffness * p->travel[i]);
@@ -128,7 +128,7 @@ static inline vec mass_moment(const machine *m, const springs *k, const pose *p)
   vec origin = {p->x, p->height, p->z};
   vec sum = scale(m->platform_mass, add(origin, in_world(&f, m->com_x, m->com_height, m->com_z)));
   for (int i = 0; i < m->wheels; i++) {
-    sum = add(sum, scale(m->disc_mass + k->mass, wheel_at(m, p, i).centre));
+    sum = add(sum, scale(m->disc_mass + k->mass, body_of_wheel(m, p, i).centre));
     for (int j = 0; j < m->rollers; j++)
       sum = add(sum, scale(m->roller_mass, roller_at(m, p, i, j).centre));
   }
