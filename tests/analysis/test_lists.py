@@ -33,8 +33,9 @@ class TestLists(unittest.TestCase):
             self.assertEqual(sorted(map(str, told)), sorted(map(str, known)), model)
 
     def test_classes(self):
-        self.assertEqual(lists.designs("sample"), ("monte_carlo", "latin_hypercube", "sobol", "halton"))
-        self.assertEqual(lists.laws("friction"), ("saturated_coulomb", "regularized_coulomb", "brush", "magic_formula"))
+        """The rows of today; a row that is added stands behind them."""
+        self.assertEqual(lists.designs("sample")[:4], ("monte_carlo", "latin_hypercube", "sobol", "halton"))
+        self.assertEqual(lists.laws("friction")[:4], ("saturated_coulomb", "regularized_coulomb", "brush", "magic_formula"))
         self.assertEqual(lists.methods("pair", "explicit"), ("dormand_prince",))
         self.assertEqual(lists.exit_codes()["study"], 3)
         self.assertIn("lifts", lists.meanings()["wheel_lifted"])
