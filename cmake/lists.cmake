@@ -2,7 +2,8 @@
 # generated/lists when the build is configured, again whenever a list has changed.
 set(omniroll_lists ${PROJECT_SOURCE_DIR}/host/lists)
 set(OMNIROLL_GENERATED_LISTS ${PROJECT_BINARY_DIR}/generated/lists)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${omniroll_lists}/models.def ${omniroll_lists}/laws.def)
+set(omniroll_starters ${PROJECT_SOURCE_DIR}/host/study/starters.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${omniroll_lists}/models.def ${omniroll_lists}/laws.def ${omniroll_starters})
 
 # Words of the small models, in the order of the list.
 file(STRINGS ${omniroll_lists}/models.def omniroll_rows REGEX "^SMALL\\(")
@@ -66,3 +67,16 @@ foreach(system IN LISTS omniroll_systems)
   string(APPEND omniroll_system_rows "SYSTEM(${id}, ${model})\n")
 endforeach()
 file(CONFIGURE OUTPUT ${OMNIROLL_GENERATED_LISTS}/reference_systems.def @ONLY CONTENT "@omniroll_system_rows@")
+
+# Words of rows as a help text lists them, "a, b or c": of those whose line matches, whose first group is the word.
+function(omniroll_words file pattern name)
+  file(STRINGS ${file} rows REGEX "${pattern}")
+  list(TRANSFORM rows REPLACE "${pattern}.*" "\\1")
+  list(POP_BACK rows last)
+  list(JOIN rows ", " words)
+  set(omniroll_words "${omniroll_words}#define ${name} \"${words} or ${last}\"\n" PARENT_SCOPE)
+endfunction()
+set(omniroll_words "")
+omniroll_words(${omniroll_lists}/models.def "^[A-Z]+\\([A-Z_]+, ([a-z_]+)," OMR_MODEL_WORDS)
+omniroll_words(${omniroll_starters} "^KIND\\(([a-z_]+)," OMR_STARTER_WORDS)
+file(CONFIGURE OUTPUT ${OMNIROLL_GENERATED_LISTS}/words.h @ONLY CONTENT "@omniroll_words@")

@@ -2,6 +2,7 @@
 file(GLOB omniroll_cli_sources CONFIGURE_DEPENDS host/cli/*.c)
 add_executable(omniroll_program ${omniroll_cli_sources})
 set_target_properties(omniroll_program PROPERTIES OUTPUT_NAME omniroll RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_include_directories(omniroll_program PRIVATE ${PROJECT_BINARY_DIR}/generated) # lists/words.h
 # A wheel has the engine once: its program takes the library beside it, as any other program could (install/door).
 target_link_libraries(omniroll_program PRIVATE $<IF:$<BOOL:${SKBUILD}>,omniroll_shared,omniroll> ${OMNIROLL_CJSON_LIBRARY} m)
 

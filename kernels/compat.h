@@ -1,4 +1,4 @@
-/* Kernel dialect: the one place where OpenCL C, scalar C and lane C differ.
+/* Kernel dialect: makes one text of OpenCL C, scalar C and lane C.
  *
  * The kernel text is written on `real` (a pack of OMR_LANES values), `mask` (the result of a
  * comparison) and `sreal` (one value in memory). It compiles as OpenCL C 1.2 and as C17 with gcc or

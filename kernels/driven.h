@@ -3,9 +3,10 @@
 
 enum { REPLAYS_TORQUE = 1, REPLAYS_RATE = 2 };
 
-/* Whether wheel i has the rate that a table prescribes. */
+/* Whether wheel i has the rate that a table prescribes, which laws of friction alone allow. */
 FN int is_rated(GLOBAL const int *c, int i) {
-  return (SETTING(c, REPLAYS) & REPLAYS_RATE) && DRIVE_KIND(c, i) == DRIVE_REPLAY_RATE;
+  return !OMR_CONSTRAINED && (SETTING(c, REPLAYS) & REPLAYS_RATE) &&
+         DRIVE_KIND(c, i) == DRIVE_REPLAY_RATE;
 }
 
 /* The torque of wheel i as its drive gives it (motor.h); none where the rate is prescribed. */

@@ -38,13 +38,12 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_LAST_LEAST && j <= S_GROWTH_MOST) return chooses_loads(c);
   if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE)
     return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
-  if (j >= S_OBSERVED_0) return SETTING(c, OBSERVED) >> (j - S_OBSERVED_0) & 1;
   if (j == S_CUT) return SPLITS(c);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
   if (j == S_HEIGHT_SUM) return OMR_COMPLIANT && (observers & OBSERVER_HEAVE);
   if (j >= S_HEIGHT && j <= S_MIN_UP) return OMR_COMPLIANT;
-  return 1;
+  return keeps_state(c, j);
 }
 
 FN int uses_wheel_state(GLOBAL const int *c, int j) {
@@ -180,7 +179,7 @@ FN void advance_omni(launch_buffers buffers, sreal step, sreal until, int first)
   load_state(buffers.state + first, c, buffers.stride, &m, v, ts);
   const pack_state pack = {&m, v, ts, pack_spins(buffers.spins, c, first)};
 #if OMR_CONTROLLED
-  integrate_controlled(&p, c, pack, splat(until), splat(step));
+  integrate(&p, c, pack, splat(step), splat(until));
 #else
   integrate(&p, c, pack, substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS]);
 #endif
@@ -212,7 +211,76 @@ FN void sample_resting(const parameters *p, GLOBAL const int *c, const instant *
   select_outputs(c, rests, &seen, o);
 }
 
-/* In the order of host/lists/samples/vehicle.def and, per wheel, samples/wheel.def. */
+/* All that samples are taken from. */
+typedef struct sampled {
+  const parameters *p;
+  GLOBAL const int *c;
+  pack_state pack;
+  const motion *rate;
+  const outputs *o;
+  const electrics *e;
+} sampled;
+
+/* In the order of host/lists/samples/vehicle.def. */
+FN void sample_vehicle(const sampled *all, GLOBAL sreal **at, int stride) {
+  const real *y = all->pack.m->y, *v = all->pack.v;
+  const outputs *o = all->o;
+  put_sample(at, stride, y[Y_X]);
+  put_sample(at, stride, y[Y_Z]);
+  put_sample(at, stride, fma_real(v[S_TURNS], TURN_HIGH, y[Y_YAW]));
+  put_sample(at, stride, y[Y_VX]);
+  put_sample(at, stride, y[Y_VZ]);
+  put_sample(at, stride, y[Y_OMEGA]);
+  put_sample(at, stride, o->servo);
+  put_sample(at, stride, o->ax);
+  put_sample(at, stride, o->az);
+  put_sample(at, stride, all->rate->y[Y_OMEGA]);
+#if OMR_COMPLIANT
+  put_sample(at, stride, y[Y_HEIGHT]);
+#else
+  put_sample(at, stride, y[Y_HEAVE]);
+#endif
+  put_sample(at, stride, all->e->bus);
+#if OMR_COMPLIANT
+  put_sample(at, stride, y[Y_PITCH]);
+  put_sample(at, stride, y[Y_ROLL]);
+  put_sample(at, stride, y[Y_VY]);
+  put_sample(at, stride, floor_height(all->p, all->c, y[Y_X], y[Y_Z]));
+#else
+  for (int j = 0; j < 4; j++) put_sample(at, stride, R(0.0)); /* a level platform and floor */
+#endif
+}
+
+/* In the order of host/lists/samples/wheel.def. */
+FN void sample_wheel(const sampled *all, int i, GLOBAL sreal **at, int stride) {
+  const real *y = all->pack.m->y, *own = all->pack.ts[i];
+  const outputs *o = all->o;
+  real force_i, force_k;
+  contact_force(o, i, &force_i, &force_k);
+  put_sample(at, stride, fma_real(own[T_INDEX], R(2.0) * all->p->w[i][W_ALPHA], y[Y_Q(i)]));
+  put_sample(at, stride, y[Y_RATE(i)]);
+  put_sample(at, stride, own[T_ACTIVE]);
+  put_sample(at, stride, y[Y_Q(i)]);
+  put_sample(at, stride, y[Y_SPIN(i)]);
+  put_sample(at, stride, o->slip_i[i]);
+  put_sample(at, stride, o->slip_k[i]);
+  put_sample(at, stride, o->load[i]);
+  put_sample(at, stride, force_i);
+  put_sample(at, stride, force_k);
+  put_sample(at, stride, o->torque[i]);
+  put_sample(at, stride, o->weight[i]);
+  put_sample(at, stride, o->demand[i]);
+  put_sample(at, stride, all->rate->y[Y_RATE(i)]);
+  put_sample(at, stride, o->friction[i]);
+  put_sample(at, stride, o->share[i]);
+  put_sample(at, stride, all->e->current[i]);
+#if OMR_COMPLIANT
+  put_sample(at, stride, y[Y_TRAVEL(i)]);
+#else
+  put_sample(at, stride, R(0.0));
+#endif
+}
+
 FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
                     GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
                     GLOBAL sreal *samples, int stride, int first) {
@@ -239,60 +307,12 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   evaluate_aside(&p, settings, &now, m.idle, m.y, 1, &rate, &o);
   const pack_state pack = {&m, v, ts, 0};
   if (may_rest(settings)) sample_resting(&p, settings, &now, pack, &rate, &o);
-  real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   electrics e;
   find_electrics(&p, settings, now.drive, m.y, &e);
   GLOBAL sreal *at = samples + first;
-  put_sample(&at, stride, m.y[Y_X]);
-  put_sample(&at, stride, m.y[Y_Z]);
-  put_sample(&at, stride, yaw);
-  put_sample(&at, stride, m.y[Y_VX]);
-  put_sample(&at, stride, m.y[Y_VZ]);
-  put_sample(&at, stride, m.y[Y_OMEGA]);
-  put_sample(&at, stride, o.servo);
-  put_sample(&at, stride, o.ax);
-  put_sample(&at, stride, o.az);
-  put_sample(&at, stride, rate.y[Y_OMEGA]);
-#if OMR_COMPLIANT
-  put_sample(&at, stride, m.y[Y_HEIGHT]);
-#else
-  put_sample(&at, stride, m.y[Y_HEAVE]);
-#endif
-  put_sample(&at, stride, e.bus);
-#if OMR_COMPLIANT
-  put_sample(&at, stride, m.y[Y_PITCH]);
-  put_sample(&at, stride, m.y[Y_ROLL]);
-  put_sample(&at, stride, m.y[Y_VY]);
-  put_sample(&at, stride, floor_height(&p, settings, m.y[Y_X], m.y[Y_Z]));
-#else
-  for (int j = 0; j < 4; j++) put_sample(&at, stride, R(0.0)); /* a level platform and floor */
-#endif
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(settings); i++) {
-    real force_i, force_k;
-    contact_force(&o, i, &force_i, &force_k);
-    put_sample(&at, stride, fma_real(ts[i][T_INDEX], R(2.0) * p.w[i][W_ALPHA], m.y[Y_Q(i)]));
-    put_sample(&at, stride, m.y[Y_RATE(i)]);
-    put_sample(&at, stride, ts[i][T_ACTIVE]);
-    put_sample(&at, stride, m.y[Y_Q(i)]);
-    put_sample(&at, stride, m.y[Y_SPIN(i)]);
-    put_sample(&at, stride, o.slip_i[i]);
-    put_sample(&at, stride, o.slip_k[i]);
-    put_sample(&at, stride, o.load[i]);
-    put_sample(&at, stride, force_i);
-    put_sample(&at, stride, force_k);
-    put_sample(&at, stride, o.torque[i]);
-    put_sample(&at, stride, o.weight[i]);
-    put_sample(&at, stride, o.demand[i]);
-    put_sample(&at, stride, rate.y[Y_RATE(i)]);
-    put_sample(&at, stride, o.friction[i]);
-    put_sample(&at, stride, o.share[i]);
-    put_sample(&at, stride, e.current[i]);
-#if OMR_COMPLIANT
-    put_sample(&at, stride, m.y[Y_TRAVEL(i)]);
-#else
-    put_sample(&at, stride, R(0.0));
-#endif
-  }
+  const sampled all = {&p, settings, pack, &rate, &o, &e};
+  sample_vehicle(&all, &at, stride);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(settings); i++) sample_wheel(&all, i, &at, stride);
 }
 
 /* Integrates the pack whose first instance is `first` up to step `until` of the run; where an error

@@ -404,17 +404,15 @@ enum {
 #define X(id, a, b, c) S_##id,
   OMR_STATE_COLUMNS(X)
 #undef X
-/* and the largest values that a study keeps (kernels/observed.h) */
+/* and those of observables with state of their own (kernels/observed.h) */
 #define X(...)
 #define COLUMN(...)
-#define LARGEST(...) +1
-      S_OBSERVED_0,
-  S_COUNT = S_OBSERVED_0
+#define KEPT(id, quantity, columns, ...) S_KEPT_##id, S_KEPT_LAST_##id = S_KEPT_##id + columns - 1,
 #include "../host/lists/observables.def"
-#undef LARGEST
+#undef KEPT
 #undef COLUMN
 #undef X
-
+      S_COUNT
 };
 enum {
 #define X(id, a, b, c) T_##id,
@@ -449,7 +447,7 @@ enum {
   X(CLOCK, "where the settings of the time stand in the tables (kernels/time/pace.h)")                     \
   X(CORNERS, "number of corners of tables")                                                           \
   X(OBSERVERS, "bits of host/lists/observers.def")                                                              \
-  X(OBSERVED, "bits of the observables that are the largest value of a quantity (kernels/observed.h)")     \
+  X(OBSERVED, "bits of the observables with state columns of their own (kernels/observed.h)")            \
   X(COMMAND, "kind of command (host/lists/motions.def)")                                                         \
   X(COMMAND_ROWS, "rows of the command table")                                                        \
   X(REPLAYS, "1: some drive replays a table of torques; 2: one of wheel rates; 3: both (kernels/replay.h)") \

@@ -61,15 +61,15 @@ enum {
   OBSERVER_END
 };
 #undef X
-/* Observables that are the largest value of a quantity: bits of the setting OBSERVED. */
+/* Observables with state columns of their own: bits of the setting OBSERVED. */
 #define X(...)
 #define COLUMN(...)
-#define LARGEST(id, ...) LARGEST_##id,
+#define KEPT(id, ...) KEPT_##id,
 enum {
 #include "../host/lists/observables.def"
-  LARGEST_END
+  KEPT_END
 };
-#undef LARGEST
+#undef KEPT
 #undef COLUMN
 #undef X
 /* What became of an instance (column STATUS). */

@@ -28,12 +28,8 @@ FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constra
 /* Free motion: what the constraints act on. */
 typedef struct free_motion {
   wheel_terms terms[WHEELS_MAX];
-  external outer;             /* external force and torque */
-  load_sums loads;            /* r0, r1, r2 alone */
+  free_body body;
   real omega;                 /* yaw rate */
-  real yaw;                   /* yaw acceleration */
-  real lost, work;            /* powers of bearings and drives */
-  real bus;                   /* voltage of the supply */
   real (*d_idle)[IDLE_COUNT]; /* rates of the idle sums, which no contact force changes */
   contact_pairs r;            /* b - A a */
 } free_motion;
@@ -48,8 +44,8 @@ FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constr
   real ux = -omega * fma_real(-omega, p->v[P_COM_X], y[Y_VZ]);
   real uz = omega * fma_real(omega, p->v[P_COM_Z], y[Y_VX]);
   if (SETTING(c, EXTERNAL)) {
-    ux = fma_real(m->outer.x, p->v[P_INV_MASS], ux);
-    uz = fma_real(m->outer.z, p->v[P_INV_MASS], uz);
+    ux = fma_real(m->body.outer.x, p->v[P_INV_MASS], ux);
+    uz = fma_real(m->body.outer.z, p->v[P_INV_MASS], uz);
   }
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -60,8 +56,8 @@ FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constr
                      &drift_i, &drift_k);
     else
       rolling_drift(w, &a->k, omega, rate, spin, &drift_i, &drift_k);
-    real free_i = fma_real(w[W_COS], ux, fma_real(-w[W_SIN], uz, a->yaw_i * m->yaw));
-    real free_k = fma_real(w[W_SIN], ux, fma_real(w[W_COS], uz, a->yaw_k * m->yaw));
+    real free_i = fma_real(w[W_COS], ux, fma_real(-w[W_SIN], uz, a->yaw_i * m->body.yaw));
+    real free_k = fma_real(w[W_SIN], ux, fma_real(w[W_COS], uz, a->yaw_k * m->body.yaw));
     free_i = fma_real(a->k.i_rate, m->terms[i].free_rate,
                       fma_real(a->k.i_spin, m->terms[i].free_spin, free_i));
     free_k = fma_real(a->k.k_rate, m->terms[i].free_rate,
@@ -76,13 +72,13 @@ FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constr
 FN void constrained_loads(const parameters *p, GLOBAL const int *c, const constraints *s,
                           const free_motion *m, const force_sums *sum, load_sums *loads, real nu[3],
                           outputs *o) {
-  nu[0] = m->loads.r0;
+  nu[0] = m->body.loads.r0;
   nu[1] = nu[2] = R(0.0);
   if (WHEELS(c) > 1) {
-    loads->r0 = m->loads.r0;
-    loads->r1 = m->loads.r1 + sum->gain_x;
-    loads->r2 = m->loads.r2 + sum->gain_z;
-    solve_loads(p->v, loads, WHEELS(c), m->yaw, m->omega, nu, &o->solvable);
+    loads->r0 = m->body.loads.r0;
+    loads->r1 = m->body.loads.r1 + sum->gain_x;
+    loads->r2 = m->body.loads.r2 + sum->gain_z;
+    solve_loads(p->v, loads, WHEELS(c), m->body.yaw, m->omega, nu, &o->solvable);
   }
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real b1, b2;
@@ -156,6 +152,41 @@ FN void weigh(const real *w, GLOBAL const int *c, real weight, real *along, real
   }
 }
 
+/* One of the sets of forces that the friction f is made of, linear in nu: `unit` times 1, b1 or b2
+ * of each contact, and what the relaxed constraints leave of it. */
+FN contact_pairs friction_set(const parameters *p, GLOBAL const int *c, const constraints *s, int j,
+                              const contact_pairs *unit, const outputs *o) {
+  const int coupled = !SETTING(c, CONTACT_WISE);
+  contact_pairs f, slip, back;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real b1, b2;
+    contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
+    real share = j == 0 ? R(1.0) : j == 1 ? b1 : b2;
+    if (coupled || !SETTING(c, WEIGHT_COUPLING)) {
+      if (!coupled) share = share * (R(1.0) - o->weight[i]);
+      f.i[i] = share * unit->i[i];
+      f.k[i] = share * unit->k[i];
+    } else {
+      real kept_i = unit->i[i], kept_k = unit->k[i];
+      weigh(p->w[i], c, o->weight[i], &kept_i, &kept_k);
+      f.i[i] = share * (unit->i[i] - kept_i);
+      f.k[i] = share * (unit->k[i] - kept_k);
+    }
+  }
+  if (!coupled) return f;
+
+  /* The constraints take their weighted part of the slip that it makes. */
+  apply_rows(p, c, s, &f, &slip);
+  UNROLL for (int i = 0; i < WHEELS(c); i++)
+      weigh(p->w[i], c, o->weight[i], &slip.i[i], &slip.k[i]);
+  solve_rows(p, c, s, &slip, &back);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    f.i[i] = f.i[i] - back.i[i];
+    f.k[i] = f.k[i] - back.k[i];
+  }
+  return f;
+}
+
 /* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda +
  * (I - W) f (PHYSICS.md#10-relaxed-udwadiakalaba; source 5 eqs 17 to 22). lambda, load: the fully
  * constrained forces and their loads. Leaves force and load. */
@@ -179,38 +210,11 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
     solve_rows(p, c, s, &weighted, force);
   else
     *force = weighted;
-  /* The friction is linear in nu: each component of it has its own set of forces. */
+  /* The sets of friction change the matrix of the load equations. */
   UNROLL_DEVICE for (int j = 0; j < sets; j++) {
-    contact_pairs f, slip, back;
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      real b1, b2;
-      contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
-      real share = j == 0 ? R(1.0) : j == 1 ? b1 : b2;
-      if (coupled || !SETTING(c, WEIGHT_COUPLING)) {
-        if (!coupled) share = share * (R(1.0) - o->weight[i]);
-        f.i[i] = share * unit.i[i];
-        f.k[i] = share * unit.k[i];
-      } else {
-        real kept_i = unit.i[i], kept_k = unit.k[i];
-        weigh(p->w[i], c, o->weight[i], &kept_i, &kept_k);
-        f.i[i] = share * (unit.i[i] - kept_i);
-        f.k[i] = share * (unit.k[i] - kept_k);
-      }
-    }
-    part[j] = f;
-    if (coupled) {
-      apply_rows(p, c, s, &f, &slip);
-      UNROLL for (int i = 0; i < WHEELS(c); i++)
-          weigh(p->w[i], c, o->weight[i], &slip.i[i], &slip.k[i]);
-      solve_rows(p, c, s, &slip, &back);
-      UNROLL for (int i = 0; i < WHEELS(c); i++) {
-        part[j].i[i] = f.i[i] - back.i[i];
-        part[j].k[i] = f.k[i] - back.k[i];
-      }
-    }
+    part[j] = friction_set(p, c, s, j, &unit, o);
     sums[j] = sum_forces(p, c, s, &part[j]);
   }
-  /* The sets change the matrix of the load equations. */
   balance_matrix(p, c, s, &loads);
   if (sets == 3) {
     loads.m10 = loads.m10 - sums[0].gain_x;
@@ -256,42 +260,20 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
                    const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, constraints *s,
                    free_motion *m, outputs *o) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
-  real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
-  m->omega = omega;
-  m->lost = m->work = R(0.0);
+  m->omega = y[Y_OMEGA];
   o->rollers = o->rolling = R(0.0);
-  clear_loads(&m->loads);
   clear_rows(p->v, s);
   place at = place_of(c, y, now->t);
-  m->outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
-  carry(p->v, c, &m->outer, &m->loads);
-  const real bus = m->bus = bus_voltage(p->v, p->w, c, now->drive, y);
+  start_body(p, c, now, y, &m->body);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
-    turning turns = turning_of(y, i);
-    real rate = turns.rate;
-    contact k = law_contact(p->v, w, c, y[Y_Q(i)], now->held->row[i]);
-    contact_slip(&k, w, y[Y_VX], y[Y_VZ], turns, &o->slip_i[i], &o->slip_k[i]);
+    const contact k = law_contact(p->v, w, c, y[Y_Q(i)], now->held->row[i]);
+    dry_turns turned;
+    const wheel_here here = wheel_at(c, now, y, i, &k, idle[i], m->d_idle[i], &turned);
+    contact_slip(&k, w, y[Y_VX], y[Y_VZ], here.turns, &o->slip_i[i], &o->slip_k[i]);
     o->friction[i] = ground_friction(p->v, c, w, &k, &at);
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
-    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
-    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, m->d_idle[i]);
-    o->torque[i] =
-        wheel_torque(w, c, i, now->drive[i], bus, rate, CURRENT_OF(c, y, i), &o->resist[i]);
-    real torque = torque_on_wheel(c, w, &m->outer, o->torque[i]);
-    dry_turns turned;
-    if (SETTING(c, DRY)) { /* constant torques alone: what loads bring is refused */
-      turned = turn_dry(w, c, &k, turns);
-      add_dry_torques(w, c, &k, &turned, &sums, &torque, &m->lost);
-    }
-    free_share(w, &k, &sums, torque, turns, &m->terms[i], &m->loads, &free_yaw_torque);
-    if (SETTING(c, DRY) & DRY_FIXED) {
-      m->terms[i].free_spin =
-          fma_real(dry_roller_torque(w, &turned), w[W_INV_ROLLER_INERTIA], m->terms[i].free_spin);
-    }
-    if (SETTING(c, BEARING) || SETTING(c, DRY)) o->rollers = o->rollers + sums.dissipation;
-    m->work = fma_real(o->torque[i], rate, m->work);
-    m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
+    free_wheel(p, c, &here, &m->terms[i], &m->body, o);
     if (massless) { /* the roller turns freely across d: only the slip along d is slip */
       real d_i, d_k;
       massless_direction(w, &k, &d_i, &d_k);
@@ -302,11 +284,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     }
   }
   finish_rows(s);
-  if (SETTING(c, EXTERNAL)) {
-    free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &m->outer);
-    m->work = m->work + external_power(c, &m->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
-  }
-  m->yaw = p->v[P_INV_YAW] * free_yaw_torque;
+  finish_body(p, c, y, &m->body);
 }
 
 /* Right-hand side for the laws that are constraints, as friction_right_hand_side. Only
@@ -344,7 +322,7 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
   }
 
   /* The forces accelerate wheels and rollers. */
-  real lost = o->bearings = m.lost, yaw = m.yaw + sum.yaw;
+  real lost = o->bearings = m.body.lost, yaw = m.body.yaw + sum.yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     const contact *k = &s.rows[i].k;
@@ -361,22 +339,19 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
     if (WHEELS(c) == 1 && loaded) {
       real bracket = fma_real(k->axis_along, on_spin, m.terms[i].bracket_i);
       o->servo = fma_real(k->offset, o->load[i], -(w[W_RADIUS] * fk)) - bracket;
-      o->servo = servo_share(c, w, &m.outer, o->servo);
+      o->servo = servo_share(c, w, &m.body.outer, o->servo);
     }
   }
   /* The sums of the forces accelerate the platform. */
   if (SETTING(c, EXTERNAL)) {
-    sum.fx = sum.fx + m.outer.x;
-    sum.fz = sum.fz + m.outer.z;
+    sum.fx = sum.fx + m.body.outer.x;
+    sum.fz = sum.fz + m.body.outer.z;
   }
   origin_acceleration(p->v, sum.fx, sum.fz, yaw, omega, o);
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;
-  dy[Y_WORK] = m.work;
-  FOR_CURRENTS(c, i) {
-    dy[Y_CURRENT(i)] =
-        current_rate(p->w[i], c, i, now->drive[i], m.bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
-  }
+  dy[Y_WORK] = m.body.work;
+  winding_rates(p, c, now->drive, m.body.bus, y, dy);
 }
 
 /* Right-hand side of the law that the run has. looked_at: not only the rates are, but all of *o. */

@@ -8,17 +8,11 @@
  * to 1e9. */
 void omr_math_sincos(double x, double *sine, double *cosine);
 
-/* sin x / cos x: below 3 ulp where omr_math_sincos holds. */
-double omr_math_tan(double x);
-
 /* Below 0.8 ulp. 0 and infinity beyond the range. */
 double omr_math_exp(double x);
 
 /* Below 1 ulp. log 0 is -infinity, the logarithm of a negative number NaN. */
 double omr_math_log(double x);
-
-/* Below 2 ulp. */
-double omr_math_tanh(double x);
 
 /* Angle of (cosine, sine) within pi: absolute error below 6e-16. */
 double omr_math_atan2(double sine, double cosine);

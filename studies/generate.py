@@ -230,10 +230,23 @@ def frame_rows(lists: Lists) -> list[Row]:
     return rows
 
 
+# Sources, models, defaults and used keys, which a page says elsewhere.
+ASIDE = re.compile(r"^\w+_vehicle[^:]*: | \(sources? (?:[^()]|\([^()]*\))*\)|; the default|; without design .*$|; uses .*$")
+
+
+def with_meanings(rows: list[Row], described: list[Row]) -> list[Row]:
+    """The rows, with their meanings as sentences of a page."""
+    meanings = {row["name"]: ASIDE.sub("", row["meaning"]) for row in described}
+    return [row | ({"meaning": meanings[row["name"]]} if row["name"] in meanings else {}) for row in rows]
+
+
 def package_lists(lists: Lists) -> str:
     """The text of the Python package's lists.json, a row a line."""
     described = lists.model("omni_vehicle")
     found = {**described["classes"], "statuses": described["statuses"], "frame_turns": frame_rows(lists)}
+    models = [{"name": name, "meaning": lists.model(name)["meaning"]} for name in lists.model_names()]
+    found |= {"models": with_meanings(models, models)}
+    found |= {of: with_meanings(found[of], described[of]) for of in ("laws", "designs")}
     tables = [f'"{name}": [\n' + ",\n".join("  " + json.dumps(row) for row in rows) + "\n]" for name, rows in found.items()]
     return "{\n" + ",\n".join(tables) + "\n}\n"
 

@@ -38,6 +38,11 @@ def meanings() -> dict[str, str]:
     return {row["name"]: row["meaning"] for row in _LISTS["statuses"]}
 
 
+def meaning_of(of: str, name: str) -> str:
+    """The meaning of a row of "models", "laws" or "designs", without its sources; "" where there is none."""
+    return next((row.get("meaning", "") for row in _LISTS[of] if row["name"] == name), "")
+
+
 def exit_codes() -> dict[str, int]:
     """Exit codes of the program, by the word of the status of an error."""
     return {row["name"]: row["code"] for row in _LISTS["errors"]}

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 /* A mistake explains the data if it leaves no more of the mean square than this share. */
 static const double explained = 0.1;
 

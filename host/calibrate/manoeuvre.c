@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846, degrees = 180 / 3.14159265358979323846;
+static const double degrees = 180 / PI;
 
 const char *const omr_manoeuvre_words[] = {
 #define X(id, word, ...) word,
@@ -57,12 +57,12 @@ static double size_of(double number) {
 
 static shares straight(const double *n, double part) {
   const int legs = count_of(n[2], 4), leg = (int)fmin(part * legs, legs - 1);
-  return towards((leg % 2 ? -1 : 1) * size_of(n[0]), 2 * pi * n[1]);
+  return towards((leg % 2 ? -1 : 1) * size_of(n[0]), 2 * PI * n[1]);
 }
 
 static shares circles(const double *n, double part) {
   const int parts = count_of(n[3], 4), here = (int)fmin(part * parts, parts - 1);
-  shares s = towards(size_of(n[0]), 2 * pi * n[2]);
+  shares s = towards(size_of(n[0]), 2 * PI * n[2]);
   s.yaw = ((here % 2 == 0) == (n[4] < 0.5) ? 1 : -1) * size_of(n[1]);
   return s;
 }
@@ -70,13 +70,13 @@ static shares circles(const double *n, double part) {
 static shares squares(const double *n, double part) {
   const double along = part * 4 * count_of(n[2], 4), side = floor(along);
   if (along - side > 1 - 0.5 * n[3]) return (shares){0, 0, 2 * n[4] - 1};
-  return towards(size_of(n[0]), 2 * pi * n[1] + 0.5 * pi * side);
+  return towards(size_of(n[0]), 2 * PI * n[1] + 0.5 * PI * side);
 }
 
 static shares sines(const double *n, double part) {
   double value[3];
   for (int a = 0; a < 3; a++)
-    value[a] = n[3 * a] * sine(2 * pi * ((1 + 5 * n[3 * a + 1]) * part + n[3 * a + 2]));
+    value[a] = n[3 * a] * sine(2 * PI * ((1 + 5 * n[3 * a + 1]) * part + n[3 * a + 2]));
   return (shares){value[0], value[1], value[2]};
 }
 
@@ -94,7 +94,7 @@ static shares multisine(const double *n, double part) {
   for (int a = 0; a < 3; a++)
     for (int h = 0; h < 5; h++)
       value[a] += size_of(n[1 + a]) / 3 *
-                  sine(2 * pi * (harmonic[h] * (0.5 + n[0]) * part + n[4 + 5 * a + h]));
+                  sine(2 * PI * (harmonic[h] * (0.5 + n[0]) * part + n[4 + 5 * a + h]));
   return (shares){value[0], value[1], value[2]};
 }
 

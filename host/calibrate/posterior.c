@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 /* The width of the start in deviations of the members. */
 static const double wider = 2;
 

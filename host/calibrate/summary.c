@@ -1,11 +1,10 @@
 #include "summary.h"
 
 #include "../../kernels/scalar_math.h"
+#include "../support/support.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* Below this power a logarithm means nothing. */
 static const double least_power = 1e-300;

@@ -1,5 +1,6 @@
 /* Every word of --help and the manual page on commands, options and exit codes. */
 #include "cli.h"
+#include "lists/words.h"
 
 const char cli_about[] = "Runs ensembles of omni-wheel and mecanum vehicles with explicit rollers: "
                          "a study in JSON goes in, an HDF5 file with one "

@@ -26,11 +26,11 @@ static double distance(double x, double z) {
 static void reduce_columns(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
 #define X(...)
 #define COLUMN(id, column, ...) o[OMR_OBS_##id] = STATE(S_##column);
-#define LARGEST(id, ...)                                                                           \
-  if (omr_study_observes(study, OMR_OBS_##id) && isfinite(STATE(S_OBSERVED_0 + OMR_LARGEST_##id))) \
-    o[OMR_OBS_##id] = STATE(S_OBSERVED_0 + OMR_LARGEST_##id);
+#define KEPT(id, ...)                                                                              \
+  if (omr_study_observes(study, OMR_OBS_##id) && isfinite(STATE(S_KEPT_##id)))                     \
+    o[OMR_OBS_##id] = STATE(S_KEPT_##id);
 #include "../lists/observables.def"
-#undef LARGEST
+#undef KEPT
 #undef COLUMN
 #undef X
 }

@@ -5,9 +5,9 @@
 const omr_observable omr_observables[OMR_OBS_COUNT] = {
 #define X(id, name, unit, group, meaning) [OMR_OBS_##id] = {name, unit, group, meaning},
 #define COLUMN(id, column, ...) X(id, __VA_ARGS__)
-#define LARGEST(id, quantity, ...) X(id, __VA_ARGS__)
+#define KEPT(id, quantity, columns, start, ...) X(id, __VA_ARGS__)
 #include "observables.def"
-#undef LARGEST
+#undef KEPT
 #undef COLUMN
 #undef X
 #define SLOT(n) [OMR_OBS_GRAPH_##n] = {"", "1", OMR_FOR_OWN, ""},

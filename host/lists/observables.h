@@ -29,9 +29,9 @@ _Static_assert(OMR_OBSERVER_ALL < 1 << OMR_FOR_OMNI_BIT && !(OMR_OBSERVER_ALL & 
 enum {
 #define X(id, ...) OMR_OBS_##id,
 #define COLUMN(id, column, ...) X(id, __VA_ARGS__)
-#define LARGEST(id, quantity, ...) X(id, __VA_ARGS__)
+#define KEPT(id, quantity, columns, start, ...) X(id, __VA_ARGS__)
 #include "observables.def"
-#undef LARGEST
+#undef KEPT
 #undef COLUMN
 #undef X
 /* Places for the observables that a study names itself (host/study/own_names.h). */
@@ -41,19 +41,18 @@ enum {
   OMR_OBS_COUNT
 };
 
-/* Observables that are the largest value of a quantity: their bits in the setting OBSERVED, and
- * their state columns from S_OBSERVED_0 on. */
+/* Observables with state columns of their own: their bits in the setting OBSERVED. */
 enum {
 #define X(...)
 #define COLUMN(...)
-#define LARGEST(id, ...) OMR_LARGEST_##id,
+#define KEPT(id, ...) OMR_KEPT_##id,
 #include "observables.def"
-#undef LARGEST
+#undef KEPT
 #undef COLUMN
 #undef X
-  OMR_LARGEST_COUNT
+  OMR_KEPT_COUNT
 };
-_Static_assert(OMR_LARGEST_COUNT < 32, "bits of an int (kernels/observed.h)");
+_Static_assert(OMR_KEPT_COUNT < 32, "bits of an int (kernels/observed.h)");
 
 /* A set of observables: bit i % 64 of word i / 64 stands for observable i. It is empty when zeroed,
  * and copied by value. */

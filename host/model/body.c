@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 bool omr_check_bounds(omr_frame_kind frame, int index, double value, int wheel, char *reason,
                       size_t size) {
   const omr_parameter *p =

@@ -70,6 +70,7 @@ static omr_deep_point deepest_here(const omr_floor *floor, const omr_stance *s, 
   return point;
 }
 
+/* PHYSICS.md#19-floors */
 void omr_deepest_on_floor(const omr_floor *floor, const omr_stance *s, const double w[W_COUNT],
                           double q, double row, double travel, omr_deep_point three[3]) {
   const double pitch = 2 * w[W_ALPHA];

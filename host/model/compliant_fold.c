@@ -196,6 +196,7 @@ static void fold_landing(const omr_study *study, const double *p, int wheels, do
   v[P_EXTERNAL_DOWN] += wheels * (most - share);
 }
 
+/* PHYSICS.md#18-vertical-dynamics */
 bool omr_fold_compliant(const omr_study *study, const omr_values *values,
                         const omr_vehicle_body *body, double v[P_COUNT], double w[][W_COUNT],
                         char *reason, size_t size) {

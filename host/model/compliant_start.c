@@ -318,6 +318,7 @@ static void preload_springs(rest_of *r, const omr_attitude *at, bool rests, omr_
   r->locked = false;
 }
 
+/* PHYSICS.md#18-vertical-dynamics */
 bool omr_compliant_start(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, omr_batch *batch, size_t slot,
                          omr_start *start, char *reason, size_t size) {

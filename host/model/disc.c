@@ -5,8 +5,6 @@
 #include "../../kernels/scalar_math.h"
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 bool omr_bare_disc(const double *v, int wheel, omr_wheel_body *w, char *reason, size_t size) {
   w->roller = (omr_roller){.radius = v[OMR_WP_RADIUS] + v[OMR_WP_ERROR_RADIUS],
                            .inclination = v[OMR_WP_INCLINATION]};

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define PI 3.14159265358979323846
 #define DENSEST 23000.0 /* kg/m3: no metal is denser */
 #define LIGHTEST 20.0   /* kg/m3: foam; below it a density was given in g/cm3 */
 

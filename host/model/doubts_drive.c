@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define PI 3.14159265358979323846
 #define SLACK 0.1     /* excess over motors or floor that is reported */
 #define NO_LIMIT 1e29 /* folded torques from here on mean no limit (fold.c) */
 

@@ -5,7 +5,6 @@
 #include "../study/designs/draws.h"
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define REFERENCE 0.1 /* n_0 of ISO 8608, cycles per metre */
 #define STAYS 1e30    /* width of a step that stays up */
 
@@ -72,10 +71,10 @@ static void put_wave(double *column, double amplitude, double number, double yaw
   column[WAVE_PHASE] = phase;
 }
 
-/* Plane waves in all directions whose mean square has the density C n^-2 by the wave number n have
- * the one-sided density 2 C/(pi n^2) along any line. The lengths of the band are parted in equal
- * ratios, and each wave has the mean square of its part and a length drawn within it, so that the
- * mean over all floors has that density exactly. */
+/* Plane waves in all directions whose mean square has the density C n^-2 by the wave number n
+ * have the one-sided density 2 C/(pi n^2) along any line. The lengths of the band are parted in
+ * equal ratios, and each wave has the mean square of its part and a length drawn within it, so
+ * that the mean over all floors has that density exactly (PHYSICS.md#19-floors). */
 static void floor_draw(const double *vehicle, int waves, double *columns) {
   const double density = 0.5 * PI * vehicle[OMR_VP_FLOOR_DEGREE] * REFERENCE * REFERENCE; /* C, m */
   const double longest = vehicle[OMR_VP_FLOOR_LONGEST], shortest = vehicle[OMR_VP_FLOOR_SHORTEST];
@@ -116,6 +115,7 @@ static void put_map(const double *p, double *f) {
   f[F_MAP_SCALE] = p[OMR_VP_FLOOR_MAP_SCALE];
 }
 
+/* PHYSICS.md#19-floors */
 void omr_floor_make(const omr_study *study, const omr_values *values, omr_floor *floor) {
   /* Gravity, step and map. */
   const double *p = values->vehicle;
@@ -177,6 +177,7 @@ static void add_step(const double *f, double x, double z, omr_floor_spot *spot) 
   spot->zz += bend * s * s;
 }
 
+/* PHYSICS.md#19-floors */
 omr_floor_spot omr_floor_at(const omr_floor *floor, double x, double z) {
   omr_floor_spot spot = {0, 0, 0, 0, 0, 0};
   if (floor->bits & FLOOR_STEP) add_step(floor->columns, x, z, &spot);

@@ -9,7 +9,6 @@
 #include "../study/tables/replay.h"
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define NO_LIMIT 1e30   /* a torque no drive reaches, finite in single precision */
 #define SHARP 1e30      /* inverse width of a sharp edge */
 #define MOST_PASSES 1e6 /* of an instance per second, with controlled steps and no budget */

@@ -4,7 +4,6 @@
 #include "../../kernels/scalar_math.h"
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
 
 /* Spin of the contact roller for least slip; it is exact along the direction in which the roller
@@ -206,7 +205,14 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_MIN_LOAD] = HUGE_VAL;
   v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
   v[S_SUPPLY_LEAST] = HUGE_VAL;
-  for (int j = S_OBSERVED_0; j < S_COUNT; j++) v[j] = -HUGE_VAL;
+#define X(...)
+#define COLUMN(...)
+#define KEPT(id, quantity, columns, start, ...)                                                    \
+  for (int j = 0; j < columns; j++) v[S_KEPT_##id + j] = start;
+#include "../lists/observables.def"
+#undef KEPT
+#undef COLUMN
+#undef X
   v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* no step was made yet (kernels/looks.h) */
   v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;
   v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;

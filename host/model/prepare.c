@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 /* Whether a wheel parameter varies over the instances. */
 static bool varied(const omr_study *study, int parameter) {
   for (size_t j = 0; j < study->variation_count; j++)
@@ -87,15 +85,15 @@ static int wanted_observers(const omr_study *study) {
   return groups;
 }
 
-/* Bits of the observables that are the largest value of a quantity. */
-static int wanted_largest(const omr_study *study) {
+/* Bits of the observables with state columns of their own. */
+static int wanted_kept(const omr_study *study) {
   int bits = 0;
 #define X(...)
 #define COLUMN(...)
-#define LARGEST(id, ...)                                                                           \
-  if (omr_study_observes(study, OMR_OBS_##id)) bits |= 1 << OMR_LARGEST_##id;
+#define KEPT(id, ...)                                                                              \
+  if (omr_study_observes(study, OMR_OBS_##id)) bits |= 1 << OMR_KEPT_##id;
 #include "lists/observables.def"
-#undef LARGEST
+#undef KEPT
 #undef COLUMN
 #undef X
   return bits;
@@ -372,7 +370,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_GROUND] = (int)study->ground;
   for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->patch[i];
   k[K_OBSERVERS] = wanted_observers(study);
-  k[K_OBSERVED] = wanted_largest(study);
+  k[K_OBSERVED] = wanted_kept(study);
   k[K_COMMAND] = (int)study->command;
   k[K_EXTERNAL] = (int)study->external;
   k[K_EXTERNAL_WORLD] = study->external_in_world;

@@ -1,10 +1,9 @@
 #include "roller.h"
 
 #include "../../kernels/scalar_math.h"
+#include "../support/support.h"
 #include <math.h>
 #include <stddef.h>
-
-#define PI 3.14159265358979323846
 
 /* Half angle, and centre distance from the tips or the reverse
  * (PHYSICS.md#2-rollers-and-the-contact-point). */

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define TWO_PI 6.283185307179586
-
 /* A body of revolution: mass, inertia about its axis and about a diameter. */
 typedef struct turned_body {
   double mass, axial, diametral;
@@ -165,7 +163,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   /* Pose, velocity and energy at the end. */
   o[OMR_OBS_FINAL_X] = y[WSET_Y_X];
   o[OMR_OBS_FINAL_Z] = y[WSET_Y_Z];
-  o[OMR_OBS_FINAL_YAW] = y[WSET_Y_TURNS] * TWO_PI + y[WSET_Y_YAW];
+  o[OMR_OBS_FINAL_YAW] = y[WSET_Y_TURNS] * (2 * PI) + y[WSET_Y_YAW];
   o[OMR_OBS_FINAL_VX] = y[WSET_Y_SPEED];
   o[OMR_OBS_FINAL_YAW_RATE] = y[WSET_Y_YAW_RATE];
   o[OMR_OBS_PATH_LENGTH] = y[WSET_Y_PATH];

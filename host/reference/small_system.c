@@ -101,7 +101,7 @@ static void add_parameters(omr_small_system *small, cJSON *root) {
   }
 }
 
-/* "front.left_wheel" is told as "front left wheel". */
+/* "front.left_wheel" is printed as "front left wheel". */
 static void print_plainly(char *path) {
   for (char *at = path; *at; at++)
     if (*at == '.' || *at == '_') *at = ' ';
@@ -253,7 +253,7 @@ static bool has_refusal_of_motion(const omr_graph_system *s) {
   return false;
 }
 
-/* Bodies that are none and the like are told here, or where the run begins. */
+/* Bodies without inertia and the like are refused here, or where the run begins. */
 static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
   omr_error error = {.message = ""};
   if (!accepted(s, false, reason, size) || !omr_graph_put_together(s, r, reason, size))

@@ -5,6 +5,8 @@
 #include <omniroll/omniroll.h>
 #include <stdarg.h>
 
+#define PI 3.14159265358979323846
+
 #define OMR_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* Refuses options whose first member, their size, differs from the size that this library knows;

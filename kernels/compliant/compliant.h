@@ -41,6 +41,7 @@ typedef struct spinning {
   real lost;
 } spinning;
 
+/* PHYSICS.md#18-vertical-dynamics */
 FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion *m,
                          const real *idle, const real spin[ROLLERS_LOOKED_AT]) {
   spinning all;
@@ -97,7 +98,7 @@ FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion 
   return all;
 }
 
-/* Rates of the idle sums of a wheel, as idle_rates. */
+/* Rates of the idle sums of a wheel, as idle_rates (PHYSICS.md#18-vertical-dynamics). */
 FN void compliant_idle_rates(const real *w, const spinning *all, const real *idle, real *d_idle) {
   const real beta = w[W_DECAY];
   d_idle[IDLE_COS] = -beta * idle[IDLE_COS];
@@ -199,8 +200,8 @@ FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
   return fma_real(-w[W_ROLLER_INERTIA], gyro, rest + sums->moment.k);
 }
 
-/* Adds a wheel to the sums of the vehicle. given: its torque about the axle, or, where its rate is
- * prescribed, its acceleration. */
+/* Adds a wheel to the sums of the vehicle. given: its torque about the axle, or, where its rate
+ * is prescribed, its acceleration (PHYSICS.md#18-vertical-dynamics). */
 FN void add_wheel(const real *w, const wheel_motion *m, const spinning *all, const wheel_sums *sums,
                   real given, int rated, body_sums *body) {
   vector3 moment = added3(sums->moment, R(1.0), cross3(m->centre, sums->force));
@@ -227,7 +228,7 @@ FN vector3 from_level(const attitude *a, vector3 level) {
                    fma_real(level.k, a->cos_roll, -(y * a->sin_roll)));
 }
 
-/* What a floor that is no level plane asks of the attitude. */
+/* What a floor that is no level plane asks of the attitude (PHYSICS.md#19-floors). */
 FN void look_along_floor(const parameters *p, GLOBAL const int *c, real yaw, attitude *a) {
   real sine, cosine;
   sincos_real(yaw, &sine, &cosine);
@@ -352,6 +353,23 @@ FN void body_rates(const attitude *a, vector3 turned, vector3 origin, real yaw, 
   pose_rates(a, yaw, dy);
 }
 
+/* The platform's angular acceleration `turned` and the torques given turn the wheels; dy has their
+ * rates. */
+FN void turn_axles(const parameters *p, GLOBAL const int *c, const instant *now, vector3 turned,
+                   const real *given, body_sums *body, real *dy, outputs *o) {
+  for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    real about_axle = fma_real(turned.i, w[W_SIN], turned.k * w[W_COS]);
+    dy[Y_RATE(i)] = w[W_INV_INERTIA] * fma_real(-w[W_MOMENTUM], about_axle, given[i]);
+    if (!is_rated(c, i)) continue;
+    /* the drive bears the torques on a wheel whose rate is prescribed */
+    dy[Y_RATE(i)] = now->drive[i];
+    o->torque[i] =
+        fma_real(w[W_DRIVE_3], now->drive[i], fma_real(w[W_MOMENTUM], about_axle, -given[i]));
+    body->work = fma_real(o->torque[i], dy[Y_Q(i)], body->work);
+  }
+}
+
 /* Right-hand side for vehicles on compliant contacts, as friction_right_hand_side. */
 FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
                                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
@@ -402,21 +420,8 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     turned = accelerate(p, &a, &body, &origin);
   }
   dy[Y_SUSPENSION_LOSS] = body.lost;
-  for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
-    real about_axle = fma_real(turned.i, w[W_SIN], turned.k * w[W_COS]);
-    dy[Y_RATE(i)] = w[W_INV_INERTIA] * fma_real(-w[W_MOMENTUM], about_axle, given[i]);
-    if (!is_rated(c, i)) continue;
-    /* the drive bears what acts on a wheel whose rate is prescribed */
-    dy[Y_RATE(i)] = now->drive[i];
-    o->torque[i] =
-        fma_real(w[W_DRIVE_3], now->drive[i], fma_real(w[W_MOMENTUM], about_axle, -given[i]));
-    body.work = fma_real(o->torque[i], y[Y_RATE(i)], body.work);
-  }
-  FOR_CURRENTS(c, i) {
-    dy[Y_CURRENT(i)] =
-        current_rate(p->w[i], c, i, now->drive[i], bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
-  }
+  turn_axles(p, c, now, turned, given, &body, dy, o);
+  winding_rates(p, c, now->drive, bus, y, dy);
   o->servo = R(0.0);
   o->ax = origin.i;
   o->az = origin.k;

@@ -246,7 +246,7 @@ FN real contact_load(const real *w, GLOBAL const int *c, real depth, real steep,
 }
 
 /* roll: phi', the rate of the roller relative to its wheel; at: as for ground_friction. z: of
- * its bristles, looked at where the law has them. */
+ * its bristles, looked at where the law has them (PHYSICS.md#18-vertical-dynamics). */
 FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const wheel_motion *m,
                   const touch *t, real roll, const place *at, deflection z) {
   pressing f;

@@ -8,7 +8,8 @@ FN real floor_parameter(const parameters *p, GLOBAL const int *c, int column) {
   return load_real(p->from + OMR_FLOOR_COLUMN(WHEELS(c), column) * p->stride);
 }
 
-/* The direction against gravity on a slope, in level axes that point where the body does. */
+/* The direction against gravity on a slope, in level axes that point where the body does
+ * (PHYSICS.md#19-floors). */
 FN vector3 floor_up(const parameters *p, GLOBAL const int *c, real yaw) {
   real sine, cosine;
   sincos_real(yaw, &sine, &cosine);
@@ -56,8 +57,8 @@ typedef struct node_weights {
   real value[4], slope[4], bend[4];
 } node_weights;
 
-/* t: place between the two in the middle, 0 to 1. A straight line between those, or the cubic that
- * has the slope of its neighbours' at each. */
+/* t: place between the two in the middle, 0 to 1. A straight line between those, or the cubic
+ * that has the slope of its neighbours' at each (PHYSICS.md#19-floors). */
 FN node_weights node_weights_of(int smooth, real t) {
   node_weights of;
   if (!smooth) {
@@ -176,7 +177,7 @@ FN_CALL void floor_at(const parameters *p, GLOBAL const int *c, real x, real z, 
   }
 }
 
-/* Height of the profile alone; 0 on a level plane. */
+/* Height of the profile alone; 0 on a level plane (PHYSICS.md#19-floors). */
 FN real floor_height(const parameters *p, GLOBAL const int *c, real x, real z) {
   floor_spot spot;
   if (!(SETTING(c, FLOOR) & FLOOR_PROFILE)) return R(0.0);

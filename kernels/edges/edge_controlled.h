@@ -37,7 +37,7 @@ FN_CALL void second_half(const edge_run *run, mask running, real t, real part,
                          const edge_pass *first, edge_pass *second) {
   GLOBAL const int *c = run->c;
   const int columns[EDGE_WHEEL_COLUMN_COUNT] = EDGE_WHEEL_COLUMNS;
-  const real increment = part * edge_factor(c);
+  const real increment = part * method_factor(edge_method(c));
   motion at = *run->m;
   real ts[WHEELS_MAX][T_COUNT];
   edge_run beyond = *run;
@@ -54,7 +54,7 @@ FN_CALL void second_half(const edge_run *run, mask running, real t, real part,
 /* From the sums of a whole pass and its halves: the rate per time without the leading error, which
  * is of the next order, and in *error what the halves miss. */
 FN real join_halves(GLOBAL const int *c, real whole, real first, real second, real *error) {
-  const real factor = edge_factor(c);
+  const real factor = method_factor(edge_method(c));
   real joined = R(0.5) * factor * (first + second);
   *error = splat(HALVES_ERROR) * fma_real(-factor, whole, joined);
   return joined + *error;

@@ -19,12 +19,6 @@ FN int edge_method(GLOBAL const int *c) {
   return OMR_CONSTRAINED ? METHOD_RK4 : METHOD_ROSENBROCK;
 }
 
-/* As method_factor. */
-FN real edge_factor(GLOBAL const int *c) {
-  if (!OMR_CONTROLLED) return method_factor(c);
-  return splat(OMR_CONSTRAINED ? LIT(0.16666666666666666667) : LIT(0.5));
-}
-
 /* Shares that stay above this in every stage are not looked at where the pass ends. */
 #define SAFE_SHARE R(0.1)
 
@@ -129,7 +123,7 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
   }
   pass->lanes = mask_and(running, resting_lanes(c, &edge));
   mask near = may_run_out(c, pass, least, share);
-  look_at_end(run, near, t + tau, tau * edge_factor(c), &edge, &e, &b, pass);
+  look_at_end(run, near, t + tau, tau * method_factor(edge_method(c)), &edge, &e, &b, pass);
 }
 
 /* Puts the pass into the lanes that it is for. */

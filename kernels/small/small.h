@@ -147,47 +147,19 @@ FN void small_complete(GLOBAL const int *c, real *out) {
   }
 }
 
-/* Explicit methods whose stages each start from the one before: k_i = f(t + a_i h, y + a_i h
- * k_(i-1)), and the increment is (h/divisor) sum of b_i k_i. */
-#define SMALL_STAGES 4
-typedef struct small_method {
-  int stages;
-  sreal a[SMALL_STAGES], b[SMALL_STAGES], share; /* share = 1/divisor */
-} small_method;
-
-/* number: METHOD_RK4, METHOD_MIDPOINT or METHOD_HEUN, the explicit ones with fixed steps. */
-FN small_method small_method_of(int number) {
-  const small_method rk4 = {4,
-                            {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0)},
-                            {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)},
-                            LIT(0.16666666666666666667)};
-  const small_method midpoint = {2,
-                                 {LIT(0.0), LIT(0.5), LIT(0.0), LIT(0.0)},
-                                 {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
-                                 LIT(1.0)};
-  const small_method heun = {2,
-                             {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
-                             {LIT(1.0), LIT(1.0), LIT(0.0), LIT(0.0)},
-                             LIT(0.5)};
-  switch (number) {
-  case METHOD_MIDPOINT: return midpoint;
-  case METHOD_HEUN: return heun;
-  default: return rk4;
-  }
-}
-
 /* One step from time t: *change receives the weighted sum of the derivatives, out the samples at
  * its start. */
-FN void small_stages(GLOBAL const int *c, const small_method *method, const small_pack *pack,
-                     real t, real h, real *change, real *out) {
+FN void small_stages(GLOBAL const int *c, const small_pack *pack, real t, real h, real *change,
+                     real *out) {
+  const int method = SETTING(c, METHOD);
   real rate[SMALL_MAX_MOTION], at[SMALL_MAX_MOTION], later[SMALL_MAX_SAMPLES];
   int count = small_motion(c);
   for (int j = 0; j < count; j++) {
     at[j] = pack->y[j];
     change[j] = R(0.0);
   }
-  for (int i = 0; i < method->stages; i++) {
-    real a = splat(method->a[i]) * h, b = splat(method->b[i]);
+  for (int i = 0; i < method_stages(method); i++) {
+    real a = stage_reach(method, i) * h, b = stage_weight(method, i);
     if (i > 0) {
       for (int j = 0; j < count; j++) at[j] = fma_real(a, rate[j], pack->y[j]);
     }
@@ -224,18 +196,17 @@ FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pa
 /* Integrates the pack until every running lane has done `until` steps of length h. */
 FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *pack) {
   real change[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
-  const small_method method = small_method_of(SETTING(c, METHOD));
   for (;;) {
     mask running = mask_and(eq(pack->status, STATUS(OK)), lt(pack->step, until));
     if (!any_lane(running)) break;
     real t = pack->step * h;
-    small_stages(c, &method, pack, t, h, change, out);
+    small_stages(c, pack, t, h, change, out);
     running = small_inside(c, out, small_finite(c, change, running, pack), pack);
     small_observe(c, pack->p, t, out, running, pack->e);
     if (small_switches(c)) {
-      small_switching_step(c, &method, t, h, running, pack);
+      small_switching_step(c, t, h, running, pack);
     } else {
-      real share = splat(method.share) * h;
+      real share = method_factor(SETTING(c, METHOD)) * h;
       for (int j = 0; j < small_motion(c); j++)
         add_compensated(&pack->y[j], &pack->low[j], share * change[j], running);
     }

@@ -17,11 +17,11 @@ enum { SWITCH_HALVINGS = 55, SWITCH_PIECES = 16 };
 #endif
 
 /* Change over `way` from time t of the fixed-step method; returns the lanes that have passed. */
-FN_COLD mask small_try(GLOBAL const int *c, const small_method *method, const small_pack *pack,
-                       real t, real way, real *change) {
+FN_COLD mask small_try(GLOBAL const int *c, const small_pack *pack, real t, real way,
+                       real *change) {
   real at[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
-  small_stages(c, method, pack, t, way, change, out);
-  real share = splat(method->share) * way;
+  small_stages(c, pack, t, way, change, out);
+  real share = method_factor(SETTING(c, METHOD)) * way;
   for (int j = 0; j < small_motion(c); j++) {
     change[j] = share * change[j];
     at[j] = pack->y[j] + change[j];
@@ -31,22 +31,22 @@ FN_COLD mask small_try(GLOBAL const int *c, const small_method *method, const sm
 
 /* One step of length h from time t in the running lanes, in as many pieces as the law asks for
  * (PHYSICS.md#15-small-models). */
-FN_COLD void small_switching_step(GLOBAL const int *c, const small_method *method, real t, real h,
-                                  mask running, small_pack *pack) {
+FN_COLD void small_switching_step(GLOBAL const int *c, real t, real h, mask running,
+                                  small_pack *pack) {
   real change[SMALL_MAX_MOTION], done = R(0.0);
   for (int n = 0; n < SWITCH_PIECES && any_lane(running); n++) {
     real rest = h - done, low = R(0.0), high = rest, from = t + done;
-    mask passed = mask_and(running, small_try(c, method, pack, from, rest, change));
+    mask passed = mask_and(running, small_try(c, pack, from, rest, change));
     if (n == SWITCH_PIECES - 1) passed = no_lane();
     if (any_lane(passed)) {
       for (int i = 0; i < SWITCH_HALVINGS; i++) {
         real middle = R(0.5) * (low + high);
-        mask beyond = small_try(c, method, pack, from, middle, change);
+        mask beyond = small_try(c, pack, from, middle, change);
         high = select_real(beyond, middle, high);
         low = select_real(beyond, low, middle);
       }
       high = select_real(passed, high, rest);
-      (void)small_try(c, method, pack, from, high, change);
+      (void)small_try(c, pack, from, high, change);
     }
     for (int j = 0; j < small_motion(c); j++)
       add_compensated(&pack->y[j], &pack->low[j], change[j], running);

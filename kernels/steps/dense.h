@@ -100,3 +100,48 @@ FN mask look_within_pair(const parameters *p, GLOBAL const int *c, const held_st
   v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(accepted, mask_not(lifted));
 }
+
+/* Spherical Bessel functions j_0, j_1, j_2 by their series, for |z| up to about 2. */
+FN void spherical_bessel(real z, real *j0, real *j1, real *j2) {
+  real z2 = z * z;
+  *j0 = fma_real(z2,
+                 fma_real(z2, fma_real(z2, R(-1.984126984126984e-4), R(8.3333333333333333e-3)),
+                          R(-0.16666666666666667)),
+                 R(1.0));
+  *j1 = z * fma_real(z2, fma_real(z2, R(1.1904761904761905e-3), R(-0.033333333333333333)),
+                     R(0.33333333333333333));
+  *j2 = z2 * fma_real(z2, fma_real(z2, R(1.3227513227513228e-4), R(-4.7619047619047619e-3)),
+                      R(0.066666666666666667));
+}
+
+/* Order tracking at the exchange frequency, as observe_exchange_order, over a whole pass: the phase
+ * n chi grows evenly from one end to the other, and the acceleration is its expansion in Legendre
+ * polynomials, whose integrals with e^(i phase) are the spherical Bessel functions of half the
+ * growth. */
+FN_COLD void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m,
+                                  const pair_pass *pass, real tau, mask accepted,
+                                  real ts[WHEELS_MAX][T_COUNT]) {
+  const shaking *a = &pass->shake;
+  real first_x = R(0.5) * (a->end_x - a->start_x),
+       second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);
+  real first_z = R(0.5) * (a->end_z - a->start_z),
+       second_z = fma_real(R(0.5), a->start_z + a->end_z, -a->mean_z);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real n = p->w[i][W_ROLLERS], grown = R(0.5) * n * tau * pass->change.y[Y_Q(i)], sine, cosine,
+         j0, j1, j2;
+    sincos_real(fma_real(n, m->y[Y_Q(i)], grown), &sine, &cosine);
+    spherical_bessel(grown, &j0, &j1, &j2);
+    real even_x = tau * fma_real(a->mean_x, j0, -(second_x * j2)), odd_x = tau * first_x * j1;
+    real even_z = tau * fma_real(a->mean_z, j0, -(second_z * j2)), odd_z = tau * first_z * j1;
+    ts[i][T_VIB_COS_X] =
+        select_real(accepted, ts[i][T_VIB_COS_X] + fma_real(even_x, cosine, -(odd_x * sine)),
+                    ts[i][T_VIB_COS_X]);
+    ts[i][T_VIB_SIN_X] = select_real(
+        accepted, ts[i][T_VIB_SIN_X] + fma_real(even_x, sine, odd_x * cosine), ts[i][T_VIB_SIN_X]);
+    ts[i][T_VIB_COS_Z] =
+        select_real(accepted, ts[i][T_VIB_COS_Z] + fma_real(even_z, cosine, -(odd_z * sine)),
+                    ts[i][T_VIB_COS_Z]);
+    ts[i][T_VIB_SIN_Z] = select_real(
+        accepted, ts[i][T_VIB_SIN_Z] + fma_real(even_z, sine, odd_z * cosine), ts[i][T_VIB_SIN_Z]);
+  }
+}

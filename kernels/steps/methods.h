@@ -134,17 +134,41 @@ FN void clear_motion(motion *m) {
   }
 }
 
-/* The methods have one form: stage s is evaluated at m + reach(s) tau times the rates of stage s -
- * 1, and the increment is factor times tau times the weighted sum of the rates. RK4 is the
- * classical method of order 4. Rosenbrock is Heun's method with other rates for the velocities
- * (rosenbrock.h). */
+/* Methods with fixed steps have one form: stage s is evaluated at m + reach[s] tau times the rates
+ * of stage s - 1, and the increment is factor times tau times the weighted sum of the rates. RK4 is
+ * the classical method of order 4. Rosenbrock is Heun's method with other rates for the velocities
+ * (rosenbrock.h). Loops read the reach of one more stage than there are. */
+typedef struct fixed_method {
+  int stages;
+  sreal reach[5], weight[4], factor;
+} fixed_method;
+
+#define HEUN_ROW                                                                                   \
+  { 2, {LIT(0.0), LIT(1.0), LIT(1.0)}, {LIT(1.0), LIT(1.0)}, LIT(0.5) }
+TABLE fixed_method fixed_methods[] = {
+    [METHOD_RK4] = {4,
+                    {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0), LIT(0.5)},
+                    {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)},
+                    LIT(0.16666666666666666667)},
+    [METHOD_MIDPOINT] = {2, {LIT(0.0), LIT(0.5), LIT(0.5)}, {LIT(0.0), LIT(1.0)}, LIT(1.0)},
+    [METHOD_HEUN] = HEUN_ROW,
+    [METHOD_EULER] = {1, {LIT(0.0), LIT(1.0)}, {LIT(1.0)}, LIT(1.0)},
+    [METHOD_ROSENBROCK] = HEUN_ROW};
+
 FN int method_stages(int method) {
-  return method == METHOD_RK4 ? 4 : method == METHOD_EULER ? 1 : 2;
+  return fixed_methods[method].stages;
 }
 
 FN real stage_weight(int method, int stage) {
-  if (method == METHOD_RK4) return splat(stage == 0 || stage == 3 ? LIT(1.0) : LIT(2.0));
-  return splat(method == METHOD_MIDPOINT && stage == 0 ? LIT(0.0) : LIT(1.0));
+  return splat(fixed_methods[method].weight[stage]);
+}
+
+FN real stage_reach(int method, int stage) {
+  return splat(fixed_methods[method].reach[stage]);
+}
+
+FN real method_factor(int method) {
+  return splat(fixed_methods[method].factor);
 }
 
 /* Whether the rates are those of the linearly implicit method (rosenbrock.h). */
@@ -162,17 +186,6 @@ FN int stage_moves(int method, int stage) {
   return !(method == METHOD_RK4 && stage == 2);
 }
 
-FN real stage_reach(int method, int stage) {
-  if (method == METHOD_RK4) return splat(stage == 0 ? LIT(0.0) : stage == 3 ? LIT(1.0) : LIT(0.5));
-  return splat(stage == 0 ? LIT(0.0) : method == METHOD_MIDPOINT ? LIT(0.5) : LIT(1.0));
-}
-
-FN real method_factor(GLOBAL const int *c) {
-  int method = SETTING(c, METHOD);
-  if (method == METHOD_RK4) return R(0.16666666666666666667);
-  return splat(method == METHOD_HEUN || method == METHOD_ROSENBROCK ? LIT(0.5) : LIT(1.0));
-}
-
 /* A pass as the curve that edges and looks ask about. */
 typedef struct course {
   const motion *from;   /* where it starts, until the pass is committed */
@@ -180,12 +193,6 @@ typedef struct course {
   real factor;
   real t, tau; /* the time where it starts, and its length, s */
 } course;
-
-/* The course of a pass that runge_kutta has made. */
-FN course course_of(GLOBAL const int *c, const motion *m, const motion *change, real t, real tau) {
-  course path = {m, change, tau * method_factor(c), t, tau};
-  return path;
-}
 
 /* Semi-implicit Euler: positions, the heave of discs among them, move with the velocities that the
  * end of the pass has. */

@@ -1,8 +1,8 @@
-/* The time loop where an error estimate chooses the steps: every lane its own, from its own state
- * alone, so that results depend neither on its neighbours nor on how a run is cut into launches
- * (NUMERICS.md#error-controlled-steps). A pass ends at the samples of controllers, at corners of
- * tables, where a roller takes over, and where a contact begins or ceases to slide, if that
- * matters. */
+/* What the time loop (integrate.h) has where an error estimate chooses the steps: every lane its
+ * own, from its own state alone, so that results depend neither on its neighbours nor on how a run
+ * is cut into launches (NUMERICS.md#error-controlled-steps). A pass ends at the samples of
+ * controllers, at corners of tables, where a roller takes over, and where a contact begins or
+ * ceases to slide, if that matters. */
 
 /* What does not change in a launch. */
 typedef struct control {
@@ -321,74 +321,7 @@ FN_COLD mask ends_at_edge(const parameters *p, GLOBAL const int *c, const contro
   return stands;
 }
 
-/* ---- what is observed */
-
-/* Spherical Bessel functions j_0, j_1, j_2 by their series, for |z| up to about 2. */
-FN void spherical_bessel(real z, real *j0, real *j1, real *j2) {
-  real z2 = z * z;
-  *j0 = fma_real(z2,
-                 fma_real(z2, fma_real(z2, R(-1.984126984126984e-4), R(8.3333333333333333e-3)),
-                          R(-0.16666666666666667)),
-                 R(1.0));
-  *j1 = z * fma_real(z2, fma_real(z2, R(1.1904761904761905e-3), R(-0.033333333333333333)),
-                     R(0.33333333333333333));
-  *j2 = z2 * fma_real(z2, fma_real(z2, R(1.3227513227513228e-4), R(-4.7619047619047619e-3)),
-                      R(0.066666666666666667));
-}
-
-/* Order tracking at the exchange frequency, as observe_exchange_order, over a whole pass: the phase
- * n chi grows evenly from one end to the other, and the acceleration is its expansion in Legendre
- * polynomials, whose integrals with e^(i phase) are the spherical Bessel functions of half the
- * growth. */
-FN_COLD void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m,
-                                  const pair_pass *pass, real tau, mask accepted,
-                                  real ts[WHEELS_MAX][T_COUNT]) {
-  const shaking *a = &pass->shake;
-  real first_x = R(0.5) * (a->end_x - a->start_x),
-       second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);
-  real first_z = R(0.5) * (a->end_z - a->start_z),
-       second_z = fma_real(R(0.5), a->start_z + a->end_z, -a->mean_z);
-  UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real n = p->w[i][W_ROLLERS], grown = R(0.5) * n * tau * pass->change.y[Y_Q(i)], sine, cosine,
-         j0, j1, j2;
-    sincos_real(fma_real(n, m->y[Y_Q(i)], grown), &sine, &cosine);
-    spherical_bessel(grown, &j0, &j1, &j2);
-    real even_x = tau * fma_real(a->mean_x, j0, -(second_x * j2)), odd_x = tau * first_x * j1;
-    real even_z = tau * fma_real(a->mean_z, j0, -(second_z * j2)), odd_z = tau * first_z * j1;
-    ts[i][T_VIB_COS_X] =
-        select_real(accepted, ts[i][T_VIB_COS_X] + fma_real(even_x, cosine, -(odd_x * sine)),
-                    ts[i][T_VIB_COS_X]);
-    ts[i][T_VIB_SIN_X] = select_real(
-        accepted, ts[i][T_VIB_SIN_X] + fma_real(even_x, sine, odd_x * cosine), ts[i][T_VIB_SIN_X]);
-    ts[i][T_VIB_COS_Z] =
-        select_real(accepted, ts[i][T_VIB_COS_Z] + fma_real(even_z, cosine, -(odd_z * sine)),
-                    ts[i][T_VIB_COS_Z]);
-    ts[i][T_VIB_SIN_Z] = select_real(
-        accepted, ts[i][T_VIB_SIN_Z] + fma_real(even_z, sine, odd_z * cosine), ts[i][T_VIB_SIN_Z]);
-  }
-}
-
 /* ---- the loop */
-
-/* Status of the running lanes after a pass; returns those that go on. finite: 0 where all of the
- * pass is finite, else NaN. */
-FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *pass,
-                           real finite, real tau, mask running, real *v) {
-  mask diverged = mask_and(mask_not(eq(finite, R(0.0))), le(tau, LEAST_PASS));
-  mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]),
-       unsolvable = mask_not(pass->seen.start.solvable);
-  v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
-  mask failed = mask_or(mask_or(diverged, spent), unsolvable);
-  if (loads_vary(c)) failed = mask_or(failed, pass->seen.start.lifted);
-  failed = mask_and(running, failed);
-  if (!any_lane(failed)) return running;
-  real status = select_real(spent, STATUS(SPENT), STATUS(OK));
-  status = select_real(diverged, STATUS(DIVERGED), status);
-  if (loads_vary(c)) status = select_real(pass->seen.start.lifted, STATUS(LIFTED), status);
-  status = select_real(unsolvable, STATUS(OUTSIDE), status);
-  v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
-  return mask_and(running, mask_not(failed));
-}
 
 /* The instant of the coming corner of a replayed table, which depends on the lane's own offset and
  * scale of time. */
@@ -445,154 +378,200 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
                   sums_error2(p, c, limits, m, pass, tau, square, defect));
 }
 
-/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the
- * motion ends. */
-FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_state pack, real until,
-                             real end) {
-  motion *m = pack.m;
-  real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
-  const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], STATUS(OK)));
-  v[S_EVENT] = select_real(begins, R(0.0), v[S_EVENT]);
-  const control limits = start_control(p, c, v, end);
-  pace clock = start_pace(c, p->tables, v, end);
-  held_state held;
-  replay_rows kept;
+/* What a loop keeps in memory. */
+typedef struct stepping_room {
+  control limits;
   pair_pass pass;
-  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
-    held.row[i] = ts[i][T_ROW];
-    held.torque[i] = ts[i][T_HOLD_TORQUE];
-  }
-  clear_stages(c, &pass);
-  start_replays(c, &kept, &held);
-  clock.stop = min_real(coming_row(p, c, clock.time), clock.stop);
-  make_impact(p, c, &held, begins, m, v);
-  int resting = edges_count(c) && any_rests(p, c, eq(clock.time, R(0.0)), ts);
-  for (;;) {
-    /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample
-     * there */
-    const mask open = mask_and(eq(v[S_STATUS], STATUS(OK)), lt(clock.time, min_real(end, until)));
-    pass_stops(p, c, &limits, m, open, &held, ts, &clock);
-    real left, planned = planned_pass(&clock, &left), t = clock.time + clock.low;
-    mask running = mask_and(open, le(end_of_pass(&clock, planned, left), until));
-    if (!any_lane(running)) break;
-    const mask exact = clock.is_cut; /* up to where the rejected pass met the edge */
-    real tau = min_real(bound_by_ground(p, c, m, t, planned), limits.most);
-    hold_replays(p, c, fma_real(R(0.5), tau, t), &held);
-    edge_pair edge;
-    if (resting) {
-      real at_rest = min_real(max_real(tau, SHORTEST_PASS), left);
-      mask rested[WHEELS_MAX];
-      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rested[i] = is_resting(ts[i]);
-      edge_copy own;
-      edge_run run = lend_to_edges(p, c, &held, pack, &own);
-      stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, clock.next, limits.entry,
-                               at_rest, &edge);
-      take_from_edges(c, &own, &held, pack);
-      if (OMR_CONSTRAINED) note_entries(c, running, rested, t, ts);
-      resting = any_lane(edge.pass.lanes);
-    }
-    const mask still = resting ? edge.pass.lanes : no_lane();
-    const real waited = tau;
-    begin_pair(p, c, &held, m, t, fma_real(R(0.5), tau, t), &pass);
-    tau = bound_by_slip(p, c, m, &pass, clock.fresh, tau);
-    if (SPLITS(c)) {
-      mask near = mask_and(meets_edge(p, c, m, &pass.rates[0], tau), mask_not(exact));
-      if (any_lane(near))
-        tau = select_real(near, bound_by_edges(p, c, m, &pass.rates[0], tau), tau);
-    }
-    if (resting) tau = select_real(still, waited, tau);
-    tau = min_real(max_real(tau, SHORTEST_PASS), left);
-    finish_pair(p, c, &held, m, t, tau, &pass);
-    if (resting) take_edge_pair(c, &edge, &pass);
+  edge_pair edge;
+} stepping_room;
 
-    real finite = finite_zero(c, pass.change.y), error2 = judge_pass(p, c, &limits, m, tau, &pass);
-    running = end_failed_control(p, c, &pass, finite, tau, running, v);
-    observe_extremes(c, m->y, m->obs, &pass.seen.start, running, v);
-#if OMR_COMPLIANT
-    observe_vertical(c, &pass.seen.start, running, v);
-#endif
-    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
-      observe_peak(pass.seen.start.square, running, v);
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
-      observe_motors(p, c, &held, t, pass.seen.motors.first, running, pack);
-    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
-      observe_cross_track(p, c, m->y, m->obs, t, running, v);
-    observe_largest(p, c, m->y, t, running, v);
-    mask sound = mask_and(eq(finite, R(0.0)), pass.solvable);
-    mask good =
-        mask_and(mask_and(running, sound), mask_or(le(error2, R(1.0)), le(tau, LEAST_PASS)));
-    mask rejected = mask_and(running, mask_not(good)), accepted = good;
-    if (SPLITS(c)) {
-      mask edges = ends_beyond(p, c, &limits, m, &pass, tau,
-                               good); /* a pass up to a kink may end on either side of it */
-      if (any_lane(edges)) edges = confirm_beyond(p, c, &limits, m, &pass, tau, edges);
-      mask kinks =
-          pass_kinks(p, c, &limits, &pass, tau, mask_and(good, mask_not(mask_or(exact, still))));
-      mask cut = mask_or(edges, kinks);
-      real root = R(2.0);
-      if (resting) cut = mask_or(cut, pass_roots(&edge.pass, tau, good, &root));
-      accepted = mask_and(good, mask_not(cut));
-      clock.is_cut = cut;
-      if (any_lane(cut))
-        clock.cut =
-            tau * min_real(first_crossing(p, c, &limits, m, &pass, tau, edges, kinks), root);
-    }
-    mask reaches = ge(tau, left), last = mask_and(reaches, ge(clock.stop, end));
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
-      const course path = {m, &pass.change, tau, t, tau};
-      pass.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &pass, tau));
-      mask others = mask_and(
-          accepted, mask_not(still)); /* what resting lanes see is looked at once they are there */
-      accepted = mask_or(mask_and(accepted, still),
-                         look_within_pair(p, c, &held, path, &pass, last, others, v));
-    }
-    real factor =
-        select_real(sound, pace_factor(error2, 2 * pair_estimate_order(c) + 2), LEAST_GROWTH);
-    take_pace(accepted, rejected, reaches, tau, factor, &clock);
-    clock.fresh = mask_and(clock.fresh, mask_not(accepted));
+/* Where a loop is. */
+typedef struct stepping {
+  const control *limits;
+  pace clock;
+  pair_pass *pass;
+  edge_pair *edge;
+  real end, until;
+  mask begins;
+  int resting;
+  /* of the coming pass: its length up to the stop; squared error over the tolerance; it ends where
+   * the rejected one met the edge; all of it is finite and solvable */
+  real left, error2;
+  mask exact, sound;
+} stepping;
 
-    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
-      track_exchange_order(p, c, m, &pass, tau, accepted, ts);
-#if OMR_COMPLIANT
-    observe_half(p, c, &pass.seen.start, tau, accepted, pack);
-#endif
-    commit(c, &pass.change, tau, accepted, m, v, ts);
-    prescribe_rates(p, c, &held, t + tau, accepted, m->y);
-#if OMR_COMPLIANT
-    const pass_start there = look_at_start(c, &pass.o);
-    observe_half(p, c, &there, tau, accepted, pack);
-#endif
-    if (resting) {
-      commit_edges(c, &edge.pass, tau, accepted, ts);
-      look_at_rest(p, c, &held, pack, t + tau, fma_real(R(0.5), tau, t),
-                   mask_and(mask_and(accepted, still), reaches));
-    }
-    end_runaways(p, c, m, accepted, v);
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
-      commit_motors(c, &pass.seen.motors, tau, accepted, v, ts);
-      if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
-        observe_motors(p, c, &held, t + tau, pass.seen.motors.last, accepted, pack);
-    }
-    if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
-      observe_cross_track(p, c, m->y, m->obs, t + tau, mask_and(accepted, last), v);
-    }
-    observe_largest(p, c, m->y, t + tau, accepted, v);
-    wrap_yaw(m, accepted, v);
-#if OMR_COMPLIANT
-    pass_on_beyond(p, c, clock.time + clock.low, accepted, pack, &held);
-#endif
-    if (SPLITS(c)) {
-      mask stands = stands_on_edge(p, c, &limits, m, accepted);
-      if (any_lane(stands)) {
-        mask exchanged =
-            exchange_at_edges(p, c, &limits, clock.time + clock.low, stands, pack, &resting);
-        UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
-        make_impact(p, c, &held, exchanged, m, v);
-        clock.fresh = mask_or(clock.fresh, exchanged);
-      }
-    }
-    COUNT_PASS(accepted);
+FN stepping start_stepping(const parameters *p, GLOBAL const int *c, pack_state pack, real end,
+                           real until, stepping_room *room, loop_pass *at) {
+  real *v = pack.v;
+  stepping by;
+  by.begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], STATUS(OK)));
+  v[S_EVENT] = select_real(by.begins, R(0.0), v[S_EVENT]);
+  room->limits = start_control(p, c, v, end);
+  by.limits = &room->limits;
+  by.clock = start_pace(c, p->tables, v, end);
+  by.clock.stop = min_real(coming_row(p, c, by.clock.time), by.clock.stop);
+  by.pass = &room->pass;
+  by.edge = &room->edge;
+  by.end = end;
+  by.until = until;
+  by.resting = edges_count(c) && any_rests(p, c, eq(by.clock.time, R(0.0)), pack.ts);
+  at->change = &room->pass.change;
+  at->seen = &room->pass.seen;
+  at->edges = &room->edge.pass;
+  clear_stages(c, by.pass);
+  return by;
+}
+
+/* Returns the lanes that have a pass to do. */
+FN mask plan_pass(const parameters *p, GLOBAL const int *c, held_state *held, stepping *by,
+                  loop_pass *at, pack_state pack) {
+  real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
+  pace *clock = &by->clock;
+  /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample
+   * there */
+  const mask open =
+      mask_and(eq(v[S_STATUS], STATUS(OK)), lt(clock->time, min_real(by->end, by->until)));
+  pass_stops(p, c, by->limits, pack.m, open, held, ts, clock);
+  real planned = planned_pass(clock, &by->left), t = clock->time + clock->low;
+  mask running = mask_and(open, le(end_of_pass(clock, planned, by->left), by->until));
+  if (!any_lane(running)) return running;
+  by->exact = clock->is_cut;
+  const real tau = min_real(bound_by_ground(p, c, pack.m, t, planned), by->limits->most);
+  at->t = t;
+  at->tau = tau;
+  hold_replays(p, c, fma_real(R(0.5), tau, t), held);
+
+  /* Wheels may rest on two rollers, or leave them. */
+  if (by->resting) {
+    real at_rest = min_real(max_real(tau, SHORTEST_PASS), by->left);
+    mask rested[WHEELS_MAX];
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rested[i] = is_resting(ts[i]);
+    edge_copy own;
+    edge_run run = lend_to_edges(p, c, held, pack, &own);
+    stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, clock->next, by->limits->entry,
+                             at_rest, by->edge);
+    take_from_edges(c, &own, held, pack);
+    if (OMR_CONSTRAINED) note_entries(c, running, rested, t, ts);
+    by->resting = any_lane(at->edges->lanes);
   }
-  store_pace(&clock, v);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
+  at->resting = by->resting;
+  at->still = at->resting ? at->edges->lanes : no_lane();
+  return running;
+}
+
+/* The first stage tells how long the pass may be. */
+FN void make_pass(const parameters *p, GLOBAL const int *c, const held_state *held, stepping *by,
+                  loop_pass *at, pack_state pack) {
+  const motion *m = pack.m;
+  const real t = at->t, waited = at->tau;
+  pair_pass *pass = by->pass;
+  begin_pair(p, c, held, m, t, fma_real(R(0.5), waited, t), pass);
+  real tau = bound_by_slip(p, c, m, pass, by->clock.fresh, waited);
+  if (SPLITS(c)) {
+    mask near = mask_and(meets_edge(p, c, m, &pass->rates[0], tau), mask_not(by->exact));
+    if (any_lane(near)) tau = select_real(near, bound_by_edges(p, c, m, &pass->rates[0], tau), tau);
+  }
+  if (at->resting) tau = select_real(at->still, waited, tau);
+  tau = min_real(max_real(tau, SHORTEST_PASS), by->left);
+  finish_pair(p, c, held, m, t, tau, pass);
+  if (at->resting) take_edge_pair(c, by->edge, pass);
+
+  const real finite = finite_zero(c, pass->change.y);
+  by->error2 = judge_pass(p, c, by->limits, m, tau, pass);
+  by->sound = mask_and(eq(finite, R(0.0)), pass->solvable);
+  at->tau = at->factor = tau;
+  at->within = fma_real(R(0.5), tau, t);
+  at->diverged = mask_and(mask_not(eq(finite, R(0.0))), le(tau, LEAST_PASS));
+  at->crowded = no_lane();
+}
+
+/* Passes end at the samples of controllers, so that none is behind. */
+FN mask look_back(const parameters *p, GLOBAL const int *c, const stepping *by, const loop_pass *at,
+                  mask running, pack_state pack) {
+  (void)p, (void)c, (void)by, (void)at, (void)pack;
+  return running;
+}
+
+/* Returns the lanes of `running` whose pass is good: no error is too large, nothing has jumped
+ * within it. The others take a shorter one. */
+FN mask accept_pass(const parameters *p, GLOBAL const int *c, const held_state *held, stepping *by,
+                    loop_pass *at, mask running, pack_state pack) {
+  const motion *m = pack.m;
+  const real tau = at->tau;
+  pair_pass *pass = by->pass;
+  pace *clock = &by->clock;
+  mask good =
+      mask_and(mask_and(running, by->sound), mask_or(le(by->error2, R(1.0)), le(tau, LEAST_PASS)));
+  mask rejected = mask_and(running, mask_not(good)), accepted = good;
+  if (SPLITS(c)) {
+    mask edges = ends_beyond(p, c, by->limits, m, pass, tau,
+                             good); /* a pass up to a kink may end on either side of it */
+    if (any_lane(edges)) edges = confirm_beyond(p, c, by->limits, m, pass, tau, edges);
+    mask kinks = pass_kinks(p, c, by->limits, pass, tau,
+                            mask_and(good, mask_not(mask_or(by->exact, at->still))));
+    mask cut = mask_or(edges, kinks);
+    real root = R(2.0);
+    if (at->resting) cut = mask_or(cut, pass_roots(at->edges, tau, good, &root));
+    accepted = mask_and(good, mask_not(cut));
+    clock->is_cut = cut;
+    if (any_lane(cut))
+      clock->cut =
+          tau * min_real(first_crossing(p, c, by->limits, m, pass, tau, edges, kinks), root);
+  }
+  at->ends = ge(tau, by->left);
+  at->last = mask_and(at->ends, ge(clock->stop, by->end));
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
+    const course path = path_of(at, m);
+    pass->seen.breaks = mask_or(at->ends, ends_at_edge(p, c, by->limits, m, pass, tau));
+    mask others = mask_and(
+        accepted, mask_not(at->still)); /* resting lanes are looked at once they are there */
+    accepted = mask_or(mask_and(accepted, at->still),
+                       look_within_pair(p, c, held, path, pass, at->last, others, pack.v));
+  }
+  real factor =
+      select_real(by->sound, pace_factor(by->error2, 2 * pair_estimate_order(c) + 2), LEAST_GROWTH);
+  take_pace(accepted, rejected, at->ends, tau, factor, clock);
+  clock->fresh = mask_and(clock->fresh, mask_not(accepted));
+  return accepted;
+}
+
+/* Vertical motion has half of the pass by its start, and half by its end. */
+FN void observe_change(const parameters *p, GLOBAL const int *c, const stepping *by,
+                       const loop_pass *at, mask accepted, pack_state pack) {
+  if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
+    track_exchange_order(p, c, pack.m, by->pass, at->tau, accepted, pack.ts);
+#if OMR_COMPLIANT
+  observe_half(p, c, &at->seen->start, at->tau, accepted, pack);
+#endif
+}
+
+FN void observe_end(const parameters *p, GLOBAL const int *c, const stepping *by,
+                    const loop_pass *at, mask accepted, pack_state pack) {
+#if OMR_COMPLIANT
+  const pass_start there = look_at_start(c, &by->pass->o);
+  observe_half(p, c, &there, at->tau, accepted, pack);
+#else
+  (void)p, (void)c, (void)by, (void)at, (void)accepted, (void)pack;
+#endif
+}
+
+FN void finish_pass(const parameters *p, GLOBAL const int *c, held_state *held, stepping *by,
+                    const loop_pass *at, mask accepted, pack_state pack) {
+  const real now = by->clock.time + by->clock.low;
+  (void)at;
+#if OMR_COMPLIANT
+  pass_on_beyond(p, c, now, accepted, pack, held);
+#endif
+  if (!SPLITS(c)) return;
+  mask stands = stands_on_edge(p, c, by->limits, pack.m, accepted);
+  if (!any_lane(stands)) return;
+  mask exchanged = exchange_at_edges(p, c, by->limits, now, stands, pack, &by->resting);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held->row[i] = pack.ts[i][T_ROW];
+  make_impact(p, c, held, exchanged, pack.m, pack.v);
+  by->clock.fresh = mask_or(by->clock.fresh, exchanged);
+}
+
+FN void store_stepping(GLOBAL const int *c, const stepping *by, pack_state pack) {
+  (void)c;
+  store_pace(&by->clock, pack.v);
 }

@@ -1,8 +1,13 @@
 /* The time loop: passes until every lane has done its steps; controllers, status and observers
- * between them (NUMERICS.md#steps-and-passes). */
-
-/* More passes than this in one step mean a step far too long for the wheels' speed. */
-#define MAX_PASSES 256
+ * between them (NUMERICS.md#steps-and-passes). What differs between fixed steps (fixed.h) and steps
+ * that an error estimate chooses (controlled.h) is in functions of the same names, in this order:
+ *   start_stepping                before the first pass
+ *   plan_pass, make_pass          what the coming pass is to be; its change, and its error
+ *   look_back                     at a jump where it starts
+ *   accept_pass                   whether it is good, and where the next one starts
+ *   observe_change, observe_end   observers with an integration of their own
+ *   finish_pass, store_stepping   exchanges; after the last pass
+ */
 
 /* Tangential impact of the lanes in `hit`: ideal rolling and massless rollers do not tolerate slip.
  */
@@ -29,7 +34,7 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, const real *y,
 /* Counts the pass of the running lanes; returns those that had none left. A lane that waits for its
  * neighbours counts nothing. */
 FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real *v) {
-  if (!SETTING(c, BUDGET)) return no_lane();
+  if (!OMR_CONTROLLED && !SETTING(c, BUDGET)) return no_lane();
   mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]);
   v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
   return spent;
@@ -52,20 +57,38 @@ FN real finite_zero(GLOBAL const int *c, const real *y) {
   return (zero[0] + zero[1]) + (zero[2] + zero[3]);
 }
 
-/* Status of the running lanes from the start of a pass and from its end; returns those that go on.
- */
-FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *start,
-                   const motion *change, const clocks *clock, mask running, real *v) {
-  mask diverged = mask_not(eq(finite_zero(c, change->y), R(0.0)));
-  mask crowded = gt(clock->passes, splat(LIT(1.0) * MAX_PASSES));
+/* The pass that the loop is at. */
+typedef struct loop_pass {
+  real t, tau; /* the time where it starts, and its length, s */
+  real factor; /* times *change it is the increment */
+  real within; /* a time inside of it, for looks at its end */
+  motion *change;
+  pass_view *seen;
+  edge_pass *edges;       /* that of the lanes in `still` */
+  int resting;            /* wheels of some lane rest on two rollers: */
+  mask still;             /* these lanes */
+  mask diverged, crowded; /* too much, or too many passes */
+  mask last, ends;        /* it ends the run; a jump or a stop is where it ends */
+} loop_pass;
+
+/* The pass as a curve from the motion m. */
+FN course path_of(const loop_pass *at, const motion *m) {
+  course path = {m, at->change, at->factor, at->t, at->tau};
+  return path;
+}
+
+/* Status of the running lanes after a pass; returns those that go on. */
+FN mask end_failed(const parameters *p, GLOBAL const int *c, const loop_pass *at, mask running,
+                   real *v) {
+  const pass_start *start = &at->seen->start;
   mask spent = spend_pass(p, c, running, v), unsolvable = mask_not(start->solvable);
-  mask failed = mask_or(mask_or(diverged, crowded), mask_or(spent, unsolvable));
+  mask failed = mask_or(mask_or(at->diverged, at->crowded), mask_or(spent, unsolvable));
   if (loads_vary(c)) failed = mask_or(failed, start->lifted);
   failed = mask_and(running, failed);
   if (!any_lane(failed)) return running;
   real status = select_real(spent, STATUS(SPENT), STATUS(OK));
-  status = select_real(crowded, STATUS(CROWDED), status);
-  status = select_real(diverged, STATUS(DIVERGED), status);
+  status = select_real(at->crowded, STATUS(CROWDED), status);
+  status = select_real(at->diverged, STATUS(DIVERGED), status);
   if (loads_vary(c)) status = select_real(start->lifted, STATUS(LIFTED), status);
   status = select_real(unsolvable, STATUS(OUTSIDE), status);
   v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
@@ -84,148 +107,93 @@ FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, 
   v[S_STATUS] = select_real(mask_and(accepted, beyond), STATUS(DIVERGED), v[S_STATUS]);
 }
 
-/* Lanes whose coming pass is the last of the run. */
-FN mask find_last(const parameters *p, const clocks *clock, const real *v) {
-  return mask_and(ge(clock->target, R(1.0)), ge(v[S_STEP] + R(1.0), p->v[P_STEPS] * v[S_SUBSTEPS]));
+#if OMR_CONTROLLED
+#include "controlled.h"
+#else
+#include "../fixed.h"
+#endif
+
+/* What observers see where a pass starts, in the lanes of `running`; returns those that go on. */
+FN mask observe_start(const parameters *p, GLOBAL const int *c, const held_state *held,
+                      const stepping *by, const loop_pass *at, mask running, pack_state pack) {
+  const motion *m = pack.m;
+  real *v = pack.v;
+  observe_extremes(c, m->y, m->obs, &at->seen->start, running, v);
+#if OMR_COMPLIANT
+  observe_vertical(c, &at->seen->start, running, v);
+#endif
+  if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(at->seen->start.square, running, v);
+  running = look_back(p, c, by, at, running, pack);
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
+    observe_motors(p, c, held, at->t, at->seen->motors.first, running, pack);
+  if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
+    observe_cross_track(p, c, m->y, m->obs, at->t, running, v);
+  const sight there = {p, c, m->y, at->t, R(0.0), running};
+  observe_kept(&there, v);
+  return running;
 }
 
-/* Lanes in which a controller samples where the coming pass ends; period: in steps of the lane. */
-FN mask find_samples(GLOBAL const int *c, const clocks *clock, real period, const real *v) {
-  if (!SETTING(c, CONTROL)) return no_lane();
-  real next = v[S_STEP] + R(1.0);
-  return mask_and(ge(clock->target, R(1.0)), eq(round_real(next / period) * period, next));
+/* The same where the pass ends in the lanes of `accepted`, whose state is there by now. */
+FN void observe_accepted(const parameters *p, GLOBAL const int *c, const held_state *held,
+                         const loop_pass *at, mask accepted, pack_state pack) {
+  const motion *m = pack.m;
+  const real end = at->t + at->tau;
+  real *v = pack.v;
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
+    commit_motors(c, &at->seen->motors, at->factor, accepted, v, pack.ts);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
+      observe_motors(p, c, held, end, at->seen->motors.last, accepted, pack);
+  }
+  if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(at->last))
+    observe_cross_track(p, c, m->y, m->obs, end, mask_and(accepted, at->last), v);
+  const sight there = {p, c, m->y, end, at->tau, accepted};
+  observe_kept(&there, v);
 }
 
-/* Integrates the pack until every running lane has done `until` steps of its own, each of the
- * length `step`. */
+/* Integrates the pack. Fixed steps: until every running lane has done `until` steps of its own,
+ * each of the length `step`. Chosen ones: while the next pass of a lane ends no later than the time
+ * `until`; `step` is the time where the motion ends. */
 FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, real step,
                   real until) {
-  motion *m = pack.m;
   real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
-  held_state held, before;
+  held_state held;
   replay_rows kept;
-  clocks clock;
-  motion change;
-  pass_view seen;
-  const real period = splat((sreal)SETTING(c, CONTROL_STEPS)) * v[S_SUBSTEPS];
-  start_clocks(p, c, step, v, ts, &clock);
+  stepping_room room;
+  loop_pass at;
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
   start_replays(c, &kept, &held);
-  make_impact(
-      p, c, &held,
-      mask_and(mask_and(eq(v[S_STATUS], STATUS(OK)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))),
-      m, v);
+  stepping by = start_stepping(p, c, pack, step, until, &room, &at);
+  make_impact(p, c, &held, by.begins, pack.m, v);
   for (;;) {
-    mask running = mask_and(eq(v[S_STATUS], STATUS(OK)), lt(v[S_STEP], until));
+    /* A lane's pass is planned, made, and seen where it starts. */
+    mask running = plan_pass(p, c, &held, &by, &at, pack);
     if (!any_lane(running)) break;
-    real t = (v[S_STEP] + clock.done) * step;
-    real tau = (clock.target - clock.done) * step;
-    mask sampled = no_lane();
-    if (SETTING(c, CONTROL) && any_lane(clock.fresh)) {
-      mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
-      sampled = mask_and(running, mask_and(clock.fresh, due));
-      before = held;
-      run_controllers(p, c, m->y, t, sampled, &held, ts);
-    }
-    hold_replays(p, c, fma_real(R(0.5), tau, t), &held);
-    if (SETTING(c, CONTROL) && SETTING(c, REPLAYS)) before.within = held.within;
-    edge_pass edges;
-    int resting = edges_count(c) && clock.resting;
-    if (resting) {
-      edge_copy own;
-      edge_run run = lend_to_edges(p, c, &held, pack, &own);
-      stop_at_edges(&run, running, clock.passes, t, step, tau, &edges);
-      take_from_edges(c, &own, &held, pack);
-      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) before.row[i] = held.row[i];
-      resting = clock.resting = any_lane(edges.lanes);
-    }
-    /* Whether the clocks have more to do than count a step is known before the pass, so that its
-     * end waits for no guess. */
-    mask near = SPLITS(c) ? nears_edge(p, c, m, tau + step) : no_lane();
-    int parts = any_lane(mask_or(clock.parts, near));
-    mask last = no_lane(), whole = mask_not(clock.parts);
-    if (SETTING(c, OBSERVERS)) last = find_last(p, &clock, v);
-    mask breaks = mask_or(clock.ends, last);
-    begin_looks(c, breaks, find_samples(c, &clock, period, v), v, &seen);
-    runge_kutta(p, c, &held, m, t, tau, &change, &seen);
-    const course path = course_of(c, m, &change, t, tau);
-    if (resting) {
-      take_edge_pass(c, &edges, &change, &seen);
-      whole = mask_and(whole, mask_not(edges.lanes));
-    }
-    running = end_failed(p, c, &seen.start, &change, &clock, running, v);
-    observe_extremes(c, m->y, m->obs, &seen.start, running, v);
-#if OMR_COMPLIANT
-    observe_vertical(c, &seen.start, running, v);
-#endif
-    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(seen.start.square, running, v);
-    if (SETTING(c, CONTROL) && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
-      running = look_before_sample(p, c, &before, m, t, sampled, running, v);
-    }
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
-      observe_motors(p, c, &held, t, seen.motors.first, running, pack);
-    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
-      observe_cross_track(p, c, m->y, m->obs, t, running, v);
-    observe_largest(p, c, m->y, t, running, v);
+    make_pass(p, c, &held, &by, &at, pack);
+    running = end_failed(p, c, &at, running, v);
+    running = observe_start(p, c, &held, &by, &at, running, pack);
+    const mask accepted = accept_pass(p, c, &held, &by, &at, running, pack);
 
-    mask accepted = running;
-    if (SPLITS(c)) {
-      if (resting) {
-        accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &clock)));
-        parts = 1;
-      }
-      mask crossing = find_crossings(c, path, accepted, &clock);
-      if (any_lane(crossing)) crossing = confirm_crossings(p, c, path, crossing, &clock);
-      if (any_lane(crossing)) {
-        cut_pass(p, c, path, crossing, &clock);
-        parts = 1;
-      }
-      accepted = mask_and(accepted, mask_not(crossing));
+    /* The lanes that accept it go to its end. */
+    observe_change(p, c, &by, &at, accepted, pack);
+    commit(c, at.change, at.factor, accepted, pack.m, v, ts);
+    prescribe_rates(p, c, &held, at.t + at.tau, accepted, pack.m->y);
+    observe_end(p, c, &by, &at, accepted, pack);
+    if (at.resting) {
+      commit_edges(c, at.edges, at.factor, accepted, ts);
+      look_at_rest(p, c, &held, pack, at.t + at.tau, at.within,
+                   mask_and(mask_and(accepted, at.still), at.ends));
     }
-    mask still = no_lane(); /* what resting lanes see is looked at once they are there */
-    if (resting) still = mask_and(accepted, edges.lanes);
-    accepted = look_within(p, c, &held, path, &seen, last, mask_and(accepted, mask_not(still)), v);
-    if (resting) accepted = mask_or(accepted, still);
-    end_looks(c, &seen, mask_and(whole, mask_not(breaks)), accepted, v);
-    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-      observe_exchange_order(p, c, m->y, seen.start.residual_x, seen.start.residual_z, tau,
-                             accepted, ts);
-    }
-#if OMR_COMPLIANT
-    if (SETTING(c, OBSERVERS) & OBSERVER_HEAVE)
-      observe_heave(p, c, m->y, &seen.start, tau, accepted, v, ts);
-#endif
-    commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
-    prescribe_rates(p, c, &held, t + tau, accepted, m->y);
-    if (resting) {
-      commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
-      look_at_rest(p, c, &held, pack, t + tau, t, mask_and(still, breaks));
-    }
-    end_runaways(p, c, m, accepted, v);
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
-      commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
-      if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
-        observe_motors(p, c, &held, t + tau, seen.motors.last, accepted, pack);
-    }
-    if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
-      observe_cross_track(p, c, m->y, m->obs, t + tau, mask_and(accepted, last), v);
-    }
-    observe_largest(p, c, m->y, t + tau, accepted, v);
-    wrap_yaw(m, accepted, v);
-    if (!SPLITS(c)) parts = any_lane(find_overshoots(p, c, m, accepted, &clock));
-    if (parts) {
-      mask exchanged = turn_clocks(p, c, path, accepted, near, pack, &clock);
-      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
-      if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
-    } else { /* every running lane did its whole step */
-      clock.fresh = accepted;
-      v[S_STEP] = select_real(accepted, v[S_STEP] + R(1.0), v[S_STEP]);
-    }
+    end_runaways(p, c, pack.m, accepted, v);
+    observe_accepted(p, c, &held, &at, accepted, pack);
+    wrap_yaw(pack.m, accepted, v);
+
+    /* Rollers are exchanged there. */
+    finish_pass(p, c, &held, &by, &at, accepted, pack);
     COUNT_PASS(accepted);
   }
-  store_clocks(c, &clock, v, ts);
+  store_stepping(c, &by, pack);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
 }

@@ -4,7 +4,7 @@
 
 #include "table.h"
 
-#define PI 3.141592653589793
+#define PI 3.14159265358979323846
 
 /* Ishigami: sin x + 7 sin^2 z + 0.1 yaw^4 sin x, all uniform from -pi to pi. */
 static inline double ishigami(const double *x) {

@@ -146,7 +146,7 @@ class Trial:
 def vehicle(law, **contact):
     return {"model": "omni_vehicle", "parameters": {"contact": {"law": law}, "initial": {"vx": 0.3, "yaw_rate": 1},
                                                     "wheel": {"contact": contact} if contact else {}}, **TIMES,
-            "output": {"observables": ["final_yaw_rate", "dissipated_energy", "max_speed_ahead", "max_slip", "odometry_x", "final_x"]}}
+            "output": {"observables": ["final_yaw_rate", "dissipated_energy", "longest_stop", "max_slip", "odometry_x", "final_x"]}}
 
 
 def check(trial):
@@ -165,9 +165,12 @@ def check(trial):
     compared = trial.run("compare", trial.study("compared", vehicle("viscous", viscous_share=0.5)), "--backend", "scalar",
                          "--precision", "double", codes=(0, 4))
     print("law, against the reference:", compared.strip().splitlines()[-1])
-    # The observables: wheel angles tell a place near the true one; the vehicle only gets slower.
+    # The observables: wheel angles tell a place near the true one; a vehicle that moves never stops, one at rest stops for the whole run.
     assert abs(float(rows[1]["odometry_x"]) - float(rows[1]["final_x"])) < 0.05 and float(rows[1]["odometry_x"]) > 0, rows[1]
-    assert float(rows[1]["max_speed_ahead"]) == 0.3, rows[1]
+    resting = vehicle("viscous")
+    resting["parameters"]["initial"] = {}
+    stops = [float(rows[1]["longest_stop"]), float(trial.rows("resting", resting)[0]["longest_stop"])]
+    assert stops[0] == 0 and abs(stops[1] - 0.05) < 1e-12, stops
     # The design: points of the unit interval, each once; the mean is near the middle.
     design = {"model": "omni_vehicle", "vary": [{"path": "wheel.friction", "uniform": [0, 1]}],
               "design": {"type": "weyl", "instances": 200}, **TIMES}

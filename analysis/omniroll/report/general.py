@@ -12,7 +12,7 @@ from ..figures.style import meaning
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text
 from .summary import drawn
-from .wording import DESIGNS, LAWS, MODELS, code, columns_of, counted, duration, number, path_of, quantity, scale_of, value_of, values_of
+from .wording import code, columns_of, counted, duration, number, path_of, quantity, scale_of, value_of, values_of
 
 SHORT = 200  # characters of the description below the title
 FRICTION = lists.laws("friction")  # laws that a tolerance integrates by the linearly implicit pair
@@ -76,11 +76,16 @@ def _varied_row(data: Data, path: str, columns: list[str], values: str) -> tuple
 # --- facts ----------------------------------------------------------------------------------------------------------------
 
 
+def _meaning(of: str, name: str) -> str:
+    meaning = lists.meaning_of(of, name)
+    return f": {text(meaning)}" if meaning else ""
+
+
 def _facts(data: Data) -> Iterator[tuple[str, str]]:
     attrs, study = data.result.attrs, data.study
     model = str(attrs.get("model", "?"))
     wheels = counted(int(attrs["wheels"]), "wheel") if attrs.get("wheels") else ""
-    yield "Model", f"<code>{text(model)}</code>{', ' + wheels if wheels else ''}{': ' + MODELS[model] if model in MODELS else ''}"
+    yield "Model", f"<code>{text(model)}</code>{', ' + wheels if wheels else ''}{_meaning('models', model)}"
     yield from _law(study, model)
     yield "Design", _design(data)
     yield from _integration(data)
@@ -102,7 +107,7 @@ def _law_of(study: dict[str, Any], model: str) -> Any:
 def _law(study: dict[str, Any], model: str) -> Iterator[tuple[str, str]]:
     law, contact = _law_of(study, model), _contact(study)
     if isinstance(law, str):
-        yield "Law of contact", f"<code>{text(law)}</code>{': ' + LAWS[law] if law in LAWS else ''}"
+        yield "Law of contact", f"<code>{text(law)}</code>{_meaning('laws', law)}"
     elif isinstance(contact, str):
         yield "Contact", text(contact)
 
@@ -111,7 +116,7 @@ def _design(data: Data) -> str:
     kind, design = data.kind, data.study.get("design")
     if kind == "grid" and data.result.instances == 1:
         kind = "single"
-    words = DESIGNS["single"] if kind == "single" else f"<code>{text(kind)}</code>{': ' + DESIGNS[kind] if kind in DESIGNS else ''}"
+    words = "a single instance" if kind == "single" else f"<code>{text(kind)}</code>{_meaning('designs', kind)}"
     if kind == "nested" and isinstance(design, dict):
         words += f", by <code>{text(design.get('sample', '?'))}</code>, {text(design.get('per_cell', '?'))} instances per cell"
     seed = data.result.attrs.get("seed")

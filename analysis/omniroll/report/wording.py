@@ -17,34 +17,6 @@ from .page import text
 NEARLY_NOTHING = 1e-15  # what rounding leaves of a zero
 MOST_DIGITS = 4  # significant digits of a number, however narrow its interval is: nobody reads more
 NARROW = "\u202f"  # no-break space between groups of digits
-MODELS = {
-    "omni_vehicle": "a vehicle on omni or mecanum wheels whose rollers are bodies of their own",
-    "omni_wheel": "a single omni or mecanum wheel whose rollers are bodies of their own",
-    "disc_vehicle": "a vehicle on discs on which the direction of the rollers is painted",
-    "uk_wheel": "a wheel that is driven or braked, with relaxed rolling constraints",
-    "rolling_disc": "a disc that rolls, slides and falls",
-    "wheelset": "two wheels on a common axle",
-    "snakeboard": "a snakeboard: two steered wheelsets and a rotor on a coupler",
-    "sliding_block": "a block that is pulled over a plane against dry friction",
-    "elastic_wheel": "a wheel with an elastic rim that is driven or braked",
-}
-LAWS = {
-    "saturated_coulomb": "friction proportional to the slip up to slip_speed, μN beyond",
-    "regularized_coulomb": "regularised friction with directions, viscous and rolling part",
-    "brush": "tyre as a brush, by the slip over the rolling speed",
-    "magic_formula": "tyre after the magic formula, by the slip over the rolling speed",
-    "ideal_rolling": "no slip: rolling constraints",
-    "udwadia_kalaba": "rolling constraints relaxed by weights",
-    "massless_rollers": "rollers without mass, no slip across the roller in contact",
-    "classical_rollers": "rollers without mass and phase",
-}
-DESIGNS = {
-    "single": "a single instance", "grid": "all combinations of the levels", "list": "the rows of a list", "table": "the rows of a table",
-    "one_at_a_time": "the base, then one parameter at a time", "monte_carlo": "independent random draws",
-    "latin_hypercube": "a Latin hypercube", "sobol": "a Sobol' sequence", "halton": "a Halton sequence",
-    "nested": "a grid, in each cell of it a sample of the other parameters", "saltelli": "groups for Sobol' indices",
-    "morris": "trajectories that move one parameter at a time", "subset_simulation": "levels that come closer and closer to failure",
-}
 
 
 # --- numbers --------------------------------------------------------------------------------------------------------------

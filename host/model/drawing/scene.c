@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 /* Values of an instance, or with OMR_NONE the nominal ones (study/nominal.h). */
 static void scene_values(const omr_study *study, size_t instance, omr_values *values) {
   if (instance != OMR_NONE) {

@@ -6,7 +6,6 @@
 #include "../doubts.h"
 #include <string.h>
 
-#define PI 3.14159265358979323846
 #define DEGREES (180 / PI)
 
 enum { LAW, PULL }; /* places of the words in words/sliding_block.def */

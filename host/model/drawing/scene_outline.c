@@ -4,8 +4,6 @@
 #include "../../../kernels/scalar_math.h"
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 enum { SECTIONS = 9, AROUND = 13, DIRECTIONS = 360, HEIGHTS = 9 };
 
 /* Adds a point of a roller's section at the angle `turn` around its axis; out is radial from the

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
 #define DEGREES (180 / PI)
 #define LEAST_INCLINED 0.05 /* rad: more inclined rollers are drawn aslant */
 

@@ -3,8 +3,6 @@
 
 #include "../../../kernels/scalar_math.h"
 
-#define PI 3.14159265358979323846
-
 static void add_wheel(omr_scene *s, double x, double z, double axis_angle, double radius) {
   omr_scene_wheel *w = &s->wheel[s->wheels++];
   *w = (omr_scene_wheel){

@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
-
 /* Power of friction per mu N of a contact that slides with the speed 1 and drills with w below 1 is
  * 1 + sum c_n w^(2n): c_1 and c_2 are exact, the others continue this and two derivatives to the
  * exact form beyond w = 1. Its derivatives are the moment and the force. */

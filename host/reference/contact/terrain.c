@@ -4,8 +4,6 @@
 
 #include "study/designs/draws.h"
 
-#define PI 3.14159265358979323846
-
 enum { STEPS = 60, NEWTON = 20 };
 
 omr_vec omr_terrain_up(const omr_values *values) {

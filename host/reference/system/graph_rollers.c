@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#define PI 3.14159265358979323846
 /* Angles and lengths of wheels that expressions have placed are good to rounding. */
 #define PLACED 1e-9
 

@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-#define PI 3.14159265358979323846
-
 static const omr_vec axis_x = {1, 0, 0}, axis_y = {0, 1, 0}, axis_z = {0, 0, 1};
 
 /* A rigid motion at a point of a body. */

@@ -3,8 +3,6 @@
 #include "omni_control.h"
 #include "study/grammar/parse.h"
 
-#define PI 3.14159265358979323846
-
 void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_values *values,
                           int wheel) {
   const double *v = values->wheel[wheel];

@@ -2,8 +2,6 @@
 
 #include "omni_control.h"
 
-#define PI 3.14159265358979323846
-
 static const omr_vec up = {0, 1, 0};
 
 /* A wrench: force, torque about the body's centre of mass, world axes. */

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 enum { STEPS = 100, HALVINGS = 40 };
 
 enum { POSE = 3, MOST = POSE + OMR_MAX_WHEELS }; /* unknowns: height, pitch, roll, travels */

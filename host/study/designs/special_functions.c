@@ -1,10 +1,9 @@
 #include "special_functions.h"
 
 #include "../../../kernels/scalar_math.h"
+#include "../../support/support.h"
 
 #include <math.h>
-
-#define TWO_PI 6.283185307179586
 
 /* W. Kahan: the rounding of 1 + x enters logarithm and difference alike. */
 double omr_log1p(double x) {
@@ -114,7 +113,7 @@ static double stirling_rest(double x) {
 
 omr_beta omr_beta_make(double a, double b) {
   const double rest = stirling_rest(a + b) - stirling_rest(a) - stirling_rest(b);
-  return (omr_beta){a, b, __builtin_sqrt(a / (a + b) * b / TWO_PI) * omr_math_exp(rest)};
+  return (omr_beta){a, b, __builtin_sqrt(a / (a + b) * b / (2 * PI)) * omr_math_exp(rest)};
 }
 
 /* log of x (a + b)/a, near its zero by log(1 + ...): y = 1 - x. */

@@ -91,7 +91,7 @@ omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *wh
   return status;
 }
 
-static const double degree = 3.14159265358979323846 / 180;
+static const double degree = PI / 180;
 
 static bool is_angle(const char *unit) {
   return strcmp(unit, "rad") == 0;

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 enum { MOST_RUNS = 10000, MOST_INSTANTS = 1000000 };
 
 void omr_measured_free(omr_measured *measured) {

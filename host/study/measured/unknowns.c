@@ -1,9 +1,8 @@
 /* What a clock or a sensor may have that is unknown, and units of what is measured. */
+#include "../../support/support.h"
 #include "measured.h"
 
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 const omr_unknown_info omr_unknown_list[OMR_UNKNOWNS] = {
 #define CLOCK false

@@ -76,7 +76,7 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
 
 /* ---- angles that wrap */
 
-#define TURN (2 * 3.14159265358979323846)
+#define TURN (2 * PI)
 
 static omr_status fail_wrap(const taking *t, size_t row, double turns, const char *why) {
   const omr_log_column *w = &t->log.wanted[1];

@@ -1,0 +1,212 @@
+/* Right-hand side for the laws of friction, and the part of it that all rollers without springs
+ * have: what acts without contact forces (PHYSICS.md#5-equations-of-motion). */
+
+/* What acts on a vehicle without its contact forces. */
+typedef struct free_body {
+  external outer;       /* external force and torque */
+  real bus;             /* voltage of the supply */
+  load_sums loads;      /* of the load equations; without contact forces r0, r1, r2 alone */
+  real yaw_torque, yaw; /* torque about the centre of mass, and its acceleration */
+  real lost, work;      /* powers of bearings and drives */
+} free_body;
+
+FN void start_body(const parameters *p, GLOBAL const int *c, const instant *now, const real *y,
+                   free_body *body) {
+  clear_loads(&body->loads);
+  body->yaw_torque = body->lost = body->work = R(0.0);
+  body->outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
+  carry(p->v, c, &body->outer, &body->loads);
+  body->bus = bus_voltage(p->v, p->w, c, now->drive, y);
+}
+
+/* One wheel at an instant. */
+typedef struct wheel_here {
+  int i;
+  const contact *k;
+  turning turns;
+  const real *idle; /* sums over its idle rollers, and their rates */
+  real *d_idle;
+  real drive, current; /* demand on its drive, current of its motor */
+  dry_turns *turned;   /* filled where there is dry friction */
+} wheel_here;
+
+FN wheel_here wheel_at(GLOBAL const int *c, const instant *now, const real *y, int i,
+                       const contact *k, const real *idle, real *d_idle, dry_turns *turned) {
+  const wheel_here here = {
+      i, k, turning_of(y, i), idle, d_idle, now->drive[i], CURRENT_OF(c, y, i), turned};
+  return here;
+}
+
+/* Rollers, drive and bearings of a wheel act without any contact force
+ * (PHYSICS.md#5-equations-of-motion). */
+FN void free_wheel(const parameters *p, GLOBAL const int *c, const wheel_here *here,
+                   wheel_terms *terms, free_body *body, outputs *o) {
+  const int i = here->i;
+  const real *w = p->w[i];
+  const turning turns = here->turns;
+  const real rate = turns.rate;
+  roller_sums sums = sum_rollers(w, here->k, here->idle, SETTING(c, BEARING), turns);
+  if (SETTING(c, BEARING)) idle_rates(w, here->k, here->idle, turns.omega, rate, here->d_idle);
+
+  /* The bearings' constant torques brake the drive's. */
+  o->torque[i] = given_torque(w, c, i, here->drive, body->bus, rate, here->current, &o->resist[i]);
+  real torque = torque_on_wheel(c, w, &body->outer, o->torque[i]);
+  if (SETTING(c, DRY)) {
+    *here->turned = turn_dry(w, c, here->k, turns);
+    add_dry_torques(w, c, here->k, here->turned, &sums, &torque, &body->lost);
+  }
+
+  /* Together they accelerate wheel and roller, and move the load. */
+  free_share(w, here->k, &sums, torque, turns, terms, &body->loads, &body->yaw_torque);
+  body->work = fma_real(o->torque[i], rate, body->work);
+  if (is_rated(c, i)) o->torque[i] = prescribe_rate(w, here->drive, terms, &body->loads);
+  if (SETTING(c, DRY) & DRY_FIXED) {
+    terms->free_spin =
+        fma_real(dry_roller_torque(w, here->turned), w[W_INV_ROLLER_INERTIA], terms->free_spin);
+  }
+  if (SETTING(c, BEARING) || SETTING(c, DRY)) o->rollers = o->rollers + sums.dissipation;
+  body->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, body->lost + sums.dissipation);
+}
+
+/* After all wheels: the yaw acceleration without contact forces, and the external force's work. */
+FN void finish_body(const parameters *p, GLOBAL const int *c, const real *y, free_body *body) {
+  if (SETTING(c, EXTERNAL)) {
+    body->yaw_torque = body->yaw_torque + external_yaw_torque(p->v, &body->outer);
+    body->work =
+        body->work + external_power(c, &body->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
+  }
+  body->yaw = p->v[P_INV_YAW] * body->yaw_torque;
+}
+
+/* Rates of the currents of motors with inductance. */
+FN void winding_rates(const parameters *p, GLOBAL const int *c, const real *drive, real bus,
+                      const real *y, real *dy) {
+  FOR_CURRENTS(c, i) {
+    dy[Y_CURRENT(i)] = current_rate(p->w[i], c, i, drive[i], bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
+  }
+}
+
+/* The slip of a wheel's contact gives the force per unit of load; lost_turn: of lost_yaw. */
+FN push contact_push(const parameters *p, GLOBAL const int *c, const wheel_here *here,
+                     const place *at, const real *y, real lost_turn, outputs *o) {
+  const int i = here->i;
+  const real *w = p->w[i];
+  const contact *k = here->k;
+  lost_slip lost_here;
+  contact_slip(k, w, y[Y_VX], y[Y_VZ], here->turns, &o->slip_i[i], &o->slip_k[i]);
+  if (SETTING(c, YAW_LOSS)) lost_here = lose_yaw(w, k, lost_turn, &o->slip_i[i], &o->slip_k[i]);
+  o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
+  push f = slip_force(p, c, i, k, here->turns, at, o);
+  if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost_here, &f);
+  return SETTING(c, DRY) ? whole_push(f) : f;
+}
+
+/* Dry friction per unit of load under the force f; dry: filled where the loads are iterated. */
+FN dry_torques loaded_torques(const parameters *p, GLOBAL const int *c, const wheel_here *here,
+                              const push *f, real carried, const outputs *o, dry_share *dry) {
+  const int i = here->i;
+  const real *w = p->w[i];
+  drill(w, c, here->k, here->turns, o->friction[i], o->slip2[i], here->turned);
+  dry_torques by_load = load_dry(p->v, w, c, here->k, here->turned, f->i, f->k);
+  if (bends_loads(c))
+    *dry = dry_effect(p->v, w, here->k, &by_load);
+  else if (SETTING(c, DRY) & DRY_EXPONENT) /* one wheel: its load is known */
+    scale_dry(dry_factor(w, carried), &by_load);
+  return by_load;
+}
+
+/* The testbench carries the weight on its one wheel; its servo holds the rest of the moment. */
+FN real hold_testbench(const real *w, GLOBAL const int *c, const contact *k, real gain,
+                       const wheel_terms *terms, const free_body *body, const outputs *o) {
+  const real load = body->loads.r0;
+  real bracket = fma_real(load * gain, terms->unit_bracket_i, terms->bracket_i);
+  real servo = fma_real(k->offset, load, -(w[W_RADIUS] * load * o->unit_k[0])) - bracket;
+  return servo_share(c, w, &body->outer, servo);
+}
+
+/* Each load scales its wheel's terms, which are per unit of it; nu: of solve_loads. Leaves the
+ * rates (PHYSICS.md#5-equations-of-motion). */
+FN void push_vehicle(const parameters *p, GLOBAL const int *c, const real *y, const real nu[3],
+                     const wheel_terms *terms, free_body *body, real *dy, outputs *o) {
+  real force_x = body->outer.x, force_z = body->outer.z, force_y = R(0.0), yaw = body->yaw;
+  int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real load = fma_real(terms[i].b1, nu[1], fma_real(terms[i].b2, nu[2], nu[0]));
+    if (penalty) {
+      real damped;
+      load = penalty_load(p->w[i], y[Y_HEAVE], y[Y_HEAVE_RATE], &damped);
+      body->lost = body->lost + damped;
+      force_y = force_y + load;
+    }
+    real scale = load * terms[i].gain;
+    o->load[i] = load;
+    force_x = fma_real(scale, terms[i].fx, force_x);
+    force_z = fma_real(scale, terms[i].fz, force_z);
+    yaw = fma_real(scale, terms[i].yaw, yaw);
+    dy[Y_Q(i)] = y[Y_RATE(i)];
+    dy[Y_RATE(i)] = fma_real(scale * terms[i].on_rate, p->w[i][W_INV_INERTIA], terms[i].free_rate);
+    dy[Y_SPIN(i)] =
+        fma_real(scale * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
+    body->lost = fma_real(scale, terms[i].dissipation, body->lost);
+    if (SETTING(c, DRY) & DRY_LOADED) add_dry_losses(&terms[i], load, o);
+    if (is_rated(c, i)) { /* the drive bears the contact force's torque */
+      o->torque[i] = fma_real(-scale, terms[i].on_rate, o->torque[i]);
+      body->work = fma_real(o->torque[i], y[Y_RATE(i)], body->work);
+    }
+  }
+
+  /* Penalty contact moves the body up and down. */
+  if (penalty) {
+    dy[Y_HEAVE] = y[Y_HEAVE_RATE];
+    dy[Y_HEAVE_RATE] = p->v[P_INV_MASS] * (force_y - body->loads.r0);
+  }
+
+  /* The sums of the forces accelerate the platform. */
+  origin_acceleration(p->v, force_x, force_z, yaw, y[Y_OMEGA], o);
+  platform_rates(y, o, yaw, dy);
+  dy[Y_DISSIPATED] = body->lost;
+  dy[Y_WORK] = body->work;
+}
+
+/* Right-hand side for the laws of friction: the rates of y, those of the idle sums where bearings
+ * have friction, and the contact quantities (PHYSICS.md#14-observables)
+ * (PHYSICS.md#5-equations-of-motion). */
+FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
+                                 const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                                 motion *rates, outputs *o) {
+  real omega = y[Y_OMEGA];
+  wheel_terms terms[WHEELS_MAX];
+  dry_share dry[WHEELS_MAX];
+  free_body body;
+  place at = place_of(c, y, now->t);
+  o->servo = o->rollers = o->rolling = R(0.0);
+  start_body(p, c, now, y, &body);
+  const real lost_turn = SETTING(c, YAW_LOSS) ? lost_yaw(p->v, y[Y_VX], y[Y_VZ], omega) : R(0.0);
+
+  /* Every wheel has its column of the load equations, by its force per unit of load. */
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    const contact k = wheel_contact(p->v, c, p->w[i], y[Y_Q(i)], now->held->row[i]);
+    dry_turns turned;
+    const wheel_here here = wheel_at(c, now, y, i, &k, idle[i], rates->idle[i], &turned);
+    const push f = contact_push(p, c, &here, &at, y, lost_turn, o);
+    free_wheel(p, c, &here, &terms[i], &body, o);
+    dry_torques by_load;
+    if (SETTING(c, DRY) & DRY_LOADED)
+      by_load = loaded_torques(p, c, &here, &f, body.loads.r0, o, &dry[i]);
+    load_share_dry(p, c, p->w[i], &k, &f, &by_load, &terms[i], &body.loads);
+    if (SETTING(c, ROLLING_FRICTION))
+      add_rolling_friction(p->v, p->w[i], y[Y_VX], y[Y_VZ], omega, &body.loads, &terms[i]);
+    if (WHEELS(c) == 1) o->servo = hold_testbench(p->w[i], c, &k, f.gain, &terms[i], &body, o);
+  }
+  o->bearings = body.lost;
+  finish_body(p, c, y, &body);
+  if (bends_loads(c)) settle_dry_loads(p, c, body.yaw, omega, dry, terms, &body.loads);
+
+  /* The balance of force and moments gives the loads; one wheel carries the weight. */
+  real nu[3] = {body.loads.r0, R(0.0), R(0.0)};
+  o->solvable = eq(nu[1], nu[1]);
+  if (WHEELS(c) > 1 && !SETTING(c, PENALTY))
+    solve_loads(p->v, &body.loads, WHEELS(c), body.yaw, omega, nu, &o->solvable);
+  push_vehicle(p, c, y, nu, terms, &body, rates->y, o);
+  winding_rates(p, c, now->drive, body.bus, y, rates->y);
+}
