@@ -265,7 +265,9 @@ class Runner:
         if given := block.note("given"):
             self.make(block, given)
             self.say(block, f"made before: {given}", time.monotonic() - began)
-        if block.commands():
+        if block.kind.endswith(" recipe"):
+            self.say(block, f"run elsewhere: {block.text.strip().splitlines()[0][:60]}: tests/structure/recipes.py")
+        elif block.commands():
             self.run_commands(block)
         elif block.kind == "python":
             began = time.monotonic()
@@ -275,8 +277,6 @@ class Runner:
         elif block.kind.startswith("json"):
             self.shows_file(block)
             self.validate(block)
-        elif block.kind == "c recipe":
-            self.say(block, f"run elsewhere: {block.text.strip().splitlines()[0][:60]}: tests/structure/recipes.py")
         elif block.kind in ("", "text", "math"):
             self.say(block, f"no command: {block.text.strip().splitlines()[0][:60]}")
         else:
