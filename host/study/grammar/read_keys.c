@@ -67,6 +67,8 @@ omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *
   const char *names[MOST_WORDS];
   int word = 0;
   bool flag = false;
+
+  /* Texts and names leave the number as it is; words and flags are stored as numbers. */
   switch (key->kind) {
   case OMR_KEY_WHOLE: return omr_read_whole(reader, item, key->low, key->high, value);
   case OMR_KEY_QUANTITY:
@@ -84,6 +86,7 @@ omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *
   case OMR_KEY_NAME: return read_text(reader, item, key);
   case OMR_KEY_OTHER: break;
   }
+
   return OMR_OK;
 }
 
