@@ -119,11 +119,15 @@ static omr_status check_constants(omr_reader *reader, int wheel) {
                                OMR_WP_CURRENT_LIMIT,   OMR_WP_INDUCTANCE};
   const cJSON *const *given = reader->wheel_item[wheel];
   const omr_frame_kind frame = reader->study->frame;
+
+  /* Constants of a brushed motor mean nothing without its resistance. */
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (given[others[i]] && !given[OMR_WP_RESISTANCE])
       return OMR_REFUSE(reader, given[others[i]],
                         "\"%s\" belongs to a brushed motor and needs \"%s\" too",
                         omr_wheel_path(frame, others[i]), omr_wheel_path(frame, OMR_WP_RESISTANCE));
+
+  /* The resistance needs a torque constant and excludes the torque-speed line. */
   if (given[OMR_WP_RESISTANCE] && !given[OMR_WP_TORQUE_CONSTANT])
     return OMR_REFUSE(reader, given[OMR_WP_RESISTANCE], "\"%s\" needs \"%s\" too",
                       omr_wheel_path(frame, OMR_WP_RESISTANCE),
@@ -150,6 +154,8 @@ static omr_status check_drive(omr_reader *reader, int wheel) {
   const omr_drive_quantity by = study->drive_by[wheel];
   const char *kind = omr_drive_quantities[by].name;
   const cJSON *rest = word_of(reader, wheel, "at_rest");
+
+  /* A wheel with a brushed motor. */
   if (is_motor(study, wheel)) {
     if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_DUTY;
     if (drive == OMR_DRIVE_NONE || by != OMR_BY_TORQUE) return OMR_OK;
@@ -159,6 +165,8 @@ static omr_status check_drive(omr_reader *reader, int wheel) {
                       "motor.stall_torque and motor.no_load_speed in place of motor.resistance",
                       wheel);
   }
+
+  /* A wheel without one. */
   if (rest)
     return OMR_REFUSE(reader, rest,
                       "\"at_rest\" belongs to a brushed motor, and wheel %d has none: give "
@@ -247,6 +255,8 @@ omr_status omr_check_inductance(omr_reader *reader, const cJSON *root) {
 omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
                                      const omr_variation *variation) {
   const omr_study *study = reader->study;
+
+  /* Of the vehicle's parameters only the supply belongs to motors. */
   if (!variation->per_wheel) {
     const bool supply =
         variation->index == OMR_VP_SUPPLY_VOLTAGE || variation->index == OMR_VP_SUPPLY_RESISTANCE;
@@ -255,6 +265,8 @@ omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
         reader, item,
         "there is no supply to vary: give \"supply\": {\"voltage\": \"12 V\"} in parameters");
   }
+
+  /* Each wheel that the variation changes needs a brushed motor. */
   const bool brushed =
       variation->index >= OMR_WP_RESISTANCE && variation->index <= OMR_WP_INDUCTANCE;
   const omr_target target = {true, variation->index, variation->wheel};

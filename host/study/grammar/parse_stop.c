@@ -89,6 +89,8 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   omr_names names;
   omr_names_of_study(study, &names);
   const omr_name *found = omr_names_find(&names, name);
+
+  /* The rule watches the mean of an observable that this study computes. */
   omr_status status = names.failed ? omr_fail_memory(reader) : OMR_OK;
   if (status == OMR_OK && !found)
     status = OMR_REFUSE(
@@ -103,6 +105,8 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   if (status == OMR_OK) stop->index = found->column;
   omr_names_free(&names);
   if (status != OMR_OK) return status;
+
+  /* The unit comes from the list of observables. */
   for (int j = 0; j < OMR_OBS_COUNT; j++)
     if (strcmp(omr_study_observable_name(study, j), name) == 0)
       *unit = omr_study_observable(study, j).unit;
