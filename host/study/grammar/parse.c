@@ -43,7 +43,7 @@ static omr_status read_frame(omr_reader *reader, const cJSON *root) {
                     omr_model_names[reader->study->model], omr_frame_list[OMR_FRAME_Y_UP].name);
 }
 
-/* What a study lists of its own is for the models that are made of it. */
+/* Only models that are made of a "system" take one. */
 static omr_status check_system(omr_reader *reader, const cJSON *root) {
   const cJSON *system = omr_json_get(root, "system");
   const omr_model model = reader->study->model;

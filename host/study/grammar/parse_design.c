@@ -27,7 +27,8 @@ static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t i
   return entry;
 }
 
-/* Whether a design has a use for the key; `sample` is its own type, or what is inside the cells. */
+/* Whether a design has a use for the key; `sample` is its own type, or the type inside the cells.
+ */
 static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) {
   const omr_drawn *drawn = omr_drawn_of(sample);
   const bool digital = drawn && drawn->scrambles;
@@ -66,7 +67,7 @@ static bool uses(const omr_study *study, key k) {
   return type_uses(study->design, study->sample.type, study->sample.scramble, k);
 }
 
-/* What draws the instances of a design; of a nested one the study says it. */
+/* The type that draws the instances of a design; the study names it for a nested one. */
 static omr_design sample_of(omr_design type) {
   if (type == OMR_DESIGN_SALTELLI) return OMR_DESIGN_SOBOL;
   const bool own =
@@ -90,7 +91,7 @@ static omr_status refuse_unused(omr_reader *reader) {
     const cJSON *item = omr_json_get(reader->design, name_of(k));
     if (!item || uses(study, k)) continue;
 
-    /* Nested designs have messages of their own, because their sample is what is at fault. */
+    /* Nested designs have messages of their own, because the type of their sample is at fault. */
     const char *name = omr_design_kinds[study->design].name;
     if (k == SEED && omr_design_is_sample(study->sample.type))
       return OMR_REFUSE(reader, item,

@@ -111,7 +111,7 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   return OMR_OK;
 }
 
-/* What a wheel replays: its own object, else the shared one. */
+/* The replay of a wheel: its own object, else the shared one. */
 static omr_status read_drive_replay(omr_reader *reader, int wheel, const cJSON *own,
                                     const cJSON *shared) {
   const cJSON *place = own ? own : shared, *item = omr_json_get(own, "replay");
@@ -130,7 +130,7 @@ static bool uses_key(omr_drive drive, const char *key) {
   return strcmp(key, "table") == 0 ? drive == OMR_DRIVE_TABLE : omr_is_replay(drive);
 }
 
-/* Fails if nobody uses the shared table, or what is to be replayed. */
+/* Fails if no wheel uses the shared table or the shared replay. */
 static omr_status check_shared(omr_reader *reader, const cJSON *shared, const char *key) {
   const cJSON *item = shared ? omr_json_get(shared, key) : NULL;
   if (!item) return OMR_OK;

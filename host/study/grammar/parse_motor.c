@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a parameter of a drive is for; OMR_DRIVE_QUANTITIES for any. */
+/* The quantity that a parameter of a drive belongs to; OMR_DRIVE_QUANTITIES for any. */
 static int quantity_of(int index) {
   switch (index) {
   case OMR_WP_TORQUE:
@@ -65,7 +65,7 @@ static omr_status read_word(omr_reader *reader, int wheel, const char *key, doub
               : OMR_OK;
 }
 
-/* What is replayed says by what a wheel is driven. */
+/* A replayed quantity is the quantity of the drive. */
 static omr_status read_replayed(omr_reader *reader, int wheel) {
   omr_study *study = reader->study;
   const omr_drive drive = study->drive[wheel];
@@ -141,7 +141,7 @@ static omr_status check_constants(omr_reader *reader, int wheel) {
   return OMR_OK;
 }
 
-/* Who says by what the wheel is driven: "by", or the type of what is replayed. */
+/* The place that names the quantity of the drive: "by", or the type of a replay. */
 static const cJSON *place_of_quantity(const omr_reader *reader, int wheel) {
   const cJSON *by = word_of(reader, wheel, "by");
   return by ? by : word_of(reader, wheel, "type");

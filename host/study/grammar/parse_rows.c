@@ -75,7 +75,7 @@ static bool is_column(const char *name, const char *prefix, const char *path) {
   return !*name && !*path;
 }
 
-/* The path that a column's name means: itself, or what a result's column is named after. */
+/* The path that a column's name means: the name itself, or the path of a result's column. */
 static void path_of_column(const omr_reader *reader, const char *name, char *path, size_t size) {
   const omr_frame_kind frame = reader->study->frame;
   snprintf(path, size, "%.200s", name);

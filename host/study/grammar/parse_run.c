@@ -166,7 +166,7 @@ const char *omr_study_numerics(const omr_study *study) {
                                                         : omr_numerics_name(study->engine.numerics);
 }
 
-/* What the reference alone has runs there. */
+/* Models whose system stands in the study run in the reference only. */
 static omr_status choose_backend(omr_reader *reader, const cJSON *item) {
   omr_engine_options *options = &reader->study->engine;
   const omr_model model = reader->study->model;

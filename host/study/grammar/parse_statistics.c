@@ -1,4 +1,4 @@
-/* Section "statistics": what is computed from the instances after they have run. */
+/* Section "statistics": the figures computed from the instances after they have run. */
 #include "../expression/expression.h"
 #include "parse.h"
 

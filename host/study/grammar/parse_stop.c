@@ -65,7 +65,7 @@ static void list_growing(char *text, size_t size) {
                                words[i]);
 }
 
-/* Where instances are no sample that grows: why not, and what to do. */
+/* Where instances are no sample that grows: the reason, and a way out. */
 static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
   const omr_design design = reader->study->design;
   const omr_drawn *drawn = omr_drawn_of(design);

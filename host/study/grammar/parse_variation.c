@@ -1,4 +1,4 @@
-/* One varied parameter among those of the study. */
+/* One varied parameter of the study. */
 #include "parse.h"
 
 #include <stdlib.h>

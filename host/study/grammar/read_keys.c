@@ -197,7 +197,7 @@ omr_status omr_read_keys(omr_reader *reader, const cJSON *object, omr_section se
   if (object) OMR_TRY(omr_check_section(reader, object, section, NULL, 0));
   for (int k = 0; k < list->count; k++) OMR_TRY(read_key(reader, object, &list->keys[k], to));
 
-  /* What is wrong whatever else the study says has been found before what is missing. */
+  /* Wrong values are reported before missing keys. */
   for (int k = 0; object && k < list->count; k++) {
     const omr_key *key = &list->keys[k];
     if (key->example && !omr_json_get(object, key->name))
