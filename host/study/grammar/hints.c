@@ -1,4 +1,4 @@
-/* What is meant by words that a study does not know but its writer does. */
+/* Hints for words that a study does not know but its writer does. */
 #include "hints.h"
 #include "../../lists/parameters.h"
 #include "keys.h"
@@ -34,7 +34,7 @@ const char *omr_word_hint(const char *word, const char *const *known, size_t cou
   return hint_in(omr_synonyms_of_words, word, known, count);
 }
 
-/* Whether `key` is what a path begins with. */
+/* Whether a path begins with `key`. */
 static bool begins(const char *path, const char *key) {
   const size_t length = strlen(key);
   return strncmp(path, key, length) == 0 && (path[length] == '.' || path[length] == '\0');

@@ -10,13 +10,13 @@ enum { MOST_ROUNDS = 48 };
 /* Values that are read in all: some seconds' work. A long list that is wrong is told of fewer. */
 enum { MOST_VALUES = 1 << 24 };
 
-/* What was taken out of the tree, or put into it. */
+/* A member that was taken out of the tree, or put into it. */
 typedef struct change {
   const cJSON *parent, *section; /* section: the member of the study that it is in, or is */
   omr_mistake_kind kind;
   bool single;   /* a member of the study that is no section: a number or a text */
-  char key[64];  /* MISSING: what was put in */
-  char gone[64]; /* the name of what was taken out */
+  char key[64];  /* MISSING: the name of the new member */
+  char gone[64]; /* the name of the removed member */
 } change;
 
 typedef struct search {
@@ -53,7 +53,7 @@ static bool is_named(const cJSON *item, const char *name) {
   return item && item->string && strcmp(item->string, name) == 0;
 }
 
-/* WHAT FOLLOWS FROM WHAT */
+/* MISTAKES THAT FOLLOW FROM OTHERS */
 
 /* Sections in which words decide what other values mean: the type of a drive, of a design. Those of
  * the integrator, the engine and the output choose nothing but themselves. */
@@ -176,7 +176,7 @@ static bool put_example(search *s, const omr_json_fault *fault, cJSON *object, c
   c->parent = object;
   c->section = section_of(s, example);
   snprintf(c->key, sizeof c->key, "%s", fault->key);
-  for (size_t i = 0; i < s->count; i++) /* in the place of what was wrong there */
+  for (size_t i = 0; i < s->count; i++) /* in the place of the mistake */
     if (s->changes[i].parent == object && strcmp(s->changes[i].gone, fault->key) == 0)
       c->kind = s->changes[i].kind;
   return true;

@@ -43,7 +43,7 @@ static omr_status read_frame(omr_reader *reader, const cJSON *root) {
                     omr_model_names[reader->study->model], omr_frame_list[OMR_FRAME_Y_UP].name);
 }
 
-/* What a study lists of its own is for the models that are made of it. */
+/* Only models that are made of a "system" take one. */
 static omr_status check_system(omr_reader *reader, const cJSON *root) {
   const cJSON *system = omr_json_get(root, "system");
   const omr_model model = reader->study->model;
@@ -68,11 +68,15 @@ static omr_status read_study(omr_reader *reader) {
   const cJSON *root = reader->json.root;
   if (!cJSON_IsObject(root))
     return OMR_REFUSE(reader, root, "a study is an object: {\"model\": ...}");
+
+  /* The model and the frame decide which names the rest of the study may use. */
   OMR_TRY(omr_read_keys(reader, root, OMR_SECTION_STUDY, reader->study));
   OMR_TRY(check_description(reader, root));
   OMR_TRY(read_model(reader, root));
   OMR_TRY(check_system(reader, root));
   OMR_TRY(read_frame(reader, root));
+
+  /* Measured data may set the times of the run, so both are read before the parameters. */
   OMR_TRY(omr_read_data(reader, root));
   OMR_TRY(omr_read_integrator(reader, root));
   OMR_TRY(omr_check_data(reader, root));
@@ -80,6 +84,8 @@ static omr_status read_study(omr_reader *reader) {
                                                  : omr_read_parameters(reader, root));
   OMR_TRY(omr_check_measured_wheels(reader, root));
   OMR_TRY(omr_check_method(reader, root));
+
+  /* Checks of the physics follow the variations, because a varied value counts as well. */
   OMR_TRY(omr_read_variations(reader, root));
   OMR_TRY(omr_check_rows(reader));
   OMR_TRY(omr_check_graph(reader, root));
@@ -87,9 +93,13 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_dry(reader));
   OMR_TRY(omr_check_yaw_loss(reader));
   OMR_TRY(omr_check_compliant(reader, root));
+
+  /* The design combines the variations to instances. */
   OMR_TRY(omr_read_design(reader, root));
   OMR_TRY(omr_check_calibrate(reader, root));
   OMR_TRY(omr_check_replays(reader));
+
+  /* Output and statistics name quantities of the model that is now known. */
   OMR_TRY(omr_read_output(reader, root));
   OMR_TRY(omr_read_statistics(reader, root));
   OMR_TRY(omr_read_stop(reader, root));
@@ -98,6 +108,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_inductance(reader, root));
   OMR_TRY(omr_check_budget(reader, root));
   OMR_TRY(omr_read_made_of(reader, root));
+
   return keep_text(reader, root);
 }
 
@@ -210,16 +221,22 @@ static void free_sample(omr_sampling *sample) {
 
 void omr_study_destroy(omr_study *study) {
   if (!study) return;
+
+  /* Tables and logs of the inputs. */
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drive_table[wheel]);
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) omr_replay_free(&study->drive_replay[wheel]);
   omr_replay_free(&study->command_replay);
   omr_height_map_free(&study->floor_map);
   free_table(&study->command_table);
   free_table(&study->external_table);
+
+  /* The variations, the graph and the design. */
   free_variations(study);
   omr_graph_destroy(study->graph);
   free_sample(&study->sample);
   free(study->table);
+
+  /* Settings of the run and of its results. */
   free(study->spin_values);
   free(study->traced);
   free(study->extremes);
@@ -231,6 +248,8 @@ void omr_study_destroy(omr_study *study) {
   omr_measured_free(&study->measured);
   omr_statistics_settings_free(&study->statistics);
   free(study->step_error.accept);
+
+  /* Texts, and the study itself. */
   free(study->name);
   free(study->title);
   free(study->text);

@@ -127,7 +127,7 @@ omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, o
   return OMR_OK;
 }
 
-/* ---- what does not go with it */
+/* ---- words and values that do not go with it */
 
 static const omr_variation *variation_of(const omr_study *study, bool per_wheel, int index) {
   for (size_t j = 0; j < study->variation_count; j++)

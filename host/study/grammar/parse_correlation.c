@@ -19,6 +19,8 @@ static omr_status find_sampled(omr_reader *reader, const cJSON *item, int *dimen
                       "\"%s\" belongs to the grid and is not drawn; only what is drawn correlates",
                       path);
   }
+
+  /* A shared path may have been expanded to the wheels. */
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (variation->each_wheel && strncmp(path, "wheel.", 6) == 0 &&
@@ -46,6 +48,8 @@ static omr_status read_pair(omr_reader *reader, const cJSON *entry, double *matr
   if (!cJSON_IsObject(entry))
     return OMR_REFUSE(reader, entry,
                       "expected an object: {\"paths\": [\"...\", \"...\"], \"rank\": 0.6}");
+
+  /* The keys, and the two dimensions that the paths name. */
   OMR_TRY(omr_json_check_keys(&reader->json, entry, keys, 2, reader->error));
   OMR_TRY(
       omr_require(reader, entry, "paths", "[\"wheel.friction\", \"wheel.slip_speed\"]", &paths));
@@ -55,6 +59,8 @@ static omr_status read_pair(omr_reader *reader, const cJSON *entry, double *matr
   OMR_TRY(find_sampled(reader, paths->child, &i));
   OMR_TRY(find_sampled(reader, paths->child->next, &j));
   OMR_TRY(omr_read_quantity(reader, item, "1", &rank));
+
+  /* The matrix is symmetric and holds each pair once. */
   if (i == j) return OMR_REFUSE(reader, paths, "a parameter is not correlated with itself");
   if (!(rank > -1 && rank < 1))
     return OMR_REFUSE(reader, item, "a rank correlation of %.9g; it must be between -1 and 1",
@@ -75,6 +81,8 @@ static const char *path_of(const omr_study *study, size_t dimension) {
  * variables. */
 static omr_status factorise(omr_reader *reader, const cJSON *list, double *matrix) {
   const size_t n = reader->study->sample.dimensions;
+
+  /* Cholesky's factor replaces the lower triangle. */
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j <= i; j++) {
       double sum = matrix[i * n + j];
@@ -91,6 +99,8 @@ static omr_status factorise(omr_reader *reader, const cJSON *list, double *matri
       }
     }
   }
+
+  /* The upper triangle still holds the correlations. */
   for (size_t i = 0; i < n; i++)
     for (size_t j = i + 1; j < n; j++) matrix[i * n + j] = 0;
   return OMR_OK;

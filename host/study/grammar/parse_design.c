@@ -27,10 +27,13 @@ static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t i
   return entry;
 }
 
-/* Whether a design has a use for the key; `sample` is its own type, or what is inside the cells. */
+/* Whether a design has a use for the key; `sample` is its own type, or the type inside the cells.
+ */
 static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) {
   const omr_drawn *drawn = omr_drawn_of(sample);
   const bool digital = drawn && drawn->scrambles;
+
+  /* Keys of the random draw depend on the sample, the others on the type of the design. */
   switch (k) {
   case TYPE: return true;
   case INSTANCES:
@@ -56,6 +59,7 @@ static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) 
   case FAIL: return type == OMR_DESIGN_SUBSET;
   case KEYS: break;
   }
+
   return false;
 }
 
@@ -63,7 +67,7 @@ static bool uses(const omr_study *study, key k) {
   return type_uses(study->design, study->sample.type, study->sample.scramble, k);
 }
 
-/* What draws the instances of a design; of a nested one the study says it. */
+/* The type that draws the instances of a design; the study names it for a nested one. */
 static omr_design sample_of(omr_design type) {
   if (type == OMR_DESIGN_SALTELLI) return OMR_DESIGN_SOBOL;
   const bool own =
@@ -86,6 +90,8 @@ static omr_status refuse_unused(omr_reader *reader) {
   for (key k = 0; k < KEYS; k++) {
     const cJSON *item = omr_json_get(reader->design, name_of(k));
     if (!item || uses(study, k)) continue;
+
+    /* Nested designs have messages of their own, because the type of their sample is at fault. */
     const char *name = omr_design_kinds[study->design].name;
     if (k == SEED && omr_design_is_sample(study->sample.type))
       return OMR_REFUSE(reader, item,
@@ -96,6 +102,8 @@ static omr_status refuse_unused(omr_reader *reader) {
     if (study->design == OMR_DESIGN_NESTED)
       return OMR_REFUSE(reader, item, "\"%s\" has no use where the sample is %s", name_of(k),
                         omr_design_kinds[study->sample.type].name);
+
+    /* A design with groups fixes its size and needs independent parameters. */
     if (k == INSTANCES && omr_has_groups(study))
       return OMR_REFUSE(reader, item, "a design of type %s has \"%s\" of %s instances each", name,
                         omr_design_count(study->design),
@@ -106,6 +114,8 @@ static omr_status refuse_unused(omr_reader *reader) {
                         "values, so that they have to be independent; a design of type sobol takes "
                         "correlations and gives rank correlations with the observables",
                         name);
+
+    /* Every other design counts its instances itself. */
     if (k == INSTANCES)
       return OMR_REFUSE(reader, item,
                         "\"instances\" belongs to random and quasi-random designs; a design of "
@@ -192,6 +202,8 @@ static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   const bool nested = study->design == OMR_DESIGN_NESTED;
   const char *name = omr_design_kinds[study->design].name;
+
+  /* Each parameter with a distribution becomes a dimension of the sample. */
   for (size_t v = 0; v < study->variation_count; v++) {
     omr_variation *variation = &study->variations[v];
     if (!nested && variation->draw == OMR_DRAW_LINSPACE)
@@ -200,6 +212,8 @@ static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
     if (!nested || omr_is_random(variation->draw))
       variation->dimension = (int)study->sample.dimensions++;
   }
+
+  /* A sample without dimensions is refused. */
   if (study->sample.dimensions == 0 && nested)
     return OMR_REFUSE(reader, reader->design,
                       "no parameter of \"vary\" has a distribution to draw from in the cells; "
@@ -209,6 +223,8 @@ static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
                       "%s has nothing to draw: \"vary\" is empty, every instance would be the "
                       "same; name there what varies, or leave \"design\" out",
                       name);
+
+  /* A nested design needs a grid around its sample as well. */
   if (nested && study->sample.dimensions == study->variation_count)
     return OMR_REFUSE(reader, reader->design,
                       "no parameter of \"vary\" has \"values\" or \"linspace\" for the grid; "

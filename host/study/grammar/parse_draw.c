@@ -64,6 +64,8 @@ static omr_status read_discrete(omr_reader *reader, const cJSON *item, omr_varia
   OMR_TRY(omr_allocate_levels(reader, variation, (size_t)cJSON_GetArraySize(item)));
   variation->cumulative = calloc(variation->levels, sizeof *variation->cumulative);
   if (!variation->cumulative) return omr_fail_memory(reader);
+
+  /* Weights are summed up to a cumulative distribution. */
   double sum = 0;
   size_t j = 0;
   const cJSON *pair;
@@ -78,6 +80,8 @@ static omr_status read_discrete(omr_reader *reader, const cJSON *item, omr_varia
                           "the weight %.9g is not above 0; leave out what never occurs", weight);
     variation->cumulative[j++] = sum += weight;
   }
+
+  /* The distribution ends at 1. */
   if (isinf(sum)) return OMR_REFUSE(reader, item, "the weights' sum is too large for a double");
   for (j = 0; j < variation->levels; j++) variation->cumulative[j] /= sum;
   return OMR_OK;
@@ -194,6 +198,7 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item,
       variation->sensed ? NULL : omr_target_parameter(target_of(variation));
   const size_t count = strlen(kind->arguments);
   double argument[4] = {0};
+
   if (!cJSON_IsArray(item) || (size_t)cJSON_GetArraySize(item) != count)
     return fail_form(reader, item, kind);
   if (parameter && parameter->flags & OMR_P_INTEGER && variation->draw != OMR_DRAW_INTEGER)
@@ -201,11 +206,14 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item,
                       "%s is a whole number; list its \"values\" instead, or draw it by "
                       "\"integer\" or \"discrete\"",
                       omr_target_path(reader, target_of(variation)));
+
+  /* The arguments, in the order that the kind gives them. */
   const cJSON *given = item->child;
   for (size_t i = 0; i < count; i++, given = given->next)
     OMR_TRY(read_argument(reader, given, variation, kind->arguments[i], &argument[i]));
   variation->a = argument[0], variation->b = argument[1], variation->c = argument[2],
   variation->d = argument[3];
+
   OMR_TRY(check_arguments(reader, item, variation));
   omr_draw_fold(variation);
   return variation->draw == OMR_DRAW_INTEGER ? list_integers(reader, item, variation) : OMR_OK;

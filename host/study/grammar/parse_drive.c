@@ -37,6 +37,8 @@ static omr_status read_command(omr_reader *reader) {
     return OMR_REFUSE(reader, command,
                       "\"command\" is a parameter of omni_vehicle; the model of this study is "
                       "omni_wheel (drive it by \"wheel\": {\"drive\": ...})");
+
+  /* The type decides whether a log or a table is read. */
   OMR_TRY(omr_require(reader, command, "type", "\"constant\"", &item));
   OMR_TRY(omr_read_words(reader, command, "command."));
   const omr_command type = reader->study->command;
@@ -47,10 +49,13 @@ static omr_status read_command(omr_reader *reader) {
     OMR_TRY(require_replay(reader, command, &item));
     OMR_TRY(omr_read_command_replay(reader, item));
   }
+
   item = omr_json_get(command, "table");
   if (item && type != OMR_COMMAND_TABLE)
     return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "table");
   if (type != OMR_COMMAND_TABLE) return OMR_OK;
+
+  /* The example names the columns in the study's frame. */
   char example[80];
   snprintf(example, sizeof example, "[[0, 0, 0, 0], [1, 0.5, 0, 0]] (time, vx, %s, yaw_rate)",
            strrchr(omr_vehicle_path(reader->study->frame, OMR_VP_COMMAND_VZ), '.') + 1);
@@ -85,6 +90,8 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   const char *const units[] = {"s", amounts[reader->study->drive_by[wheel]]};
   const cJSON *place = own ? own : shared, *item = omr_json_get(own, "table");
   const omr_drive drive = reader->study->drive[wheel];
+
+  /* A wheel without a table of its own takes the shared one. */
   if (item && drive != OMR_DRIVE_TABLE)
     return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[drive], "table");
   if (drive != OMR_DRIVE_TABLE) return OMR_OK;
@@ -93,6 +100,8 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   if (!item)
     OMR_TRY(
         omr_require(reader, place, "table", "[[0, 0], [1, \"0.3 N m\"]] (time, torque)", &item));
+
+  /* The amounts are turned into the engine's frame. */
   omr_table *table = &reader->study->drive_table[wheel];
   table->columns = 1;
   OMR_TRY(omr_read_table(reader, item, units, table));
@@ -102,7 +111,7 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   return OMR_OK;
 }
 
-/* What a wheel replays: its own object, else the shared one. */
+/* The replay of a wheel: its own object, else the shared one. */
 static omr_status read_drive_replay(omr_reader *reader, int wheel, const cJSON *own,
                                     const cJSON *shared) {
   const cJSON *place = own ? own : shared, *item = omr_json_get(own, "replay");
@@ -121,7 +130,7 @@ static bool uses_key(omr_drive drive, const char *key) {
   return strcmp(key, "table") == 0 ? drive == OMR_DRIVE_TABLE : omr_is_replay(drive);
 }
 
-/* Fails if nobody uses the shared table, or what is to be replayed. */
+/* Fails if no wheel uses the shared table or the shared replay. */
 static omr_status check_shared(omr_reader *reader, const cJSON *shared, const char *key) {
   const cJSON *item = shared ? omr_json_get(shared, key) : NULL;
   if (!item) return OMR_OK;
@@ -141,6 +150,8 @@ omr_status omr_read_drives(omr_reader *reader) {
   OMR_TRY(read_command(reader));
   OMR_TRY(omr_read_object(reader, reader->shared, "drive", &shared));
   OMR_TRY(read_type(reader, shared, &reader->shared_drive_typed, &reader->shared_drive));
+
+  /* A wheel's own drive replaces the shared one. */
   for (int wheel = 0; wheel < wheels; wheel++) {
     bool given;
     reader->study->drive[wheel] = reader->shared_drive;
@@ -148,11 +159,14 @@ omr_status omr_read_drives(omr_reader *reader) {
         omr_read_object(reader, cJSON_GetArrayItem(reader->wheels, wheel), "drive", &own[wheel]));
     OMR_TRY(read_type(reader, own[wheel], &given, &reader->study->drive[wheel]));
   }
+
+  /* Motors decide the unit of the amounts, so tables come after them. */
   OMR_TRY(omr_read_motors(reader));
   for (int wheel = 0; wheel < wheels; wheel++) {
     OMR_TRY(read_drive_table(reader, wheel, own[wheel], shared));
     OMR_TRY(read_drive_replay(reader, wheel, own[wheel], shared));
   }
+
   OMR_TRY(check_shared(reader, shared, "table"));
   return check_shared(reader, shared, "replay");
 }

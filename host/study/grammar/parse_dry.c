@@ -10,10 +10,10 @@ typedef struct arm {
 static const arm arms[] = {{OMR_WP_DRY_FRICTION, OMR_WP_DRY_PIN_RADIUS},
                            {OMR_WP_DRY_END_FRICTION, OMR_WP_DRY_END_RADIUS},
                            {OMR_WP_AXLE_FRICTION, OMR_WP_AXLE_PIN_RADIUS}};
-/* What acts by the load. */
+/* Losses that depend on the load. */
 static const int loaded[] = {OMR_WP_DRY_FRICTION, OMR_WP_DRY_END_FRICTION, OMR_WP_AXLE_FRICTION,
                              OMR_WP_ROLLING_RESISTANCE};
-/* What brakes rollers. */
+/* Losses that brake rollers. */
 static const int of_rollers[] = {OMR_WP_DRY_TORQUE, OMR_WP_DRY_FRICTION, OMR_WP_DRY_END_FRICTION,
                                  OMR_WP_ROLLING_RESISTANCE};
 

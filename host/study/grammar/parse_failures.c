@@ -1,4 +1,4 @@
-/* What becomes of instances that fail: integrator.budget, on_failure and retries. */
+/* The treatment of instances that fail: integrator.budget, on_failure and retries. */
 #include "parse.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The floor below compliant contacts: parameters.floor. */
 #include "parse.h"
 
-/* path: what was written, of the floor. */
+/* path: the key of the floor as the study writes it. */
 static omr_status require_compliant(omr_reader *reader, const cJSON *item, const char *path) {
   if (reader->study->compliant) return OMR_OK;
   return OMR_REFUSE(

@@ -36,17 +36,22 @@ static omr_status read_vehicle(omr_reader *reader, const cJSON *layout) {
   OMR_TRY(omr_read_choice(reader, layout, "type", omr_layout_names, 3, &type));
   reader->study->layout = (omr_layout)type;
   OMR_TRY(omr_read_bool(reader, layout, "mecanum", &reader->mecanum));
+
+  /* Mecanum wheels stand in a rectangle only. */
   const cJSON *mecanum = omr_json_get(layout, "mecanum");
   if (mecanum && type != OMR_LAYOUT_RECTANGLE)
     return OMR_REFUSE(reader, mecanum,
                       "\"mecanum\" belongs to the layout of type rectangle; here it is %s",
                       omr_layout_names[type]);
+
+  /* The number of wheels is free in a ring only. */
   const cJSON *wheels = omr_json_get(layout, "wheels");
   if (wheels && type != OMR_LAYOUT_RING)
     return OMR_REFUSE(reader, wheels, "\"wheels\" belongs to the layout of type ring; %s",
                       type == OMR_LAYOUT_RECTANGLE
                           ? "a rectangle has 4 wheels"
                           : "here the list \"wheels\" in parameters counts");
+
   if (type == OMR_LAYOUT_RING) return read_ring(reader, layout);
   if (type == OMR_LAYOUT_EXPLICIT) return read_explicit(reader, layout);
   reader->study->wheels = 4;

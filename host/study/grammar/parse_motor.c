@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a parameter of a drive is for; OMR_DRIVE_QUANTITIES for any. */
+/* The quantity that a parameter of a drive belongs to; OMR_DRIVE_QUANTITIES for any. */
 static int quantity_of(int index) {
   switch (index) {
   case OMR_WP_TORQUE:
@@ -65,7 +65,7 @@ static omr_status read_word(omr_reader *reader, int wheel, const char *key, doub
               : OMR_OK;
 }
 
-/* What is replayed says by what a wheel is driven. */
+/* A replayed quantity is the quantity of the drive. */
 static omr_status read_replayed(omr_reader *reader, int wheel) {
   omr_study *study = reader->study;
   const omr_drive drive = study->drive[wheel];
@@ -119,11 +119,15 @@ static omr_status check_constants(omr_reader *reader, int wheel) {
                                OMR_WP_CURRENT_LIMIT,   OMR_WP_INDUCTANCE};
   const cJSON *const *given = reader->wheel_item[wheel];
   const omr_frame_kind frame = reader->study->frame;
+
+  /* Constants of a brushed motor mean nothing without its resistance. */
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (given[others[i]] && !given[OMR_WP_RESISTANCE])
       return OMR_REFUSE(reader, given[others[i]],
                         "\"%s\" belongs to a brushed motor and needs \"%s\" too",
                         omr_wheel_path(frame, others[i]), omr_wheel_path(frame, OMR_WP_RESISTANCE));
+
+  /* The resistance needs a torque constant and excludes the torque-speed line. */
   if (given[OMR_WP_RESISTANCE] && !given[OMR_WP_TORQUE_CONSTANT])
     return OMR_REFUSE(reader, given[OMR_WP_RESISTANCE], "\"%s\" needs \"%s\" too",
                       omr_wheel_path(frame, OMR_WP_RESISTANCE),
@@ -137,7 +141,7 @@ static omr_status check_constants(omr_reader *reader, int wheel) {
   return OMR_OK;
 }
 
-/* Who says by what the wheel is driven: "by", or the type of what is replayed. */
+/* The place that names the quantity of the drive: "by", or the type of a replay. */
 static const cJSON *place_of_quantity(const omr_reader *reader, int wheel) {
   const cJSON *by = word_of(reader, wheel, "by");
   return by ? by : word_of(reader, wheel, "type");
@@ -150,6 +154,8 @@ static omr_status check_drive(omr_reader *reader, int wheel) {
   const omr_drive_quantity by = study->drive_by[wheel];
   const char *kind = omr_drive_quantities[by].name;
   const cJSON *rest = word_of(reader, wheel, "at_rest");
+
+  /* A wheel with a brushed motor. */
   if (is_motor(study, wheel)) {
     if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_DUTY;
     if (drive == OMR_DRIVE_NONE || by != OMR_BY_TORQUE) return OMR_OK;
@@ -159,6 +165,8 @@ static omr_status check_drive(omr_reader *reader, int wheel) {
                       "motor.stall_torque and motor.no_load_speed in place of motor.resistance",
                       wheel);
   }
+
+  /* A wheel without one. */
   if (rest)
     return OMR_REFUSE(reader, rest,
                       "\"at_rest\" belongs to a brushed motor, and wheel %d has none: give "
@@ -247,6 +255,8 @@ omr_status omr_check_inductance(omr_reader *reader, const cJSON *root) {
 omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
                                      const omr_variation *variation) {
   const omr_study *study = reader->study;
+
+  /* Of the vehicle's parameters only the supply belongs to motors. */
   if (!variation->per_wheel) {
     const bool supply =
         variation->index == OMR_VP_SUPPLY_VOLTAGE || variation->index == OMR_VP_SUPPLY_RESISTANCE;
@@ -255,6 +265,8 @@ omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
         reader, item,
         "there is no supply to vary: give \"supply\": {\"voltage\": \"12 V\"} in parameters");
   }
+
+  /* Each wheel that the variation changes needs a brushed motor. */
   const bool brushed =
       variation->index >= OMR_WP_RESISTANCE && variation->index <= OMR_WP_INDUCTANCE;
   const omr_target target = {true, variation->index, variation->wheel};

@@ -44,12 +44,16 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
     return OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD, "unknown word \"%.200s\": %s", word,
                         elsewhere);
   }
+
+  /* The message ends with the place where the names are listed. */
   const char *model = omr_model_names[reader->study->model], *names[OMR_OBS_COUNT];
   char lists[96];
   if (omr_model_is_own(reader->study->model))
     snprintf(lists, sizeof lists, "the study names its observables in system.measures");
   else
     snprintf(lists, sizeof lists, "`omniroll describe %s` lists the observables", model);
+
+  /* A near name or a hint comes first; otherwise names that contain the word are listed. */
   size_t count = 0, shown = 0;
   omr_text like = {0};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
@@ -59,6 +63,7 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   for (size_t i = 0; !near && !hint && i < count && shown < MOST; i++)
     if (has_part(names[i], word)) omr_text_print(&like, "%s\"%s\"", shown++ ? ", " : "", names[i]);
   if (near) omr_text_print(&like, "\"%s\"", near);
+
   omr_status status = OMR_ERR_MEMORY;
   if (like.failed)
     omr_fail_memory(reader);

@@ -126,6 +126,8 @@ static omr_status fail_several(omr_reader *reader, const cJSON *item, omr_target
 
 static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_target target) {
   const char *unit = omr_target_unit(reader, target);
+
+  /* A shared drive of a given type decides which of its parameters are used, and their units. */
   if (target.per_wheel && target.wheel < 0 && omr_is_drive_parameter(target.index) &&
       reader->shared_drive_typed) {
     const omr_kind *kind = &omr_drive_kinds[reader->shared_drive];
@@ -138,6 +140,8 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_targ
   } else {
     OMR_TRY(omr_require_usable(reader, item, target));
   }
+
+  /* The value is stored with the sign that it has in the engine's frame. */
   if (cJSON_IsArray(item) || cJSON_IsObject(item)) return fail_several(reader, item, target);
   double value;
   OMR_TRY(omr_read_target(reader, item, target, unit, &value));
@@ -162,12 +166,16 @@ static omr_status refuse_other_frames(omr_reader *reader, const cJSON *object, c
     char path[KEY_SIZE], elsewhere[OMR_ELSEWHERE_TEXT];
     omr_elsewhere found;
     snprintf(path, sizeof path, "%s%.40s", prefix, member->string);
+
+    /* Known keys pass, and so do keys that no other frame has here. */
     if (find_path(in, path) >= 0 || is_group(in, path) ||
         !omr_named_elsewhere(in->frame, reader->study->model,
                              in->per_wheel ? OMR_NAMED_OF_WHEEL : OMR_NAMED_PARAMETER, path,
                              &found) ||
         strncmp(found.here, prefix, length) != 0 || omr_json_get(object, found.here + length))
       continue;
+
+    /* The message gives the name in this frame, without the prefix. */
     found.here += length;
     omr_elsewhere_text(in->frame, &found, "", elsewhere);
     return OMR_MISTAKEN(reader, member, OMR_MISTAKE_UNKNOWN_KEY, "unknown key \"%s\": %s",
@@ -198,8 +206,12 @@ static omr_status read_level(omr_reader *reader, const cJSON *object, const scop
   char keys[MAX_KEYS][KEY_SIZE];
   const char *names[MAX_KEYS];
   const size_t count = level_keys(in, prefix, keys, names);
+
+  /* Names of another frame get a better message than unknown keys, so they are checked first. */
   OMR_TRY(refuse_other_frames(reader, object, in, prefix));
   OMR_TRY(omr_json_check_keys(&reader->json, object, names, count, reader->error));
+
+  /* Members are parameters, or objects that hold the next level of the path. */
   const cJSON *member;
   cJSON_ArrayForEach(member, object) {
     char path[KEY_SIZE], below[KEY_SIZE];
@@ -262,10 +274,14 @@ static omr_status read_values(omr_reader *reader) {
 omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   set_defaults(&reader->study->base);
   OMR_TRY(omr_read_object(reader, root, "parameters", &reader->parameters));
+
+  /* Small models have parameters only, without wheels, drives or ground. */
   if (omr_small_list_of(reader->study->model)) {
     OMR_TRY(omr_read_small(reader));
     return read_values(reader);
   }
+
+  /* The kinds of wheels, drives, contact and ground decide which parameters are used. */
   OMR_TRY(omr_read_layout(reader));
   OMR_TRY(omr_read_drives(reader));
   OMR_TRY(omr_read_contact(reader));
@@ -275,6 +291,8 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   set_contact_defaults(reader->study);
   OMR_TRY(omr_read_ground(reader));
   OMR_TRY(omr_read_external(reader));
+
+  /* Values come before the checks between them. */
   OMR_TRY(read_values(reader));
   OMR_TRY(omr_read_words(reader, reader->parameters, ""));
   OMR_TRY(omr_check_wheels(reader));

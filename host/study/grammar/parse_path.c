@@ -32,7 +32,7 @@ static int find_parameter(const omr_reader *reader, bool per_wheel, const char *
   return found;
 }
 
-/* What stands in a study, but is no number. */
+/* Words of a study, which are no numbers. */
 static omr_status fail_word(omr_reader *reader, const cJSON *item, const char *path) {
   return OMR_REFUSE(reader, item,
                     "\"%s\" is a word, and only numbers are varied: run the study once for each "
@@ -40,7 +40,7 @@ static omr_status fail_word(omr_reader *reader, const cJSON *item, const char *p
                     path, path);
 }
 
-/* What stands in another section. */
+/* Keys of another section. */
 static omr_status fail_section(omr_reader *reader, const cJSON *item, const char *path) {
   static const char *const sections[] = {"integrator.", "engine.", "design.", "output.",
                                          "statistics."};

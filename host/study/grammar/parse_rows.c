@@ -37,6 +37,8 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
   OMR_TRY(omr_require(reader, design, "rows", "[[0.3, \"20 kg\"], [0.4, \"25 kg\"]]", &rows));
   OMR_TRY(omr_require_array(reader, paths, 1, "paths"));
   OMR_TRY(omr_require_array(reader, rows, 1, "rows"));
+
+  /* Each path becomes a variation with a value for each row. */
   omr_study *study = reader->study;
   study->instances = (size_t)cJSON_GetArraySize(rows);
   cJSON_ArrayForEach(path, paths) {
@@ -48,6 +50,8 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
     OMR_TRY(omr_add_variation(reader, path, path->valuestring, target, false, &variation));
     OMR_TRY(omr_allocate_levels(reader, variation, study->instances));
   }
+
+  /* Each row holds one value for each path. */
   size_t k = 0;
   cJSON_ArrayForEach(row, rows) {
     if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != study->variation_count)
@@ -71,10 +75,12 @@ static bool is_column(const char *name, const char *prefix, const char *path) {
   return !*name && !*path;
 }
 
-/* The path that a column's name means: itself, or what a result's column is named after. */
+/* The path that a column's name means: the name itself, or the path of a result's column. */
 static void path_of_column(const omr_reader *reader, const char *name, char *path, size_t size) {
   const omr_frame_kind frame = reader->study->frame;
   snprintf(path, size, "%.200s", name);
+
+  /* Names with a dot are paths already; other names may be columns of a result. */
   if (strchr(name, '.')) return;
   for (int i = 0; i < OMR_VP_COUNT; i++)
     if (omr_study_has_parameter(reader->study, false, i) &&
@@ -82,6 +88,8 @@ static void path_of_column(const omr_reader *reader, const char *name, char *pat
       snprintf(path, size, "%.100s", omr_study_path(reader->study, false, i));
       return;
     }
+
+  /* Columns of wheels start with the number of the wheel, or with none for all wheels. */
   for (int i = 0; i < OMR_WP_COUNT; i++) {
     if (is_column(name, "wheel_", omr_wheel_path(frame, i)))
       snprintf(path, size, "wheel.%.100s", omr_wheel_path(frame, i));
@@ -259,12 +267,16 @@ static omr_status take_table(table *t, const cJSON *design) {
   const omr_reader *reader = t->reader;
   char *bytes = NULL;
   size_t length = 0;
+
+  /* Only a plain file is read; its first bytes tell HDF5 from CSV. */
   OMR_TRY(check_plain(t));
   omr_status status = omr_read_file(t->path, &bytes, &length, &found);
   if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
     status = omr_columns_ask_hdf5(&t->columns, t->path, &found);
   else if (status == OMR_OK)
     status = omr_columns_read_csv(&t->columns, t->path, bytes, length, &found);
+
+  /* Errors of the file become errors at the study's place that names it. */
   if (status != OMR_OK && status != OMR_ERR_MEMORY && access(t->path, F_OK) != 0)
     status = omr_fail_no_table(t->reader, t->item, t->path);
   else if (status != OMR_OK && status != OMR_ERR_MEMORY)
@@ -274,6 +286,8 @@ static omr_status take_table(table *t, const cJSON *design) {
   else
     status = check_hash(t, design, bytes, length);
   free(bytes);
+
+  /* A posterior draws from the rows; every other table is taken row by row. */
   if (status == OMR_OK) status = check_frame(t);
   if (status != OMR_OK) return status;
   t->instances = t->columns.rows;

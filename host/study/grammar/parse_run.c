@@ -14,6 +14,8 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
     return OMR_REFUSE(reader, tolerance,
                       "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" (null "
                       "in a --set takes a member away)");
+
+  /* A tolerance replaces the step. */
   if (tolerance) OMR_TRY(omr_read_quantity(reader, tolerance, "1", &study->tolerance));
   if (tolerance && !(study->tolerance >= omr_least_tolerance(study->model) &&
                      study->tolerance <= OMR_MOST_TOLERANCE))
@@ -25,6 +27,8 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
                         "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));
     OMR_TRY(omr_read_time(reader, item, &study->step));
   }
+
+  /* A measured run gives the duration where the study has none. */
   item = omr_json_get(integrator, "duration");
   study->duration = study->measured.duration;
   if (!item && reader->measured_run) {
@@ -35,6 +39,8 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
     OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
     OMR_TRY(omr_read_time(reader, item, &study->duration));
   }
+
+  /* Controlled steps are counted as nominal ones. */
   OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps));
   if (tolerance)
     study->steps = (uint64_t)fmin(fmax(rint(study->duration / OMR_NOMINAL_STEP), 1), 0x1p53);
@@ -49,10 +55,13 @@ static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
   if (exchange && omr_small_list_of(study->model))
     return OMR_REFUSE(reader, exchange, "%s has no rollers to exchange; leave \"exchange\" out",
                       omr_model_names[study->model]);
+
   if (study->tolerance > 0 && !study->split)
     return OMR_REFUSE(reader, exchange,
                       "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has "
                       "none; leave \"exchange\" out, or give \"step\" in place of \"tolerance\"");
+
+  /* Pairs of methods go with a tolerance, the others with a step. */
   if (!method || omr_model_is_own(study->model) ||
       omr_is_pair(study->method) == (study->tolerance > 0))
     return OMR_OK;
@@ -157,7 +166,7 @@ const char *omr_study_numerics(const omr_study *study) {
                                                         : omr_numerics_name(study->engine.numerics);
 }
 
-/* What the reference alone has runs there. */
+/* Models whose system stands in the study run in the reference only. */
 static omr_status choose_backend(omr_reader *reader, const cJSON *item) {
   omr_engine_options *options = &reader->study->engine;
   const omr_model model = reader->study->model;

@@ -13,7 +13,7 @@ static bool has_word(const omr_small_list *model, const char *path) {
   return false;
 }
 
-/* What the omni models have beside single parameters. */
+/* Keys of the omni models that are no single parameters. */
 static omr_status refuse_omni(omr_reader *reader, const omr_small_list *model) {
   static const char *const keys[] = {"wheel",   "wheels",  "layout",  "platform",
                                      "command", "contact", "overlap", "controller_period",

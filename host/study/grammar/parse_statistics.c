@@ -1,4 +1,4 @@
-/* Section "statistics": what is computed from the instances after they have run. */
+/* Section "statistics": the figures computed from the instances after they have run. */
 #include "../expression/expression.h"
 #include "parse.h"
 
@@ -23,8 +23,11 @@ static omr_status read_quantiles(omr_reader *reader, const cJSON *section) {
   double values[MOST_QUANTILES];
   size_t count = 0;
   const cJSON *list = omr_json_get(section, "quantiles"), *item;
+
   if (!list) return set_quantiles(reader, standard, sizeof standard / sizeof *standard);
   OMR_TRY(omr_require_array(reader, list, 0, "probabilities"));
+
+  /* Probabilities ascend, each once. */
   cJSON_ArrayForEach(item, list) {
     if (count == MOST_QUANTILES)
       return OMR_REFUSE(reader, list, "has more than %d probabilities", MOST_QUANTILES);
@@ -49,11 +52,14 @@ static omr_status check_name(omr_reader *reader, const cJSON *item, const char *
   for (size_t i = 0; i < length; i++)
     good = good && (name[i] == '_' || (name[i] >= '0' && name[i] <= '9') ||
                     ((name[i] | 32) >= 'a' && (name[i] | 32) <= 'z'));
+
   if (!good)
     return OMR_REFUSE(
         reader, item,
         "a criterion's name has letters, digits and _, at most %d, and does not start with a digit",
         MOST_NAME);
+
+  /* Names of observables, statuses and functions have their meaning already. */
   bool used = omr_names_find(names, name) || omr_expression_status_code(name) >= 0;
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     used = used || strcmp(name, taken[i]) == 0;

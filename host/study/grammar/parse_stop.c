@@ -65,7 +65,7 @@ static void list_growing(char *text, size_t size) {
                                words[i]);
 }
 
-/* Where instances are no sample that grows: why not, and what to do. */
+/* Where instances are no sample that grows: the reason, and a way out. */
 static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
   const omr_design design = reader->study->design;
   const omr_drawn *drawn = omr_drawn_of(design);
@@ -89,6 +89,8 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   omr_names names;
   omr_names_of_study(study, &names);
   const omr_name *found = omr_names_find(&names, name);
+
+  /* The rule watches the mean of an observable that this study computes. */
   omr_status status = names.failed ? omr_fail_memory(reader) : OMR_OK;
   if (status == OMR_OK && !found)
     status = OMR_REFUSE(
@@ -103,6 +105,8 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   if (status == OMR_OK) stop->index = found->column;
   omr_names_free(&names);
   if (status != OMR_OK) return status;
+
+  /* The unit comes from the list of observables. */
   for (int j = 0; j < OMR_OBS_COUNT; j++)
     if (strcmp(omr_study_observable_name(study, j), name) == 0)
       *unit = omr_study_observable(study, j).unit;

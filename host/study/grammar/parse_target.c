@@ -63,7 +63,7 @@ omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target tar
   return OMR_OK;
 }
 
-/* "a", "b" and "c" of what a kind of drive or command uses. */
+/* The parameters that a kind of drive or command uses, as "a", "b" and "c". */
 static void print_uses(omr_text *text, const omr_reader *reader, const omr_kind *kind,
                        bool per_wheel) {
   for (const int *used = kind->uses; *used >= 0; used++)

@@ -28,10 +28,13 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
     break;
   default: break;
   }
+
+  /* Other parameters depend on the contact, the ground, the external force or the command. */
   OMR_TRY(omr_require_usable_compliant(reader, item, (omr_target){false, index, -1}));
   if (index == OMR_VP_INITIAL_HEIGHT || index == OMR_VP_INITIAL_HEAVE_RATE)
     return omr_require_usable_on_disc(reader, item, (omr_target){false, index, -1});
   if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
+
   const omr_kind *external = &omr_external_kinds[reader->study->external];
   if (omr_is_external_parameter(index) && !omr_kind_uses(external, index))
     return omr_fail_unused(reader, item, "external force", external, path + sizeof "external." - 1);
@@ -49,6 +52,8 @@ static omr_status require_usable_drive(omr_reader *reader, const cJSON *item, om
     users++;
     factors += drive == OMR_DRIVE_TABLE;
   }
+
+  /* The value needs one meaning for all the wheels that use it. */
   if (users == 0)
     return omr_fail_unused(reader, item, "drive",
                            &omr_drive_kinds[omr_target_drive(reader, target)],

@@ -44,6 +44,8 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
       return OMR_OK;
     }
   }
+
+  /* The word is unknown: a hint or a near word helps, and a short list is printed whole. */
   omr_text list = {0};
   print_words(&list, words, count);
   const char *near = word ? omr_nearest(word, words, count) : NULL,
@@ -69,6 +71,7 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
   else
     status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD, "unknown word \"%.200s\"; there is: %s",
                           word, list.data);
+
   omr_text_free(&list);
   return status;
 }
@@ -124,10 +127,14 @@ omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const 
   const double step = reader->study->step, count = rint(time / step);
   *steps = 0;
   if (reader->study->tolerance > 0) return OMR_OK;
+
+  /* A double counts steps exactly up to 2^53. */
   if (count > 0x1p53)
     return OMR_REFUSE(reader, item,
                       "%s of %.9g s takes %.3g steps of %.9g s; at most 2^53 can be counted", what,
                       time, count, step);
+
+  /* The quotient may miss a whole number by rounding only. */
   const int digits = omr_digits_apart(time, step, 9);
   if (time < step)
     return OMR_REFUSE(reader, item,
@@ -140,6 +147,7 @@ omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const 
         reader, item,
         "%s of %.12g s is not a whole number of steps of %.12g s; the nearest is %.12g s", what,
         time, step, fmax(count, 1) * step);
+
   *steps = (uint64_t)count;
   return OMR_OK;
 }
@@ -149,6 +157,8 @@ static omr_status read_row(omr_reader *reader, const cJSON *row, const char *con
   const size_t columns = table->columns + 1;
   if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != columns)
     return OMR_REFUSE(reader, row, "expected a row of %zu numbers, the time first", columns);
+
+  /* Times ascend strictly from row to row. */
   const cJSON *cell = row->child;
   double *value = table->value + table->rows * table->columns;
   OMR_TRY(omr_read_quantity(reader, cell, units[0], &table->time[table->rows]));
@@ -158,6 +168,7 @@ static omr_status read_row(omr_reader *reader, const cJSON *row, const char *con
     return OMR_REFUSE(reader, cell, "time %.*g s does not come after %.*g s; times must ascend",
                       digits, *time, digits, time[-1]);
   }
+
   for (size_t column = 0; column < table->columns; column++) {
     cell = cell->next;
     OMR_TRY(omr_read_quantity(reader, cell, units[column + 1], &value[column]));

@@ -1,4 +1,4 @@
-/* One varied parameter among those of the study. */
+/* One varied parameter of the study. */
 #include "parse.h"
 
 #include <stdlib.h>
@@ -56,6 +56,8 @@ omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *
                              omr_target target, bool each, omr_variation **added) {
   omr_variation *variation = *added = append(reader->study);
   if (!variation) return omr_fail_memory(reader);
+
+  /* The target, and how its values are turned into the engine's frame. */
   variation->per_wheel = target.per_wheel;
   variation->index = target.index;
   variation->wheel = target.wheel;
@@ -65,6 +67,8 @@ omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *
   variation->alternate = reader->mecanum && target.per_wheel && target.index == OMR_WP_INCLINATION;
   variation->negated =
       omr_target_turn(reader, target, omr_target_unit(reader, target)).how & OMR_TURN_NEGATED;
+
+  /* A variation of each wheel is named by the path of its wheel. */
   omr_text text = {0};
   if (each)
     omr_text_print(&text, "wheels[%d].%s", target.wheel, omr_target_path(reader, target));
@@ -73,6 +77,7 @@ omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *
   variation->path = text.data;
   variation->column = column_name(reader, variation);
   if (text.failed || !variation->column) return omr_fail_memory(reader);
+
   OMR_TRY(require_unrepeated(reader, item));
   return omr_check_variation(reader, item, variation);
 }

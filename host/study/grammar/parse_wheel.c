@@ -7,7 +7,7 @@ static const cJSON *given(const omr_reader *reader, int wheel, int index) {
   return reader->wheel_item[wheel][index];
 }
 
-/* Given for this wheel alone, not inherited from parameters.wheel. */
+/* Given for this wheel only, not inherited from parameters.wheel. */
 static bool own(const omr_reader *reader, int wheel, int index) {
   return given(reader, wheel, index) && given(reader, wheel, index) != reader->shared_item[index];
 }

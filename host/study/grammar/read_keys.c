@@ -67,6 +67,8 @@ omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *
   const char *names[MOST_WORDS];
   int word = 0;
   bool flag = false;
+
+  /* Texts and names leave the number as it is; words and flags are stored as numbers. */
   switch (key->kind) {
   case OMR_KEY_WHOLE: return omr_read_whole(reader, item, key->low, key->high, value);
   case OMR_KEY_QUANTITY:
@@ -84,6 +86,7 @@ omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *
   case OMR_KEY_NAME: return read_text(reader, item, key);
   case OMR_KEY_OTHER: break;
   }
+
   return OMR_OK;
 }
 
@@ -194,7 +197,7 @@ omr_status omr_read_keys(omr_reader *reader, const cJSON *object, omr_section se
   if (object) OMR_TRY(omr_check_section(reader, object, section, NULL, 0));
   for (int k = 0; k < list->count; k++) OMR_TRY(read_key(reader, object, &list->keys[k], to));
 
-  /* What is wrong whatever else the study says has been found before what is missing. */
+  /* Wrong values are reported before missing keys. */
   for (int k = 0; object && k < list->count; k++) {
     const omr_key *key = &list->keys[k];
     if (key->example && !omr_json_get(object, key->name))

@@ -1,4 +1,4 @@
-/* Words of other programs and of other languages for what a study has. */
+/* Words of other programs and of other languages for the keys and words of a study. */
 #include "synonyms.h"
 
 /* clang-format off: a table, a row a line */

@@ -1,4 +1,4 @@
-/* What users call things that a study calls otherwise. */
+/* Users' names of things that a study names otherwise. */
 #ifndef OMR_STUDY_SYNONYMS_H
 #define OMR_STUDY_SYNONYMS_H
 
