@@ -81,7 +81,8 @@ class Pages(unittest.TestCase):
         for path, page in self.each():
             for name in words(page):
                 if re.fullmatch(r"[\w*/.-]+/[\w*.-]+\.(c|h|py|sh|md|json|csv|inc|cl|cmake|awk)", name) and "*" not in name:
-                    self.assertTrue(os.path.exists(os.path.join(ROOT, name)), f"{path}: no {name}")
+                    places = ROOT, os.path.join(ROOT, os.path.dirname(path))  # of the project, and beside the page
+                    self.assertTrue(any(os.path.exists(os.path.join(place, name)) for place in places), f"{path}: no {name}")
                 elif re.fullmatch(r"\w+\.json", name):
                     self.assertTrue(os.path.exists(os.path.join(ROOT, "studies", name)), f"{path}: no study {name}")
 

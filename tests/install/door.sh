@@ -18,7 +18,8 @@ mkdir -p "$work/source"
 cp -r "$root/host/cli" "$work/source/cli"
 cp -r "$root/host/lists" "$work/source/lists"
 find "$work/source/lists" -name '*.[ch]' -delete
-"$cc" -std=gnu17 -O0 -Wall -Wextra -Werror -I "$prefix/include" "$work"/source/cli/*.c -L "$(dirname "$library")" -lomniroll -lcjson -lm -o "$work/outside"
+cp "$build/generated/lists/words.h" "$work/source/lists" # words of the rows, which CMake makes
+"$cc" -std=gnu17 -O0 -Wall -Wextra -Werror -I "$prefix/include" -I "$work/source" "$work"/source/cli/*.c -L "$(dirname "$library")" -lomniroll -lcjson -lm -o "$work/outside"
 LD_LIBRARY_PATH=$(dirname "$library")
 export LD_LIBRARY_PATH
 echo "host/cli: compiled against the installed library"
