@@ -45,17 +45,23 @@ FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, 
   outputs x; /* of this contact alone: the entries of wheel i */
   load_sums column;
   clear_loads(&column);
+
+  /* The slip of the contact, less the yaw rate that its friction loses. */
   contact_slip(k, w, y[Y_VX], y[Y_VZ], turns, &x.slip_i[i], &x.slip_k[i]);
   lost_slip lost;
   if (SETTING(c, YAW_LOSS))
     lost = lose_yaw(w, k, lost_yaw(p->v, y[Y_VX], y[Y_VZ], y[Y_OMEGA]), &x.slip_i[i], &x.slip_k[i]);
   x.slip2[i] = fma_real(x.slip_i[i], x.slip_i[i], x.slip_k[i] * x.slip_k[i]);
+
+  /* Friction per unit of load, and its terms in the load equations. */
   push f = slip_force(p, c, i, k, turns, at, &x);
   if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost, &f);
   if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
   if (SETTING(c, ROLLING_FRICTION))
     add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->terms);
+
+  /* The outputs of this contact. */
   e->d1 = column.m10;
   e->d2 = column.m20;
   e->slip_i = x.slip_i[i];
@@ -128,11 +134,15 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
                         edge_balance *b) {
   real m[3][3], inverse[3][3];
   for (int row = 0; row < 3; row++) m[row][0] = m[row][1] = m[row][2] = R(0.0);
+
+  /* Each contact weighs in the matrix by its share. */
   for (int i = 0; i < WHEELS(c); i++) {
     const edge_contact one = loaded_contact(c, e, b, 0, i), two = loaded_contact(c, e, b, 1, i);
     add_edge_column(&one, R(1.0) - b->share[i], m);
     add_edge_column(&two, b->share[i], m);
   }
+
+  /* The plane by the inverse, and whether the equations hold. */
   b->solvable = loads_hold(determinant_3x3(m), p->v[P_DET_MIN],
                            fma_real(m[0][0], m[2][2], -(m[0][2] * m[2][0])),
                            fma_real(m[0][0], m[1][1], -(m[0][1] * m[1][0])));
@@ -143,6 +153,8 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
     b->nu[row] = fma_real(inverse[row][0], right[0],
                           fma_real(inverse[row][1], right[1], inverse[row][2] * right[2]));
   }
+
+  /* A share moves load from one roller of its wheel to the other, which tilts the plane. */
   for (int l = 0; l < WHEELS(c); l++) {
     const edge_contact one = loaded_contact(c, e, b, 0, l), two = loaded_contact(c, e, b, 1, l);
     real from = plane_load(&one, b->nu), to = plane_load(&two, b->nu);
@@ -269,6 +281,8 @@ FN void settle_load_plane(const parameters *p, GLOBAL const int *c, const edge_t
 FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance *b) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
+
+  /* A single wheel carries the whole weight whatever its share. */
   if (WHEELS(c) > 1) {
     settle_load_plane(p, c, e, b);
   } else {
@@ -277,6 +291,8 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
     b->nu[1] = b->nu[2] = b->nu_by[0][0] = b->nu_by[0][1] = b->nu_by[0][2] = R(0.0);
     b->solvable = eq(b->nu[1], b->nu[1]);
   }
+
+  /* Loads of both contacts, the wheel's acceleration and its slopes by all shares. */
   for (int i = 0; i < WHEELS(c); i++) {
     b->load[0][i] = (R(1.0) - b->share[i]) * plane_load(&e->of[0][i], b->nu);
     b->load[1][i] = b->share[i] * plane_load(&e->of[1][i], b->nu);
@@ -288,6 +304,8 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
       load_slope(e, b, i, l, &one, &two);
       b->slope[i][l] = edge_pull(p, &on.terms, &next.terms, i, one, two);
     }
+
+    /* Constant dry friction acts by the share, not by the load. */
     if (SETTING(c, DRY)) {
       real first = p->w[i][W_INV_INERTIA] * e->of[0][i].fixed.on_rate,
            more = p->w[i][W_INV_INERTIA] * e->of[1][i].fixed.on_rate - first;
