@@ -100,6 +100,7 @@ FN void find_borders(const real *w, real duty, real emf, bus_load *load) {
   real above = emf + most, below = emf - most;
   load->most = w[W_CURRENT_LIMIT] * above;
   load->least = -(w[W_CURRENT_LIMIT] * below);
+
   /* a short circuit is held at every voltage or at none */
   real always = select_real(lt(above, R(0.0)), -NO_BORDER, NO_BORDER);
   load->above = select_real(drawn, above / divisor, always);
