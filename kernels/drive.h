@@ -58,6 +58,8 @@ FN command command_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sre
     dvx = vehicle[P_COMMAND_VX] * gain_rate;
     dvz = vehicle[P_COMMAND_VZ] * gain_rate;
   }
+
+  /* Accelerations in the body frame, which turns. */
   cmd.ax = fma_real(cmd.yaw_rate, cmd.vz, dvx);
   cmd.az = fma_real(-cmd.yaw_rate, cmd.vx, dvz);
   return cmd;

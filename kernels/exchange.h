@@ -59,12 +59,15 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   const mask hit = jump.hit;
   const real direction = jump.direction, n = w[W_ROLLERS];
   real *q = &m->y[Y_Q(jump.wheel)], *spin = &m->y[Y_SPIN(jump.wheel)], *idle = m->idle[jump.wheel];
+
+  /* The roller behind comes, and memory is fetched for the one after it. */
   roller_row row;
   row.active = ts[T_ACTIVE];
   row.next = roller_behind(row.active, direction, n);
   row.later = roller_behind(row.next, direction, n);
   real cos_pitch = w[W_COS_PITCH], sin_pitch = direction * w[W_SIN_PITCH];
 
+  /* Memory keeps only the decaying part of a spin. */
   real along = R(0.0); /* part of the spin that is not the decaying one */
   real a = idle[BEARING_A], b = idle[BEARING_B];
   if (SETTING(c, BEARING)) {
@@ -74,6 +77,7 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   stored_spin stored = {R(0.0), R(0.0)};
   swap_spins(c, spins, &jump, row, outgoing, &stored);
 
+  /* The bearing's sums turn by a pitch, and the stored spin has decayed since it was stored. */
   real incoming = stored.spin, new_spin = incoming;
   if (SETTING(c, BEARING)) {
     real turned_a = a * cos_pitch - b * sin_pitch, turned_b = fma_real(a, sin_pitch, b * cos_pitch);
@@ -82,6 +86,8 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
     incoming = incoming * exp_real(-(w[W_DECAY] * stored.age));
     new_spin = incoming + fma_real(w[W_COS_PSI], turned_a, w[W_SIN_PSI] * idle[BEARING_D]);
   }
+
+  /* The idle sums turn by a pitch; the old roller joins them and the new one leaves them. */
   real all_cos = idle[IDLE_COS] + outgoing, all_sin = idle[IDLE_SIN];
   idle[IDLE_COS] =
       select_real(hit, (all_cos * cos_pitch - all_sin * sin_pitch) - incoming, idle[IDLE_COS]);
@@ -92,6 +98,7 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
       select_real(hit, fma_real(outgoing, outgoing, idle[IDLE_SQUARE]) - incoming * incoming,
                   idle[IDLE_SQUARE]);
 
+  /* The new roller starts at the opposite edge. */
   *spin = select_real(hit, new_spin, *spin);
   *q = select_real(hit, *q - direction * (R(2.0) * w[W_ALPHA]), *q);
   ts[T_ACTIVE] = select_real(hit, row.next, row.active);
@@ -127,10 +134,14 @@ FN_COLD void pass_on_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   real *q = &m->y[Y_Q(wheel)], *spin = &m->y[Y_SPIN(wheel)], *idle = m->idle[wheel];
   real *before = &m->y[Y_BEFORE(wheel)], *after = &m->y[Y_AFTER(wheel)];
   real next = roller_behind(ts[T_ACTIVE], direction, n);
+
+  /* One outer roller leaves the state, and the next beyond the other side comes. */
   roller_row row;
   row.active = roller_behind(ts[T_ACTIVE], -direction, n);
   row.next = roller_behind(next, direction, n);
   row.later = roller_behind(row.next, direction, n);
+
+  /* Memory keeps only the decaying part of a spin. */
   real a = idle[BEARING_A], b = idle[BEARING_B], along = R(0.0), coming_along = R(0.0);
   if (SETTING(c, BEARING)) {
     real turned_a = fma_real(a, cos_pitch, -(b * sin_pitch));
@@ -142,11 +153,15 @@ FN_COLD void pass_on_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *s
     idle[BEARING_A] = select_real(hit, turned_a, a);
     idle[BEARING_B] = select_real(hit, turned_b, b);
   }
+
+  /* The stored spin has decayed since it was stored. */
   real outgoing = select_real(forward, *after, *before) - along;
   stored_spin stored = {R(0.0), R(0.0)};
   swap_spins(c, spins, &jump, row, outgoing, &stored);
   real incoming = stored.spin;
   if (SETTING(c, BEARING)) incoming = incoming * exp_real(-(w[W_DECAY] * stored.age));
+
+  /* The idle sums turn by a pitch; the old roller joins them and the new one leaves them. */
   real all_cos = fma_real(outgoing, cos_pitch, idle[IDLE_COS]) - incoming * cos_two;
   real all_sin = fma_real(outgoing, sin_pitch, idle[IDLE_SIN]) + incoming * sin_two;
   idle[IDLE_COS] =
@@ -157,10 +172,14 @@ FN_COLD void pass_on_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   idle[IDLE_SQUARE] =
       select_real(hit, fma_real(outgoing, outgoing, idle[IDLE_SQUARE]) - incoming * incoming,
                   idle[IDLE_SQUARE]);
+
+  /* The three spins in the state move on by one place. */
   real came = incoming + coming_along, was = *spin;
   *spin = select_real(hit, select_real(forward, *before, *after), was); /* still as they were */
   *before = select_real(hit, select_real(forward, came, was), *before);
   *after = select_real(hit, select_real(forward, was, came), *after);
+
+  /* The nearest roller starts at the opposite edge. */
   *q = select_real(hit, *q - direction * (R(2.0) * w[W_ALPHA]), *q);
   ts[T_ACTIVE] = select_real(hit, next, ts[T_ACTIVE]);
   ts[T_INDEX] = select_real(hit, ts[T_INDEX] + direction, ts[T_INDEX]);

@@ -100,6 +100,7 @@ FN void find_borders(const real *w, real duty, real emf, bus_load *load) {
   real above = emf + most, below = emf - most;
   load->most = w[W_CURRENT_LIMIT] * above;
   load->least = -(w[W_CURRENT_LIMIT] * below);
+
   /* a short circuit is held at every voltage or at none */
   real always = select_real(lt(above, R(0.0)), -NO_BORDER, NO_BORDER);
   load->above = select_real(drawn, above / divisor, always);
@@ -183,9 +184,14 @@ FN_SHARED real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLO
                               const real *drive, const real *y) {
   real open = vehicle[P_SUPPLY_VOLTAGE];
   if (!SETTING(c, SAG)) return open;
+
+  /* Each motor loads the bus. */
   bus_load load[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) load[i] =
       bus_load_of(w[i], c, i, drive[i], y[Y_RATE(i)], CURRENT_OF(c, y, i));
+
+  /* The balance of currents is in pieces: try them from the top down to the one that holds its
+   * solution. */
   mask solves;
   real bus = R(0.0), upper = NO_BORDER;
   if (!(SETTING(c, CURRENT_LIMIT) || HAS_CURRENTS(c))) {
@@ -202,6 +208,8 @@ FN_SHARED real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLO
       upper = lower;
     }
   }
+
+  /* A supply that takes nothing back does not rise above its open voltage. */
   if (SETTING(c, RECOVERS)) return bus;
   return min_real(bus, open);
 }

@@ -36,6 +36,7 @@ FN void add_motor_powers(const real *w, GLOBAL const int *c, int i, real asked, 
   real given = motor_voltage(w, led, voltage, rate, held) * current;
   e->current[i] = current;
   e->power[E_MOTOR_HEAT] = e->power[E_MOTOR_HEAT] + heat;
+
   /* the motor's friction, the gear, and the difference of its two constants */
   real gear = fma_real(w[W_IDLE_TORQUE] * g.turn, rate, g.part * g.shaft * rate);
   e->power[E_GEAR] = e->power[E_GEAR] + fma_real(w[W_EMF] - w[W_PULL], current * rate, gear);

@@ -47,6 +47,7 @@ FN vector3 carried_point(vector3 centre, vector3 turn, vector3 axis, vector3 arm
 FN contact implicit_contact(const real *w, real q, real row) {
   real sin_q, cos_q;
   sincos_small(q, &sin_q, &cos_q);
+
   /* what a multibody model knows, the wheel's centre at the origin: places, and the roller's axis e
    */
   vector3 up = vector_of(R(0.0), R(1.0), R(0.0)), axle = vector_of(R(0.0), R(0.0), R(1.0));

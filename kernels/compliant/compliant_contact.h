@@ -134,6 +134,7 @@ FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, rea
   real foot = w[W_CENTER] * inv_cos; /* R_1/cos: from the wheel's centre to the foot on the axis */
   real height = (w[W_RADIUS] - foot) - w[W_FILLET];
   real normal_along = sin_t * w[W_COS_PSI];
+
   /* axial place of the point, and its distance from the axis over that of the floor's normal */
   real place = fma_real(height, normal_along, foot * sin_t * w[W_INV_COS_PSI]);
   real across = max_real(fma_real(-along, along, R(1.0)), R(1e-12));
@@ -191,6 +192,7 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
   const real top = floor_parameter(p, c, F_TOP);
   touch t = touch_of(w, c, m, sine, cosine, row);
   t.depth = t.depth + top;
+
   /* what hangs above the floor's highest place does so whatever is found for its neighbours */
   const real over_top = t.depth;
   const mask reaches = gt(over_top, R(0.0));

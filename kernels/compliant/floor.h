@@ -148,6 +148,7 @@ FN_CALL void add_map(const parameters *p, GLOBAL const int *c, real x, real z, f
       fma_real(scale, weighted(by_z.value, line), f->height + floor_parameter(p, c, F_MAP_OFFSET));
   f->x = fma_real(u, cosine, fma_real(v, sine, f->x));
   f->z = fma_real(v, cosine, fma_real(-u, sine, f->z));
+
   /* rates of the slopes along the map's axes, turned back on both sides */
   real u_x = fma_real(uu, cosine, uv * sine), v_x = fma_real(uv, cosine, vv * sine);
   real u_z = fma_real(uv, cosine, -(uu * sine)), v_z = fma_real(vv, cosine, -(uv * sine));

@@ -111,14 +111,20 @@ FN void add_own_rows(const real *w, GLOBAL const int *c, real sigma, real resist
   const real axle[SIX] = {R(0.0), R(0.0), R(0.0), w[W_SIN], R(0.0), w[W_COS]};
   const real lift[SIX] = {R(0.0), R(1.0), R(0.0), -w[W_B], R(0.0), w[W_A]};
   real mass = R(0.0);
+
+  /* Dampers of the wheel's rate: the axle's bearing and the motor. */
   wheel->damped = sigma * w[W_AXLE_BEARING];
   if (SETTING(c, MOTOR)) wheel->damped = fma_real(sigma, resist, wheel->damped);
+
+  /* Mass, spring and damper of the suspension's travel. */
   wheel->suspended = wheel->sprung = R(0.0);
   if (SETTING(c, SUSPENSION)) {
     mass = w[W_UNSPRUNG];
     wheel->sprung = sigma * w[W_SUSPENSION_STIFFNESS];
     wheel->suspended = sigma * fma_real(sigma, w[W_SUSPENSION_STIFFNESS], w[W_SUSPENSION_DAMPING]);
   }
+
+  /* The wheel's momentum and unsprung mass couple it to the platform. */
   for (int j = 0; j < SIX; j++) {
     all[RATE_ENTRY][j] = fma_real(w[W_MOMENTUM], axle[j], all[RATE_ENTRY][j]);
     all[j][RATE_ENTRY] = fma_real(w[W_MOMENTUM], axle[j], all[j][RATE_ENTRY]);
@@ -152,11 +158,15 @@ FN void add_spring_wheel(const real *w, GLOBAL const int *c, int i, real resist,
   real all[ROW_ENTRIES][ROW_ENTRIES];
   for (int j = 0; j < ROW_ENTRIES; j++)
     for (int l = 0; l < ROW_ENTRIES; l++) all[j][l] = R(0.0);
+
+  /* Stiffness of the contacts that touch, then masses and dampers of the wheel. */
   for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
     if (a->contact[i][near].used) add_spring_contact(&a->contact[i][near], all);
   }
   add_own_rows(w, c, a->sigma, resist, wheel, all);
   invert_own_rows(w, c, wheel, all);
+
+  /* Eliminate the wheel's rate and travel, and keep how they follow the platform. */
   for (int j = 0; j < SIX; j++) {
     for (int own = 0; own < OWN_ROWS; own++) {
       wheel->on_body[j][own] = all[j][RATE_ENTRY + own];
@@ -272,6 +282,7 @@ FN void push_springs(GLOBAL const int *c, const spring_matrix *a, const real *dy
   spring_motion rates = platform_of(dy), moved = moves_of(a, dy);
   for (int j = 0; j < SIX; j++) left->x[j] = R(0.0);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    /* The suspension's spring and the dampers act on the wheel. */
     const spring_wheel *wheel = &a->wheel[i];
     real push[OWN_ROWS] = {-(wheel->damped * dy[Y_RATE(i)]), R(0.0)};
     moved.rate = dy[Y_Q(i)];
@@ -280,6 +291,8 @@ FN void push_springs(GLOBAL const int *c, const spring_matrix *a, const real *dy
       push[OWN_TRAVEL] =
           -fma_real(wheel->suspended, dy[Y_TRAVEL_RATE(i)], wheel->sprung * dy[Y_TRAVEL(i)]);
     }
+
+    /* The contacts push the wheel and the platform. */
     for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
       const spring_contact *d = &a->contact[i][near];
       if (!d->used) continue;
@@ -288,6 +301,8 @@ FN void push_springs(GLOBAL const int *c, const spring_matrix *a, const real *dy
       resist_motion(d, &rates, left->force[i][near]);
       push_spring(d, left->force[i][near], push, left->x);
     }
+
+    /* The wheel gives way, which takes its part of the push from the platform. */
     for (int own = 0; own < OWN_ROWS; own++)
       left->own[i][own] =
           fma_real(wheel->inverse[own][0], push[0], wheel->inverse[own][1] * push[1]);
@@ -317,18 +332,24 @@ FN void return_bristles(const real *w, real sigma, real *bends) {
 FN void follow_platform(const real *w, GLOBAL const int *c, int i, const spring_matrix *a,
                         const spring_solve *left, spring_motion more, real *dy) {
   const spring_wheel *wheel = &a->wheel[i];
+
+  /* Rate and travel of the wheel follow from the platform's change. */
   more.rate = left->own[i][OWN_RATE];
   more.travel = left->own[i][OWN_TRAVEL];
   for (int j = 0; j < SIX; j++) {
     more.rate = fma_real(-wheel->from_body[OWN_RATE][j], left->x[j], more.rate);
     more.travel = fma_real(-wheel->from_body[OWN_TRAVEL][j], left->x[j], more.travel);
   }
+
+  /* The wheel's velocities, then its angle and travel by them. */
   dy[Y_RATE(i)] = dy[Y_RATE(i)] + more.rate;
   dy[Y_Q(i)] = fma_real(a->sigma, dy[Y_RATE(i)], dy[Y_Q(i)]);
   if (SETTING(c, SUSPENSION)) {
     dy[Y_TRAVEL_RATE(i)] = dy[Y_TRAVEL_RATE(i)] + more.travel;
     dy[Y_TRAVEL(i)] = fma_real(a->sigma, dy[Y_TRAVEL_RATE(i)], dy[Y_TRAVEL(i)]);
   }
+
+  /* Spins and bristles of the rollers follow from platform and wheel. */
   spring_motion by = platform_of(dy);
   for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
     const spring_contact *d = &a->contact[i][near];
@@ -352,15 +373,21 @@ FN_CALL void solve_spring_matrix(const parameters *p, GLOBAL const int *c, sprin
                                  real *dy) {
   const int velocity[SIX] = {Y_VX, Y_VY, Y_VZ, Y_ROLL_RATE, Y_OMEGA, Y_PITCH_RATE};
   const int place[SIX] = {Y_X, Y_Z, Y_YAW, Y_HEIGHT, Y_PITCH, Y_ROLL};
+
+  /* The platform's velocities, with wheels and rollers eliminated. */
   spring_solve left;
   push_springs(c, a, dy, &left);
   solve_platform(a->lu, left.x);
   for (int j = 0; j < SIX; j++) dy[velocity[j]] = dy[velocity[j]] + left.x[j];
+
+  /* Wheels and rollers follow the platform. */
   spring_motion more = platform_of(dy);
   more.velocity = vector_of(left.x[0], left.x[1], left.x[2]);
   more.turn = vector_of(left.x[3], left.x[4], left.x[5]);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++)
       follow_platform(p->w[i], c, i, a, &left, more, dy);
+
+  /* The pose moves by the new velocities. */
   attitude goes = a->pose;
   spring_motion by = platform_of(dy);
   real moved[Y_COUNT];

@@ -26,6 +26,7 @@ FN six_equations lock_wheels(const parameters *p, GLOBAL const int *c, const att
   const real *v = p->v;
   real mass = v[P_MASS];
   vector3 first = vector_of(mass * v[P_COM_X], mass * v[P_HEIGHT], mass * v[P_COM_Z]);
+
   /* about the origin: that about the centre of mass, and the mass there */
   real xx = fma_real(first.j, v[P_HEIGHT], fma_real(first.k, v[P_COM_Z], v[P_J_XX]));
   real yy = fma_real(first.i, v[P_COM_X], fma_real(first.k, v[P_COM_Z], v[P_J_YY]));

@@ -100,6 +100,8 @@ FN_CALL void take_turns(const edge_run *run, mask running, real t) {
   motion *m = run->m;
   real *v = run->v;
   mask back[WHEELS_MAX], lanes = no_lane(), joint = lanes;
+
+  /* Impacts take turns on the two rollers until no wheel turns back. */
   for (int turn = 0; turn < TURNS; turn++) {
     lanes = no_lane();
     turn_back(run, running, t, back, &lanes);
@@ -107,6 +109,9 @@ FN_CALL void take_turns(const edge_run *run, mask running, real t) {
     add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(run->p, c, run->held, lanes, m->y),
                     lanes);
   }
+
+  /* Wheels that still turn back take the impact on both rollers at once. */
+  /* All wheels have been tried now. */
   for (int i = 0; i < WHEELS(c); i++) { /* those that still turn back */
     real *ts = run->ts[i];
     back[i] = mask_and(mask_and(running, is_untried(ts)),

@@ -59,6 +59,9 @@ FN_CALL mask leave_worst(const edge_run *run, const edge_terms *e, const edge_pl
   const edge_wheels *edge = at->edge;
   mask rests[WHEELS_MAX], over[WHEELS_MAX], left = no_lane();
   for (int i = 0; i < WHEELS(c); i++) rests[i] = at_edge(edge->side[i]);
+
+  /* How firmly each edge holds its wheel; the worst of all wheels. */
+  /* One wheel leaves in each lane, as its going changes the hold of the others. */
   for (int i = 0; i < WHEELS(c); i++) {
     real pull[2];
     margin[i] = R(1.0);

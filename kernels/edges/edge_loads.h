@@ -45,17 +45,23 @@ FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, 
   outputs x; /* of this contact alone: the entries of wheel i */
   load_sums column;
   clear_loads(&column);
+
+  /* Slip of the contact, with the loss of yaw where the vehicle has one. */
   contact_slip(k, w, y[Y_VX], y[Y_VZ], turns, &x.slip_i[i], &x.slip_k[i]);
   lost_slip lost;
   if (SETTING(c, YAW_LOSS))
     lost = lose_yaw(w, k, lost_yaw(p->v, y[Y_VX], y[Y_VZ], y[Y_OMEGA]), &x.slip_i[i], &x.slip_k[i]);
   x.slip2[i] = fma_real(x.slip_i[i], x.slip_i[i], x.slip_k[i] * x.slip_k[i]);
+
+  /* Friction per unit of load, and its terms in the load equations. */
   push f = slip_force(p, c, i, k, turns, at, &x);
   if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost, &f);
   if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
   if (SETTING(c, ROLLING_FRICTION))
     add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->terms);
+
+  /* The outputs of this contact. */
   e->d1 = column.m10;
   e->d2 = column.m20;
   e->slip_i = x.slip_i[i];
@@ -128,11 +134,15 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
                         edge_balance *b) {
   real m[3][3], inverse[3][3];
   for (int row = 0; row < 3; row++) m[row][0] = m[row][1] = m[row][2] = R(0.0);
+
+  /* Each contact weighs in the matrix by its share. */
   for (int i = 0; i < WHEELS(c); i++) {
     const edge_contact one = loaded_contact(c, e, b, 0, i), two = loaded_contact(c, e, b, 1, i);
     add_edge_column(&one, R(1.0) - b->share[i], m);
     add_edge_column(&two, b->share[i], m);
   }
+
+  /* The plane by the inverse, and whether the equations hold. */
   b->solvable = loads_hold(determinant_3x3(m), p->v[P_DET_MIN],
                            fma_real(m[0][0], m[2][2], -(m[0][2] * m[2][0])),
                            fma_real(m[0][0], m[1][1], -(m[0][1] * m[1][0])));
@@ -143,6 +153,8 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
     b->nu[row] = fma_real(inverse[row][0], right[0],
                           fma_real(inverse[row][1], right[1], inverse[row][2] * right[2]));
   }
+
+  /* A share moves load from one roller of its wheel to the other, which tilts the plane. */
   for (int l = 0; l < WHEELS(c); l++) {
     const edge_contact one = loaded_contact(c, e, b, 0, l), two = loaded_contact(c, e, b, 1, l);
     real from = plane_load(&one, b->nu), to = plane_load(&two, b->nu);
@@ -168,6 +180,8 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
+
+  /* Forces on the platform that no contact gives. */
   place at = place_of(c, y, t);
   load_sums loads;
   clear_loads(&loads);
@@ -177,6 +191,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   const real bus = bus_voltage(p->v, p->w, c, drive, y);
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
+
     /* A wheel that rests on two rollers has a second contact beyond the edge. */
     turning turns = turning_of(y, i), beyond = turns;
     real side = edge->side[i], rate = turns.rate, row = run->held->row[i];
@@ -191,6 +206,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
       find_edge_dry(p, c, i, &one, turns, &e->of[0][i]);
       find_edge_dry(p, c, i, &two, beyond, &e->of[1][i]);
     }
+
     /* The second roller is not among the idle sums: it is counted here. */
     real all[IDLE_COUNT];
     for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
@@ -198,6 +214,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
                  select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
+
     /* The drive and the bearings act without any contact force. */
     e->torque[i] = given_torque(w, c, i, drive[i], bus, rate, CURRENT_OF(c, y, i), &e->resist[i]);
     real torque = torque_on_wheel(c, w, &e->outer, e->torque[i]);
@@ -210,6 +227,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
     e->rollers = e->rollers + sums.dissipation;
   }
+
   /* The load equations have the weight and the load-free moments on their right side. */
   if (SETTING(c, EXTERNAL)) {
     free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &e->outer);
@@ -269,6 +287,8 @@ FN void settle_load_plane(const parameters *p, GLOBAL const int *c, const edge_t
 FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance *b) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
+
+  /* A single wheel carries the whole weight whatever its share. */
   if (WHEELS(c) > 1) {
     settle_load_plane(p, c, e, b);
   } else {
@@ -277,6 +297,8 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
     b->nu[1] = b->nu[2] = b->nu_by[0][0] = b->nu_by[0][1] = b->nu_by[0][2] = R(0.0);
     b->solvable = eq(b->nu[1], b->nu[1]);
   }
+
+  /* Loads of both contacts, the wheel's acceleration and its slopes by all shares. */
   for (int i = 0; i < WHEELS(c); i++) {
     b->load[0][i] = (R(1.0) - b->share[i]) * plane_load(&e->of[0][i], b->nu);
     b->load[1][i] = b->share[i] * plane_load(&e->of[1][i], b->nu);
@@ -288,6 +310,8 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
       load_slope(e, b, i, l, &one, &two);
       b->slope[i][l] = edge_pull(p, &on.terms, &next.terms, i, one, two);
     }
+
+    /* Constant dry friction acts by the share, not by the load. */
     if (SETTING(c, DRY)) {
       real first = p->w[i][W_INV_INERTIA] * e->of[0][i].fixed.on_rate,
            more = p->w[i][W_INV_INERTIA] * e->of[1][i].fixed.on_rate - first;
@@ -348,6 +372,8 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real load[2][WHEELS_MAX], force[2];
+
+  /* Changes of the loads by the amounts of all shares. */
   for (int i = 0; i < WHEELS(c); i++) {
     load[0][i] = load[1][i] = R(0.0);
     for (int l = 0; l < WHEELS(c); l++) {
@@ -357,6 +383,8 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
       load[1][i] = fma_real(amount[l], two, load[1][i]);
     }
   }
+
+  /* Their forces on wheels, rollers and platform. */
   push_contacts(p, c, e, b, load, force, dy, second);
   if (SETTING(c, DRY)) {
     real weight[2][WHEELS_MAX];
@@ -366,6 +394,8 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
     }
     push_fixed(p, c, e, weight, dy, second);
   }
+
+  /* Velocities of the body origin from force and torque. */
   dy[Y_VX] = fma_real(force[0], p->v[P_INV_MASS], -(dy[Y_OMEGA] * p->v[P_COM_Z]));
   dy[Y_VZ] = fma_real(force[1], p->v[P_INV_MASS], dy[Y_OMEGA] * p->v[P_COM_X]);
 }
@@ -374,15 +404,20 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
  * together, slip and friction of the one in contact. */
 FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                    const edge_balance *b, outputs *o) {
+  /* Outputs of the vehicle. */
   o->servo = o->rolling = R(0.0);
   o->bearings = e->lost;
   o->rollers = e->rollers;
   o->solvable = b->solvable;
+
+  /* Outputs of each wheel. */
   for (int i = 0; i < WHEELS(c); i++) {
     const edge_contact on = loaded_contact(c, e, b, 0, i), *one = &on,
                        next = loaded_contact(c, e, b, 1, i), *two = &next;
     real n1 = b->load[0][i], n2 = b->load[1][i], all = n1 + n2;
     real inverse = R(1.0) / select_real(eq(all, R(0.0)), R(1.0), all);
+
+    /* Slip of the roller in contact; force per unit of load of both rollers together. */
     o->slip_i[i] = one->slip_i;
     o->slip_k[i] = one->slip_k;
     o->slip2[i] = one->slip2;
@@ -392,6 +427,8 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
     o->share[i] = inverse * n2;
     o->unit_i[i] = inverse * fma_real(n1, one->unit_i, n2 * two->unit_i);
     o->unit_k[i] = inverse * fma_real(n1, one->unit_k, n2 * two->unit_k);
+
+    /* Dry friction loses energy in both rollers. */
     real share = b->share[i], fixed = R(0.0);
     if (SETTING(c, DRY)) {
       real lost = fma_real(R(1.0) - share, one->fixed.rollers, share * two->fixed.rollers);
@@ -401,12 +438,15 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
       o->rollers = o->rollers + lost;
       o->bearings = o->bearings + lost;
     }
+
     if (is_rated(c, i)) { /* the drive bears what contact forces and rollers do to the wheel */
       o->torque[i] = o->torque[i] - edge_turn(&one->terms, &two->terms, n1, n2);
       if (SETTING(c, DRY))
         o->torque[i] =
             o->torque[i] - fma_real(R(1.0) - share, one->fixed.on_rate, share * two->fixed.on_rate);
     }
+
+    /* The servo that steers a single wheel holds it against all torques about its vertical. */
     if (WHEELS(c) == 1) {
       real bracket =
           fma_real(n2 * two->terms.gain, two->terms.unit_bracket_i,
@@ -426,6 +466,8 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real force[2], omega = y[Y_OMEGA];
+
+  /* Contact forces on wheels, rollers and platform. */
   push_contacts(p, c, e, b, b->load, force, dy, second);
   if (SETTING(c, DRY)) {
     real weight[2][WHEELS_MAX];
@@ -435,12 +477,16 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
     }
     push_fixed(p, c, e, weight, dy, second);
   }
+
+  /* The rates without contact forces are added to theirs. */
   for (int i = 0; i < WHEELS(c); i++) {
     dy[Y_Q(i)] = y[Y_RATE(i)];
     dy[Y_RATE(i)] = dy[Y_RATE(i)] + e->of[0][i].terms.free_rate;
     dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + e->of[0][i].terms.free_spin;
     second[i] = second[i] + e->of[1][i].terms.free_spin;
   }
+
+  /* The platform accelerates by all forces. */
   real yaw = e->free_yaw + dy[Y_OMEGA], lost = e->lost + dy[Y_DISSIPATED];
   show_edges(p, c, e, b, o);
   if (SETTING(c, EXTERNAL)) {
@@ -449,6 +495,8 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   }
   origin_acceleration(p->v, force[0], force[1], yaw, omega, o);
   platform_rates(y, o, yaw, dy);
+
+  /* Energies and the motors' currents; a prescribed rate does the work of its torque. */
   dy[Y_DISSIPATED] = lost;
   dy[Y_WORK] = e->work;
   FOR_CURRENTS(c, i) {

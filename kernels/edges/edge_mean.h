@@ -73,6 +73,8 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   for (int i = 0; i < WHEELS(c); i++) now.drive[i] = drive[i];
   e->solvable = eq(y[Y_OMEGA], y[Y_OMEGA]);
   for (int n = 0; n <= WHEELS(c); n++) { /* wheel n - 1 goes over */
+
+    /* The state starts as it is, with no rates. */
     held_state held = *run->held;
     motion rates;
     real at[Y_COUNT], *dy = rates.y, all[WHEELS_MAX][IDLE_COUNT];
@@ -81,6 +83,8 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
       at[j] = y[j];
       dy[j] = R(0.0);
     }
+
+    /* Wheel n - 1 stands on its second roller, the others on their first. */
     for (int i = 0; i < WHEELS(c); i++) {
       const real *w = p->w[i];
       real side = R(0.0);
@@ -92,6 +96,8 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
       idle_beside(w, c, idle[i], edge->side[i], y[Y_SPIN(i)], edge->spin[i], over, all[i]);
       o.weight[i] = o.demand[i] = R(0.0);
     }
+
+    /* The law's own right-hand side for these contacts. */
     now.held = &held;
     evaluate_aside(p, c, &now, all, at, 1, &rates, &o);
     for (int i = 0; i < WHEELS(c); i++) {
@@ -115,6 +121,8 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
       }
       contact_force(&o, i, &e->force_i[n][i], &e->force_k[n][i]);
     }
+
+    /* Keep the rates and outputs of this combination. */
     for (int j = 0; j < Y_COUNT; j++) e->dy[n][j] = dy[j];
     e->ax[n] = o.ax;
     e->az[n] = o.az;
@@ -177,11 +185,15 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
                    real *dy, real *second, outputs *o) {
   GLOBAL const int *c = run->c;
   (void)y;
+
+  /* Rates of the motion are linear in the shares. */
   for (int j = 0; j < Y_COUNT; j++) {
     dy[j] = e->dy[0][j];
     for (int l = 0; l < WHEELS(c); l++)
       dy[j] = fma_real(b->share[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
   }
+
+  /* Outputs of the vehicle. */
   *o = e->first;
   o->solvable = b->solvable;
   o->ax = mean_of_vehicle(c, e->ax, b);
@@ -190,6 +202,8 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   o->bearings = mean_of_vehicle(c, e->bearings, b);
   o->rollers = mean_of_vehicle(c, e->rollers, b);
   o->rolling = R(0.0);
+
+  /* Outputs of each wheel, and the spin rate of its second roller. */
   for (int i = 0; i < WHEELS(c); i++) {
     second[i] = mean_of(c, e->second, i, b);
     o->load[i] = mean_of(c, e->load, i, b);

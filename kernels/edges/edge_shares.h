@@ -20,6 +20,8 @@ FN_CALL void share_edges(const edge_run *run, const edge_terms *e, const mask *o
   mask going = mask_not(no_lane());
   for (int round = 0; round < 12; round++) {
     real m[WHEELS_MAX][WHEELS_MAX], step[WHEELS_MAX], most = R(0.0);
+
+    /* A Newton step towards shares that leave no wheel at an edge turning. */
     weigh_edges(run, e, b);
     for (int i = 0; i < WHEELS(c); i++) {
       step[i] = select_real(open[i], b->pull[i], R(0.0));
@@ -29,6 +31,8 @@ FN_CALL void share_edges(const edge_run *run, const edge_terms *e, const mask *o
       }
     }
     solve_wheels(WHEELS(c), m, step);
+
+    /* Each lane stops once its own step is small enough. */
     for (int i = 0; i < WHEELS(c); i++) {
       b->share[i] = select_real(going, b->share[i] - step[i], b->share[i]);
       most = max_real(abs_real(step[i]), most);

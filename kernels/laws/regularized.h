@@ -18,6 +18,7 @@ FN void regularized_coulomb(const real *w, int linear, real factor, real slip_i,
   real force_x = gain * fma_real(w[W_LATERAL_VISCOUS], speed, w[W_LATERAL]) * along_x;
   real force_y = gain * fma_real(w[W_LONGITUDINAL_VISCOUS], speed, w[W_LONGITUDINAL]) * along_y;
   *unit_i = fma_real(cosine, force_y, -(sine * force_x));
+
   /* not -fma: compilers fuse that with another sign of zero */
   *unit_k = fma_real(-cosine, force_x, -(sine * force_y));
 }

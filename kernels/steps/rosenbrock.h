@@ -302,6 +302,8 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
 FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a,
                                  const real *angle_rate, real *dy) {
   real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];
+
+  /* Forces that the contacts give without a change of the platform's velocity. */
   platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
@@ -315,11 +317,15 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
     for (int row = 0; row < 3; row++)
       push[row] = fma_real(-rows[0][row], f_i, fma_real(-rows[1][row], f_k, push[row]));
   }
+
+  /* The platform's change by these forces. */
   real change[3];
   for (int row = 0; row < 3; row++) {
     change[row] = fma_real(a->inverse[row][0], push[0],
                            fma_real(a->inverse[row][1], push[1], a->inverse[row][2] * push[2]));
   }
+
+  /* Wheels and rollers follow from the slip rates with the platform's change. */
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3];
@@ -336,6 +342,8 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
     dy[Y_SPIN(i)] = fma_real(stiff_by_spin(p->w[i], c, d),
                              fma_real(d->i_spin, f_i, d->k_spin * f_k), dy[Y_SPIN(i)]);
   }
+
+  /* Velocities of the body origin. */
   dy[Y_VX] = dy[Y_VX] + fma_real(-change[2], p->v[P_COM_Z], change[0]);
   dy[Y_VZ] = dy[Y_VZ] + fma_real(change[2], p->v[P_COM_X], change[1]);
   dy[Y_OMEGA] = dy[Y_OMEGA] + change[2];

@@ -147,6 +147,7 @@ FN void take_pace(mask accepted, mask rejected, mask reach, real tau, real facto
   clock->time = select_real(accepted, select_real(stops, clock->stop, sum), clock->time);
   real most = select_real(clock->rejected, R(1.0), MOST_GROWTH);
   real fits = tau * factor, grown = tau * min_real(factor, most);
+
   /* a pass that a stop or an edge cut short tells that the wanted length was too much, or that more
    * than its own will do */
   real next = select_real(lt(fits, clock->next), fits, max_real(grown, clock->next));
