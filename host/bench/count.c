@@ -124,8 +124,9 @@ static void add_rejected(omr_operations *o, const omr_operations *rejected) {
 
 /* The end of the counted part of the motion, on the backend's clock. */
 static double counted_until(const omr_study *study) {
-  if (study->tolerance > 0) return fmin(study->duration, COUNTED_STEPS * OMR_NOMINAL_STEP);
-  return study->steps < COUNTED_STEPS ? (double)study->steps : COUNTED_STEPS;
+  if (omr_controls_steps(study))
+    return fmin(study->time.duration, COUNTED_STEPS * OMR_NOMINAL_STEP);
+  return study->time.steps < COUNTED_STEPS ? (double)study->time.steps : COUNTED_STEPS;
 }
 
 /* Counts some instances of the study, in the precision of its engine. */

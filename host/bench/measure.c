@@ -78,9 +78,9 @@ static void describe_case(const bench_case *c, omr_bench_row *r) {
 
 static void describe_study(const omr_study *s, omr_bench_row *r) {
   snprintf(r->model, sizeof r->model, "%s", omr_model_names[s->model]);
-  snprintf(r->law, sizeof r->law, "%s", omr_law_kinds[s->law].name);
-  snprintf(r->method, sizeof r->method, "%s", omr_method_kinds[s->method].name);
-  snprintf(r->exchange, sizeof r->exchange, "%s", s->split ? "split" : "straddle");
+  snprintf(r->law, sizeof r->law, "%s", omr_law_kinds[s->contact.law].name);
+  snprintf(r->method, sizeof r->method, "%s", omr_method_kinds[s->time.method].name);
+  snprintf(r->exchange, sizeof r->exchange, "%s", s->time.split ? "split" : "straddle");
   r->wheels = s->wheels;
   r->rollers = (int)s->base.wheel[0][OMR_WP_ROLLERS];
   r->instances = s->instances;
@@ -181,8 +181,8 @@ static omr_status try_out(entry *e, double seconds, omr_error *error) {
   if (!e->chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t i = 0; i < count; i++) e->chosen[i] = i;
   const omr_part part = omr_part_choose(&sooner, e->chosen, count);
-  for (; status == OMR_OK && sooner.steps < MOST_STEPS;
-       sooner = omr_study_sooner(e->study, 8 * sooner.steps)) {
+  for (; status == OMR_OK && sooner.time.steps < MOST_STEPS;
+       sooner = omr_study_sooner(e->study, 8 * sooner.time.steps)) {
     status = run_once(e, &part, &r, error);
     if (r.seconds > seconds / 16) break;
   }

@@ -73,7 +73,7 @@ static void fill_row(const way *w, omr_tracking tracking, const way *first, cons
   /* Without a study the row has a name and an error. */
   if (w->study) {
     snprintf(r->model, sizeof r->model, "%s", omr_model_names[w->study->model]);
-    snprintf(r->law, sizeof r->law, "%s", omr_law_kinds[w->study->law].name);
+    snprintf(r->law, sizeof r->law, "%s", omr_law_kinds[w->study->contact.law].name);
     r->wheels = w->study->wheels;
     r->rollers = (int)w->study->base.wheel[0][OMR_WP_ROLLERS];
   }

@@ -10,12 +10,12 @@
 /* ---- the demands on a study */
 
 omr_status calibrate_check_prior_drawn(const omr_study *study, omr_error *error) {
-  if (!omr_drawn_of(study->design))
+  if (!omr_drawn_of(study->design.type))
     return omr_fail(error, OMR_ERR_STUDY,
                     "%s: the prior is drawn from the distributions of \"vary\", and the "
                     "design \"%s\" draws none; write \"design\": {\"type\": \"monte_carlo\", "
                     "\"instances\": 100}",
-                    study->name, omr_design_kinds[study->design].name);
+                    study->name, omr_design_kinds[study->design.type].name);
   if (study->sample.dimensions == 0)
     return omr_fail(error, OMR_ERR_STUDY,
                     "%s varies no parameter by a distribution; \"vary\" lists what is unknown, "

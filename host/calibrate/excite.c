@@ -22,7 +22,7 @@ static const double first_spread = 0.2;
 
 static bool follows_command(const omr_study *study) {
   for (int wheel = 0; wheel < study->wheels; wheel++)
-    if (study->drive[wheel] == OMR_DRIVE_BODY) return true;
+    if (study->drives.law[wheel] == OMR_DRIVE_BODY) return true;
   return false;
 }
 
@@ -205,8 +205,9 @@ static omr_status plan(const omr_excite *e, const omr_manoeuvre *m, omr_forward 
   if (!command) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   snprintf(duration, sizeof duration, "integrator.duration=%.17g", e->limits.duration);
   const char *const set[] = {command, duration};
-  const omr_status status = omr_forward_plan(
-      e->study, &e->layout, set, e->limits.duration == e->study->duration ? 1 : 2, forward, error);
+  const omr_status status =
+      omr_forward_plan(e->study, &e->layout, set,
+                       e->limits.duration == e->study->time.duration ? 1 : 2, forward, error);
   free(command);
   return status;
 }
@@ -327,7 +328,7 @@ static omr_status open_excite(const omr_study *study, omr_excite **excite, omr_e
   if (!e) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   e->study = study;
   e->limits = study->excite.limits;
-  if (!(e->limits.duration > 0)) e->limits.duration = study->duration;
+  if (!(e->limits.duration > 0)) e->limits.duration = study->time.duration;
   omr_status status = check(study, &e->limits, error);
   if (status != OMR_OK) return status;
   e->layout = (omr_coordinates){.drawn = study->sample.dimensions};

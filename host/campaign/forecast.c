@@ -69,10 +69,11 @@ static size_t *spread(const omr_study *study, size_t count) {
 static size_t trace_some(const omr_study *study, const size_t *chosen, size_t count,
                          size_t *traced) {
   size_t found = 0, at = 0;
-  if (10 * study->traced_count < study->instances) return 0;
+  if (10 * study->traces.count < study->instances) return 0;
   for (size_t j = 0; j < count; j++) {
-    while (at < study->traced_count && study->traced[at] < chosen[j]) at++;
-    if (at < study->traced_count && study->traced[at] == chosen[j]) traced[found++] = chosen[j];
+    while (at < study->traces.count && study->traces.instances[at] < chosen[j]) at++;
+    if (at < study->traces.count && study->traces.instances[at] == chosen[j])
+      traced[found++] = chosen[j];
   }
   return found;
 }
@@ -121,7 +122,7 @@ static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double
   /* A device is filled from the beginning, threads are not. */
   const bool opencl = strcmp(f->engine.backend, "opencl") == 0;
   size_t count = opencl || most < TRIAL_INSTANCES ? most : TRIAL_INSTANCES;
-  uint64_t steps = f->study->steps < LEAST_STEPS ? f->study->steps : LEAST_STEPS;
+  uint64_t steps = f->study->time.steps < LEAST_STEPS ? f->study->time.steps : LEAST_STEPS;
   const double start = omr_seconds();
 
   /* Trials grow while the budget lasts. */
@@ -132,8 +133,9 @@ static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double
 
     /* Grow in steps first, then in instances. */
     const double longer = fmin(0.5 * left / took, 16);
-    if (steps < f->study->steps)
-      steps = (uint64_t)fmin(floor((double)steps * fmax(longer, 1)) + 1, (double)f->study->steps);
+    if (steps < f->study->time.steps)
+      steps =
+          (uint64_t)fmin(floor((double)steps * fmax(longer, 1)) + 1, (double)f->study->time.steps);
     else if (count < most)
       count = (size_t)fmin(floor((double)count * fmax(longer, 1)) + 1, (double)most);
     else
@@ -186,11 +188,11 @@ static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
 }
 
 static void warn_of_engine(omr_forecast *f, int shards) {
-  if (f->study->step > f->largest_step)
+  if (f->study->time.step > f->largest_step)
     warn(f,
          "the step of %.3g s is too long for instance %zu, which needs %.3g s: shorten "
          "integrator.step",
-         f->study->step, f->stiff_instance, f->largest_step);
+         f->study->time.step, f->stiff_instance, f->largest_step);
   if (f->invalid)
     warn(f, "%zu of %zu instances looked at make no vehicle and will not run; %.350s", f->invalid,
          f->looked_at, f->invalid_reason);
@@ -202,8 +204,8 @@ static void warn_of_engine(omr_forecast *f, int shards) {
 
 static void warn_of_step(omr_forecast *f) {
   const omr_ladder *l = &f->ladder;
-  const bool controlled = f->study->tolerance > 0;
-  const double step = controlled ? f->study->tolerance : f->study->step;
+  const bool controlled = omr_controls_steps(f->study);
+  const double step = controlled ? f->study->time.tolerance : f->study->time.step;
   if (!l->count || !(l->needed < 0.999 * step)) return;
   if (controlled)
     warn(f,

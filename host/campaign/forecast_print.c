@@ -31,12 +31,12 @@ static void print_work(const omr_forecast *f, FILE *out) {
   fprintf(out, "%s\n", omr_study_title(study)[0] ? omr_study_title(study) : study->name);
   fprintf(out, "instances    %s%zu", f->needs.at_most ? "at most " : "", f->needs.rows);
   if (f->needs.cells) fprintf(out, ": %zu cells of %zu", f->needs.cells, f->needs.per_cell);
-  if (study->tolerance > 0)
+  if (omr_controls_steps(study))
     fprintf(out, "\nsteps        as a tolerance of %g asks for, over %g s: %.4g vehicle-seconds\n",
-            study->tolerance, study->duration, f->work);
+            study->time.tolerance, study->time.duration, f->work);
   else
     fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n",
-            (unsigned long long)study->steps, study->step, study->duration, f->work);
+            (unsigned long long)study->time.steps, study->time.step, study->time.duration, f->work);
   if (f->needs.traced)
     fprintf(out, "trajectories %zu of %.4g values\n", f->needs.traced, f->needs.values_per_trace);
   fprintf(out, "chunks       %s%zu of %zu instances\n", f->needs.at_most ? "at most " : "",
@@ -68,7 +68,7 @@ static void print_time(const omr_forecast *f, FILE *out) {
   if (*f->kernels) fprintf(out, "kernels      %s\n", f->kernels);
 
   /* The measured speed, and the time that follows from it. */
-  const bool controlled = f->study->tolerance > 0;
+  const bool controlled = omr_controls_steps(f->study);
   fprintf(out, "measured     %.3g %s per second, in %.2g s with %zu instance%s over %g %s\n",
           f->trial.rate, controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds,
           f->trial.instances, f->trial.instances == 1 ? "" : "s", f->trial.work,
@@ -85,21 +85,22 @@ static void print_time(const omr_forecast *f, FILE *out) {
   /* The largest stable step, where there is one. */
   if (isfinite(f->largest_step))
     fprintf(out, "stable step  up to %.3g s (instance %zu); the study's is %.3g s\n",
-            f->largest_step, f->stiff_instance, f->study->step);
+            f->largest_step, f->stiff_instance, f->study->time.step);
 }
 
 /* Vehicle-seconds per second at a step, or at a tolerance that takes so many passes. */
 static double speed_at(const omr_forecast *f, double step, double passes) {
-  return f->study->tolerance > 0 ? f->trial.rate * f->ladder.passes / passes : f->trial.rate * step;
+  return omr_controls_steps(f->study) ? f->trial.rate * f->ladder.passes / passes
+                                      : f->trial.rate * step;
 }
 
 static const char *step_word(const omr_forecast *f) {
-  return f->study->tolerance > 0 ? "tolerance" : "step";
+  return omr_controls_steps(f->study) ? "tolerance" : "step";
 }
 
 /* " s" of steps. */
 static const char *step_unit(const omr_forecast *f) {
-  return f->study->tolerance > 0 ? "" : " s";
+  return omr_controls_steps(f->study) ? "" : " s";
 }
 
 static void print_rung(const omr_forecast *f, const omr_rung *rung, FILE *out) {
@@ -139,11 +140,11 @@ static void print_ladder(const omr_forecast *f, FILE *out) {
   /* The step that they need, and its speed. */
   if (isnan(l->needed))
     fprintf(out, "needed %-6snot found: the error does not fall with the %ss above\n",
-            f->study->tolerance > 0 ? "" : "step", step_word(f));
+            omr_controls_steps(f->study) ? "" : "step", step_word(f));
   else
-    fprintf(out, "needed %-6s%s%.4g%s%s", f->study->tolerance > 0 ? "" : "step",
+    fprintf(out, "needed %-6s%s%.4g%s%s", omr_controls_steps(f->study) ? "" : "step",
             l->extrapolated ? "less than those; by extrapolation about " : "up to ", l->needed,
-            step_unit(f), f->study->tolerance > 0 && l->extrapolated ? "\n" : ": ");
+            step_unit(f), omr_controls_steps(f->study) && l->extrapolated ? "\n" : ": ");
   if (!isnan(l->needed) && isfinite(speed_at(f, l->needed, l->needed_passes)))
     fprintf(out, "%.3g vehicle-seconds per second\n", speed_at(f, l->needed, l->needed_passes));
 }
@@ -233,7 +234,7 @@ static void json_measured(const omr_forecast *f, FILE *out) {
   json_text(out, "numerics", f->engine.numerics);
   fprintf(out, ", ");
   json_text(out, "kernels", f->kernels);
-  const bool controlled = f->study->tolerance > 0;
+  const bool controlled = omr_controls_steps(f->study);
   fprintf(out, ", \"instances\": %zu, ", f->trial.instances);
   json_number(out, controlled ? "duration" : "steps", f->trial.work, ", ");
   json_number(out, "seconds", f->trial.seconds, ", ");
@@ -287,7 +288,8 @@ static void json_step_error(const omr_forecast *f, FILE *out) {
   json_accept(f, out);
   json_rungs(f, out);
   fprintf(out, ",\n  ");
-  json_number(out, f->study->tolerance > 0 ? "needed_tolerance" : "needed_step", l->needed, ", ");
+  json_number(out, omr_controls_steps(f->study) ? "needed_tolerance" : "needed_step", l->needed,
+              ", ");
   fprintf(out, "\"extrapolated\": %s, ", l->extrapolated ? "true" : "false");
   json_number(out, "vehicle_seconds_per_second", speed_at(f, l->needed, l->needed_passes), ", ");
   json_text(out, "not_measured", l->why_not);
@@ -313,13 +315,13 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
           f->needs.rows, f->needs.at_most ? "true" : "false", f->needs.cells, f->needs.per_cell);
 
   /* The work in steps, or in seconds where an error chooses the steps. */
-  if (f->study->tolerance > 0) {
+  if (omr_controls_steps(f->study)) {
     fprintf(out, " ");
-    json_number(out, "tolerance", f->study->tolerance, ", ");
+    json_number(out, "tolerance", f->study->time.tolerance, ", ");
     json_number(out, "vehicle_seconds", f->work, ",\n");
   } else {
-    fprintf(out, " \"steps\": %llu, ", (unsigned long long)f->study->steps);
-    json_number(out, "step", f->study->step, ", ");
+    fprintf(out, " \"steps\": %llu, ", (unsigned long long)f->study->time.steps);
+    json_number(out, "step", f->study->time.step, ", ");
     json_number(out, "instance_steps", f->work, ",\n");
   }
 

@@ -16,12 +16,13 @@ enum { CELLS_NAMED = 1000 }; /* of more cells, which all begin alike, the first 
 /* CHOICE */
 
 omr_status omr_named_make(const omr_study *study, omr_named *named, omr_error *error) {
-  *named = (omr_named){.study = study, .count = 2 * study->extreme_count};
+  *named = (omr_named){.study = study, .count = 2 * study->traces.extreme_count};
   named->extremes = calloc(named->count + 1, sizeof *named->extremes);
   bool made = named->extremes;
   for (size_t i = 0; made && i < named->count; i++) {
     omr_extreme *e = &named->extremes[i];
-    *e = (omr_extreme){.study = study, .observable = study->extremes[i / 2], .largest = i % 2};
+    *e = (omr_extreme){
+        .study = study, .observable = study->traces.extremes[i / 2], .largest = i % 2};
     e->values = calloc(study->variation_count + 1, sizeof *e->values);
     made = e->values;
     snprintf(e->name, sizeof e->name, "%s", omr_study_observable_name(study, e->observable));
@@ -83,10 +84,10 @@ static bool keep_names(omr_named *named) {
     if (e->found) omr_text_print(&text, "%zu %s %s\n", e->instance, end_of(e), e->name);
   }
   size_t cells = 0;
-  for (size_t i = 0; study->trace_cells && i < study->traced_count && cells < CELLS_NAMED; i++) {
-    if (study->traced[i] % study->sample.points) continue;
-    omr_text_print(&text, "%zu first of cell %zu\n", study->traced[i],
-                   study->traced[i] / study->sample.points);
+  for (size_t i = 0; study->traces.cells && i < study->traces.count && cells < CELLS_NAMED; i++) {
+    if (study->traces.instances[i] % study->sample.points) continue;
+    omr_text_print(&text, "%zu first of cell %zu\n", study->traces.instances[i],
+                   study->traces.instances[i] / study->sample.points);
     cells++;
   }
   if (text.length) text.data[--text.length] = '\0'; /* the last line has no end */
@@ -111,7 +112,7 @@ static void warn_of_none(const omr_named *named, char *warnings) {
 static bool is_traced(const omr_study *study, size_t instance) {
   const omr_part whole = omr_part_of(study);
   const size_t at = omr_part_traced_from(&whole, instance);
-  return at < study->traced_count && study->traced[at] == instance;
+  return at < study->traces.count && study->traces.instances[at] == instance;
 }
 
 /* A result without these is better than none. */
@@ -266,11 +267,11 @@ omr_status omr_named_run(omr_named *named, const omr_run_options *options, omr_r
                          char *warnings, omr_error *error) {
   const omr_study *study = named->study;
   omr_status status = OMR_OK;
-  if (!named->count && !study->trace_nominal && !study->trace_cells) return OMR_OK;
+  if (!named->count && !study->traces.nominal && !study->traces.cells) return OMR_OK;
   omr_phase("trace_named");
   warn_of_none(named, warnings);
   if (named->count) status = run_again(named, options, record, warnings, error);
-  if (status == OMR_OK && study->trace_nominal)
+  if (status == OMR_OK && study->traces.nominal)
     status = run_nominal(named, options, record, warnings, error);
   if (status == OMR_OK && !keep_names(named))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");

@@ -48,7 +48,7 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
     const double size = (double)omr_result_series_size(like, series);
     *values += size;
     *buffers +=
-        buffer_bytes(8 * size * (double)(study->traced_count + omr_study_runs_later(study)));
+        buffer_bytes(8 * size * (double)(study->traces.count + omr_study_runs_later(study)));
   }
 
   omr_result_destroy(like);
@@ -61,9 +61,9 @@ static size_t columns_of(const omr_study *study) {
 }
 
 static double study_bytes(const omr_study *study) {
-  double bytes = (double)strlen(study->text) + 8.0 * (double)study->traced_count;
+  double bytes = (double)strlen(study->text) + 8.0 * (double)study->traces.count;
   for (size_t v = 0; v < study->variation_count; v++) {
-    const bool listed = omr_design_has_rows(study->design);
+    const bool listed = omr_design_has_rows(study->design.type);
     bytes += 8.0 * (double)(listed ? study->instances : study->variations[v].levels);
   }
   if (study->sample.strata)
@@ -131,14 +131,14 @@ void omr_needs_together(const omr_study *study, size_t rows, omr_needs *n) {
 omr_status omr_needs_count(const omr_study *study, const omr_plan *plan, omr_needs *n,
                            omr_error *error) {
   *n = (omr_needs){.study = study, .rows = plan->whole.rows, .free_bytes = (double)NAN};
-  if (study->design == OMR_DESIGN_NESTED) {
+  if (study->design.type == OMR_DESIGN_NESTED) {
     n->per_cell = study->sample.points;
     n->cells = study->instances / study->sample.points;
   }
   n->chunk_rows = plan->chunk_rows;
   n->chunks = plan->chunks;
   n->at_most = plan->ops->take != NULL;
-  n->traced = study->traced_count + omr_study_runs_later(study);
+  n->traced = study->traces.count + omr_study_runs_later(study);
   const omr_status status = count_bytes(n, error);
   if (status == OMR_OK) omr_needs_together(study, n->chunk_rows, n);
   return status;

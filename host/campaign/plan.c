@@ -30,7 +30,7 @@ static omr_status make_static(const omr_study *study, omr_plan **plan, omr_error
 }
 
 omr_status omr_plan_make(const omr_study *study, omr_plan **plan, omr_error *error) {
-  if (study->design == OMR_DESIGN_SUBSET) return omr_plan_subset(study, plan, error);
+  if (study->design.type == OMR_DESIGN_SUBSET) return omr_plan_subset(study, plan, error);
   if (study->statistics.stop.given) return omr_plan_stop(study, plan, error);
   return make_static(study, plan, error);
 }

@@ -86,10 +86,10 @@ static omr_status run(climb *c, uint64_t parts, omr_error *error) {
 
   /* A step that the numerics cannot resolve ends the search. */
   const omr_study study = omr_study_with_steps(&c->some, parts, c->common);
-  if (study.tolerance > OMR_MOST_TOLERANCE ||
+  if (study.time.tolerance > OMR_MOST_TOLERANCE ||
       !omr_study_resolves(&study, study.engine.precision, 0))
     return OMR_ERR_INTERRUPTED;
-  if (study.tolerance > 0 && study.tolerance < omr_least_tolerance(study.model))
+  if (omr_controls_steps(&study) && study.time.tolerance < omr_least_tolerance(study.model))
     return OMR_ERR_INTERRUPTED;
 
   /* Run the instances and keep their values. */
@@ -100,9 +100,9 @@ static omr_status run(climb *c, uint64_t parts, omr_error *error) {
   omr_status status = value ? omr_engine_run_alone(&part, &options, &result, error)
                             : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = read_values(c, result, value, error);
-  const double passes =
-      status == OMR_OK ? result->record.instance_steps / ((double)c->instances * study.duration)
-                       : 0;
+  const double passes = status == OMR_OK ? result->record.instance_steps /
+                                               ((double)c->instances * study.time.duration)
+                                         : 0;
   omr_result_destroy(result);
 
   if (status != OMR_OK) {
@@ -174,7 +174,8 @@ static double error_of(const climb *c, size_t entry, size_t i) {
 
 /* The step, or tolerance, of one part. */
 static double unit_of(const climb *c) {
-  return (c->study->tolerance > 0 ? c->study->tolerance : c->study->step) * (double)c->common;
+  return (omr_controls_steps(c->study) ? c->study->time.tolerance : c->study->time.step) *
+         (double)c->common;
 }
 
 static omr_rung judge(const climb *c, size_t i) {
@@ -258,7 +259,7 @@ static omr_study on_processor(const omr_study *study) {
 
 static omr_status open_climb(const omr_study *study, double budget, climb *c, omr_error *error) {
   const omr_step_sample sample = omr_step_sample_of(study);
-  const bool controlled = study->tolerance > 0;
+  const bool controlled = omr_controls_steps(study);
   *c = (climb){.study = study,
                .common = controlled ? WHOLE : omr_study_common_steps(study),
                .by = controlled ? EIGHTH : 2,

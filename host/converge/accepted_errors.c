@@ -64,7 +64,7 @@ static void find_scale(const work *w, const omr_result *columns, omr_converge_qu
     if (strcmp(kin[i].name, q->name) != 0) continue;
     for (size_t j = w->parameters; j < w->columns; j++) {
       if (strcmp(columns->columns[j].name, kin[i].other) != 0) continue;
-      const double size = mean_size(w, j) / (kin[i].over_time ? w->study->duration : 1);
+      const double size = mean_size(w, j) / (kin[i].over_time ? w->study->time.duration : 1);
       if (!(size > q->scale)) continue;
       q->scale = size;
       snprintf(q->relative, sizeof q->relative, "%s%s", kin[i].other,
@@ -74,7 +74,7 @@ static void find_scale(const work *w, const omr_result *columns, omr_converge_qu
 
   /* A straight drive turns by rounding errors: angles have a least scale. */
   const double least = strcmp(q->name, "final_yaw") == 0        ? 1
-                       : strcmp(q->name, "final_yaw_rate") == 0 ? 1 / w->study->duration
+                       : strcmp(q->name, "final_yaw_rate") == 0 ? 1 / w->study->time.duration
                                                                 : 0;
 
   if (!(q->scale < least)) return;

@@ -30,7 +30,7 @@ static omr_status choose_instances(work *w, omr_error *error) {
   const omr_study measured = omr_study_measured(w->study, true);
   const omr_step_sample sample = omr_step_sample_of(&measured);
   const size_t rows =
-      measured.design == OMR_DESIGN_SUBSET ? measured.sample.points : measured.instances;
+      measured.design.type == OMR_DESIGN_SUBSET ? measured.sample.points : measured.instances;
   const size_t few = w->options->reference ? REFERENCE_FEW : FEW;
   if (w->options->chosen) {
     w->instances = w->options->chosen_count;
@@ -264,7 +264,7 @@ static omr_status ask_single(work *w, omr_error *error) {
   omr_way way = c->rows[c->choice[OMR_DOUBLE]].way;
   way.precision = OMR_SINGLE_PRECISION;
   if (way.tolerance > 0 && way.tolerance < 0.999 * OMR_LEAST_SINGLE_TOLERANCE) return OMR_OK;
-  if (way.step > 0 && w->study->duration / way.step > 0x1p24) return OMR_OK;
+  if (way.step > 0 && w->study->time.duration / way.step > 0x1p24) return OMR_OK;
   omr_status status = converge_row_of(c, &way) < 0 ? converge_row(w, &way, error) : OMR_OK;
   if (status == OMR_ERR_DEVICE) return OMR_OK; /* said before */
   const ptrdiff_t row = converge_row_of(c, &way);

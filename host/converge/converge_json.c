@@ -79,7 +79,7 @@ static void add_head(const omr_converge *c, cJSON *root) {
   omr_tree_number(root, "of", (double)c->of);
   omr_tree_number(root, "used", (double)c->used);
   omr_tree_number(root, "timed", (double)c->timed);
-  omr_tree_number(root, "duration", c->study->duration);
+  omr_tree_number(root, "duration", c->study->time.duration);
   omr_tree_text(root, "backend", c->backend);
   omr_tree_text(root, "device", c->device);
   omr_tree_text(root, "speed_per", c->per_device ? "device" : "core");

@@ -75,7 +75,7 @@ omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *
 static double simulated(const omr_study *study, const omr_result *result) {
   double sum = 0;
   for (size_t k = 0; k < result->instances; k++)
-    sum += result->status[k] == OMR_INSTANCE_OK ? study->duration
+    sum += result->status[k] == OMR_INSTANCE_OK ? study->time.duration
            : isfinite(result->status_time[k])   ? result->status_time[k]
                                                 : 0;
   return sum;

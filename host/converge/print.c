@@ -52,7 +52,7 @@ static void print_head(const omr_converge *c, FILE *out) {
   const char *title = c->study->title && *c->study->title ? c->study->title : c->study->name;
   char text[96];
   fprintf(out, "%s\n", title);
-  fprintf(out, "instances    %zu of %zu, %g s each", c->instances, c->of, c->study->duration);
+  fprintf(out, "instances    %zu of %zu, %g s each", c->instances, c->of, c->study->time.duration);
   if (c->used < c->instances)
     fprintf(out, "; %zu of them do not reach the end and are left out", c->instances - c->used);
   fprintf(out, "\ntruth        %s\n",
@@ -144,20 +144,20 @@ static void print_asked(const omr_converge *c, FILE *out) {
 
 /* The members to put into "integrator", and the ones to take away. */
 static void print_line(const omr_converge *c, const omr_way *way, FILE *out) {
-  const bool pair = omr_is_pair(way->method), was = c->study->tolerance > 0;
+  const bool pair = omr_is_pair(way->method), was = omr_controls_steps(c->study);
   char number[32];
   snprintf(number, sizeof number, "%.12g", pair ? way->tolerance : way->step);
   fprintf(out, "  \"integrator\": {\"method\": \"%s\", \"%s\": %s, \"duration\": %.12g}\n",
           omr_method_kinds[way->method].name, pair ? "tolerance" : "step", number,
-          c->study->duration);
+          c->study->time.duration);
   fprintf(out, "  or --set integrator.method=%s --set integrator.%s=%s",
           omr_method_kinds[way->method].name, pair ? "tolerance" : "step", number);
   if (pair != was) fprintf(out, " --set integrator.%s=null", pair ? "step" : "tolerance");
   if (omr_study_has_controller(c->study) &&
-      fabs(c->study->controller_period / DEFAULT_PERIOD - 1) > 1e-9)
+      fabs(c->study->drives.period / DEFAULT_PERIOD - 1) > 1e-9)
     fprintf(out, " --set parameters.controller_period=%.12g",
-            c->study->controller_period); /* which may follow from the step */
-  if (pair && !c->study->split) fprintf(out, " --set integrator.exchange=null");
+            c->study->drives.period); /* which may follow from the step */
+  if (pair && !c->study->time.split) fprintf(out, " --set integrator.exchange=null");
   fprintf(out, "\n");
 }
 

@@ -51,7 +51,7 @@ static double passes_of(const work *w, const omr_way *way) {
 static double converge_expected(const work *w, const omr_way *way) {
   const double pass =
       way->step > 0 && w->fixed_pass_seconds > 0 ? w->fixed_pass_seconds : w->pass_seconds;
-  const double all = passes_of(w, way) * w->study->duration * (double)w->timed_count * pass;
+  const double all = passes_of(w, way) * w->study->time.duration * (double)w->timed_count * pass;
   return way->precision == OMR_SINGLE_PRECISION ? SINGLE_TIME * all : all;
 }
 
@@ -61,8 +61,8 @@ static const omr_converge_row *row_there(const work *w, const omr_way *way) {
 }
 
 static bool is_own(const omr_study *study, const omr_way *way) {
-  const double own = study->tolerance > 0 ? study->tolerance : study->step;
-  return study->method == way->method && study->engine.precision == way->precision &&
+  const double own = omr_controls_steps(study) ? study->time.tolerance : study->time.step;
+  return study->time.method == way->method && study->engine.precision == way->precision &&
          fabs(own / way_size(way) - 1) < 1e-9;
 }
 
@@ -237,7 +237,8 @@ static bool was_run(const work *w, omr_method method) {
 
 static omr_status climb_steps(work *w, family *f, omr_error *error) {
   const double common = omr_study_common_time(w->study);
-  const double longest = fmax(LONGEST, w->study->tolerance > 0 ? 0 : OWN_MORE * w->study->step);
+  const double longest =
+      fmax(LONGEST, omr_controls_steps(w->study) ? 0 : OWN_MORE * w->study->time.step);
   omr_status status = OMR_OK;
   if (!(common > 0) || (f->precision == OMR_SINGLE_PRECISION && !w->options->one_precision &&
                         !was_run(w, f->method)))
@@ -247,7 +248,7 @@ static omr_status climb_steps(work *w, family *f, omr_error *error) {
   while (common / parts > f->stable && parts < 0x1p40) parts *= 2;
   for (int i = 0; status == OMR_OK && !f->full && i < MOST_HALVINGS; i++, parts *= 2) {
     const omr_way way = {f->method, f->precision, common / parts, 0};
-    if (f->precision == OMR_SINGLE_PRECISION && w->study->duration / way.step > 0x1p24) break;
+    if (f->precision == OMR_SINGLE_PRECISION && w->study->time.duration / way.step > 0x1p24) break;
     status = climb(w, f, &way, error);
   }
   return status;
@@ -256,9 +257,9 @@ static omr_status climb_steps(work *w, family *f, omr_error *error) {
 /* The study's own setting, for comparison. */
 static omr_status own_row(work *w, omr_error *error) {
   const omr_study *study = w->study;
-  const omr_way way = {study->method, study->engine.precision,
-                       study->tolerance > 0 ? 0 : study->step, study->tolerance};
-  family f = {study->method, study->engine.precision, HUGE_VAL, 0, false};
+  const omr_way way = {study->time.method, study->engine.precision,
+                       omr_controls_steps(study) ? 0 : study->time.step, study->time.tolerance};
+  family f = {study->time.method, study->engine.precision, HUGE_VAL, 0, false};
   return climb(w, &f, &way, error);
 }
 

@@ -158,8 +158,8 @@ static void fill_last_states(omr_listing *t, omr_model model) {
   const omr_study study = {.model = model,
                            .frame = t->frame,
                            .wheels = 1,
-                           .budget = model != OMR_MODEL_DISC_VEHICLE,
-                           .penalty = model == OMR_MODEL_DISC_VEHICLE};
+                           .time.budget = model != OMR_MODEL_DISC_VEHICLE,
+                           .contact.penalty = model == OMR_MODEL_DISC_VEHICLE};
   omr_failures failures;
   if (omr_failures_make(&study, &failures, NULL) != OMR_OK) return;
   for (size_t j = 0; j < failures.vehicle_count; j++)

@@ -39,9 +39,9 @@ typedef struct omr_worst {
  * rest under one volt or, by duty, under the supply voltage. Its back-EMF, which damps the loop, is
  * left out. */
 static double torque_per_drive(const omr_study *study, const double *params, int wheel) {
-  if (study->drive_by[wheel] == OMR_BY_TORQUE) return 1;
+  if (study->drives.by[wheel] == OMR_BY_TORQUE) return 1;
   const double volts =
-      study->drive_by[wheel] == OMR_BY_DUTY ? params[(size_t)P_SUPPLY_VOLTAGE * OMR_PAD] : 1;
+      study->drives.by[wheel] == OMR_BY_DUTY ? params[(size_t)P_SUPPLY_VOLTAGE * OMR_PAD] : 1;
   return volts * params[(size_t)OMR_PARAM_COLUMN(wheel, W_CONDUCTANCE) * OMR_PAD] *
          fabs(params[(size_t)OMR_PARAM_COLUMN(wheel, W_PULL) * OMR_PAD]);
 }
@@ -49,12 +49,12 @@ static double torque_per_drive(const omr_study *study, const double *params, int
 static void look_at(const omr_study *study, const omr_run_settings *settings, const double *params,
                     size_t instance, omr_worst *worst) {
   for (int i = 0; i < study->wheels; i++) {
-    if (!omr_is_controller(study->drive[i])) continue;
+    if (!omr_is_controller(study->drives.law[i])) continue;
     const double torque = torque_per_drive(study, params, i);
     const double kp = torque * params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_2) * OMR_PAD];
     const double ki_period = torque * params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_3) * OMR_PAD];
     const double inertia = omr_least_inertia(settings->integers, params, i),
-                 share = study->controller_period / inertia;
+                 share = study->drives.period / inertia;
     const omr_loop loop = omr_judge_loop(kp * share, ki_period * share);
     const double gain = kp * share, reset = ki_period * share;
     if (loop < worst->loop || loop == OMR_LOOP_SETTLES) continue;
@@ -87,15 +87,16 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
              w->gain + 0.5 * w->reset,
              w->loop == OMR_LOOP_UNSTABLE ? "and has to be below 2"
                                           : "so that its torque changes sign at every sample",
-             w->inertia / study->controller_period / w->torque, units[study->drive_by[w->wheel]]);
+             w->inertia / study->drives.period / w->torque, units[study->drives.by[w->wheel]]);
 
   /* The whole line: loop, period, inertia, reason. */
   snprintf(text, size,
            "controller: the sampled loop of wheel %d in instance %zu %s (period Tc %.4g ms, "
            "inertia J %.3g kg m2%s): %s",
-           w->wheel, w->instance, what[w->loop], 1e3 * study->controller_period, w->inertia,
-           !omr_law_has_impacts(study->law) ? ", the wheel's own, which it has where it slides"
-                                            : ", the least that the wheels have while they roll",
+           w->wheel, w->instance, what[w->loop], 1e3 * study->drives.period, w->inertia,
+           !omr_law_has_impacts(study->contact.law)
+               ? ", the wheel's own, which it has where it slides"
+               : ", the least that the wheels have while they roll",
            why);
 }
 
@@ -107,7 +108,7 @@ void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
 
   /* Studies without controllers have nothing to check. */
   bool any = false;
-  for (int i = 0; i < study->wheels; i++) any = any || omr_is_controller(study->drive[i]);
+  for (int i = 0; i < study->wheels; i++) any = any || omr_is_controller(study->drives.law[i]);
   if (!any || omr_settings_make(study, &settings, NULL) != OMR_OK) return;
 
   /* Instances spread evenly over the study; the worst loop is kept. */

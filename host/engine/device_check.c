@@ -90,15 +90,16 @@ static omr_status integrate(omr_device_check *c, const omr_study *study, omr_bac
                             omr_error *error) {
   const omr_backend_ops *ops = &omr_openmp_backend;
   const bool controlled = c->settings->controlled;
-  const double unit = controlled ? study->duration / (double)study->steps : 1,
-               end = controlled ? study->duration : (double)study->steps, start = omr_seconds();
+  const double unit = controlled ? study->time.duration / (double)study->time.steps : 1,
+               end = controlled ? study->time.duration : (double)study->time.steps,
+               start = omr_seconds();
   omr_status status = ops->load(scalar, &c->expected, error);
   for (double until = FIRST_STEPS * unit; status == OMR_OK; until *= 2) {
     c->until = fmin(until, end);
     status = ops->advance(scalar, c->until, error);
     if (c->until >= end || omr_seconds() - start > LEAST_SECONDS) break;
   }
-  c->time = c->until * study->duration / end;
+  c->time = c->until * study->time.duration / end;
   return status == OMR_OK ? ops->fetch(scalar, &c->expected, error) : status;
 }
 

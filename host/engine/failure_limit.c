@@ -8,7 +8,7 @@
 /* The remedy for instances with this status; single: the study has one instance, in which nothing
  * varies. A small model has neither platform nor command; its motion itself ends it. */
 static const char *remedy_of(const omr_study *study, int status, bool single) {
-  const bool small = omr_small_list_of(study->model) != NULL, chosen = study->tolerance > 0;
+  const bool small = omr_small_list_of(study->model) != NULL, chosen = omr_controls_steps(study);
   switch (status) {
   /* Numerical failures: a finer or cheaper integration helps. */
   case OMR_INSTANCE_DIVERGED:
@@ -30,7 +30,7 @@ static const char *remedy_of(const omr_study *study, int status, bool single) {
   if (status == OMR_INSTANCE_LIFTED && small)
     return "change the initial state, or let integrator.duration end before";
   if (status == OMR_INSTANCE_LIFTED)
-    return study->external == OMR_EXTERNAL_NONE
+    return study->external.kind == OMR_EXTERNAL_NONE
                ? "lower the centre of mass, the torque or the commanded acceleration"
                : "lower the external force or its height, the centre of mass, the torque or the "
                  "commanded acceleration";
@@ -52,8 +52,8 @@ static bool has_unstable_loop(const omr_study *study) {
 static void find_remedy(const omr_study *study, int status, bool single, char text[OMR_WARNINGS]) {
   const bool vehicle = status == OMR_INSTANCE_LIFTED || status == OMR_INSTANCE_OUTSIDE;
   /* Which cause to name first: the step, the controller or the vehicle. */
-  const bool by_step = study->tolerance > 0 ? status == OMR_INSTANCE_SPENT
-                                            : vehicle || status == OMR_INSTANCE_DIVERGED;
+  const bool by_step = omr_controls_steps(study) ? status == OMR_INSTANCE_SPENT
+                                                 : vehicle || status == OMR_INSTANCE_DIVERGED;
   const bool fast = status == OMR_INSTANCE_LIFTED || status == OMR_INSTANCE_DIVERGED ||
                     status == OMR_INSTANCE_CROWDED; /* a growing oscillation ends so */
   const bool loop = fast && has_unstable_loop(study), last = vehicle || loop;

@@ -18,7 +18,7 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
 
   /* Notes from reading the study's files. */
   if (study->log_note) omr_add_warnings(warnings, study->log_note);
-  if (study->trace_note) omr_add_warnings(warnings, study->trace_note);
+  if (study->traces.note) omr_add_warnings(warnings, study->traces.note);
 
   /* A command that jumps within a step has no acceleration. */
   if (!omr_command_jumps(study, &row)) return OMR_OK;
@@ -28,7 +28,7 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
            "step: the commanded acceleration has no size, and vibration_rms, vibration_peak and "
            "vibration_exchange have no value; "
            "put the rows at least a step apart, or start with a command of type constant",
-           row, row + 1, study->command_table.time[row + 1] - study->command_table.time[row]);
+           row, row + 1, study->command.table.time[row + 1] - study->command.table.time[row]);
   omr_add_warnings(warnings, line);
   return OMR_OK;
 }

@@ -38,7 +38,7 @@ static void reduce_columns(const omr_study *study, const omr_batch *batch, size_
 static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
   double x = STATE(S_X), z = STATE(S_Z), yaw = omr_total_yaw(batch, slot);
   o[OMR_OBS_FINAL_YAW] = yaw;
-  if (study->command != OMR_COMMAND_NONE) {
+  if (study->command.kind != OMR_COMMAND_NONE) {
     double deviation = distance(x - STATE(S_COMMAND_X), z - STATE(S_COMMAND_Z));
     o[OMR_OBS_DEVIATION] = deviation;
     o[OMR_OBS_MAX_DEVIATION] = fmax(deviation, __builtin_sqrt(STATE(S_MAX_DEVIATION2)));
@@ -60,7 +60,7 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
   /* Mean square of the residual; a free vehicle's mean acceleration is no vibration. */
   double square = STATE(S_VIB_SQUARE) / time, mx = STATE(S_VIB_X) / time,
          mz = STATE(S_VIB_Z) / time;
-  if (study->command == OMR_COMMAND_NONE) square -= mx * mx + mz * mz;
+  if (study->command.kind == OMR_COMMAND_NONE) square -= mx * mx + mz * mz;
   o[OMR_OBS_VIBRATION_RMS] = __builtin_sqrt(square > 0 ? square : 0);
   o[OMR_OBS_VIBRATION_PEAK] = __builtin_sqrt(STATE(S_VIB_PEAK2));
 
@@ -88,7 +88,7 @@ static void reduce_energy(const omr_study *study, const omr_run_settings *settin
   double scale = fmax(fmax(fabs(initial), fabs(final)), fmax(fmax(fabs(lost), impact), fabs(work)));
 
   o[OMR_OBS_EXTERNAL_WORK] = 0;
-  if (study->external) { /* the work in total includes the drives' work */
+  if (study->external.kind) { /* the work in total includes the drives' work */
     o[OMR_OBS_DRIVE_WORK] = STATE(S_MOTOR_WORK) - STATE(S_REGENERATED);
     o[OMR_OBS_EXTERNAL_WORK] = work - o[OMR_OBS_DRIVE_WORK];
   }
@@ -262,10 +262,11 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
   /* Extremes of contact. */
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
   o[OMR_OBS_MAX_FORCE_RATIO] = __builtin_sqrt(STATE(S_MAX_RATIO2));
-  if (study->compliant) reduce_vertical(batch, slot, omr_end_time(settings, batch, slot), o);
+  if (study->contact.compliant)
+    reduce_vertical(batch, slot, omr_end_time(settings, batch, slot), o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_HEAVE)
     reduce_heave(study, batch, slot, omr_end_time(settings, batch, slot), o);
-  if (study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);
+  if (study->contact.law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);
 
   /* Loads, where any were seen. */
   double least = STATE(S_MIN_LOAD), most = STATE(S_MAX_LOAD);

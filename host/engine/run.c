@@ -156,12 +156,13 @@ static void set_watch(omr_engine *r, double steps) {
 /* A step on the backend's clock: 1, or with controlled steps, whose clock runs in seconds, a
  * nominal step. */
 static double clock_unit(const omr_engine *r) {
-  return r->settings.controlled ? r->whole.study->duration / (double)r->whole.study->steps : 1;
+  return r->settings.controlled ? r->whole.study->time.duration / (double)r->whole.study->time.steps
+                                : 1;
 }
 
 /* End of the present part on that clock. */
 static double clock_end(const omr_engine *r) {
-  return r->settings.controlled ? r->study->duration : (double)r->study->steps;
+  return r->settings.controlled ? r->study->time.duration : (double)r->study->time.steps;
 }
 
 /* Estimated from the last launch; 0 before the first. */
@@ -206,7 +207,7 @@ static omr_status advance_to(omr_engine *r, double from, double to, omr_error *e
 static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
   /* The backend samples all slots at the same time. */
   const double at = r->settings.controlled ? r->result->sample_time[sample]
-                                           : (double)(sample * r->study->trace_stride);
+                                           : (double)(sample * r->study->traces.stride);
   omr_status status = r->ops->sample(r->backend, at, r->samples, error);
   if (status != OMR_OK) return status;
 
@@ -349,7 +350,7 @@ static omr_status run_traced(omr_engine *r, omr_error *error) {
   omr_status status = keep_samples(r, 0, error);
   for (size_t s = 1; status == OMR_OK && s < r->result->sample_count; s++) {
     const double next =
-        r->settings.controlled ? r->result->sample_time[s] : (double)(s * r->study->trace_stride);
+        r->settings.controlled ? r->result->sample_time[s] : (double)(s * r->study->traces.stride);
     status = advance_to(r, at, next, error);
     at = next;
     if (status == OMR_OK) status = keep_samples(r, s, error);

@@ -17,8 +17,8 @@ typedef enum counted { ALL, NO_WINDINGS, BEARINGS } counted;
 static double longest_step(const omr_study *study, counted what, size_t *instance) {
   omr_run_settings settings;
   double largest = (double)INFINITY;
-  const bool implicit = what == BEARINGS || omr_is_implicit(study->method);
-  const omr_method method = implicit ? OMR_METHOD_ROSENBROCK : study->method;
+  const bool implicit = what == BEARINGS || omr_is_implicit(study->time.method);
+  const omr_method method = implicit ? OMR_METHOD_ROSENBROCK : study->time.method;
   if (study->engine.backend == OMR_BACKEND_REFERENCE) return largest; /* its steps are its own */
 
   const omr_small_model *small = omr_small_model_of(study->model);
@@ -56,7 +56,7 @@ static double longest_step(const omr_study *study, counted what, size_t *instanc
 
 /* With a tolerance there is no bound: an unstable pass is rejected. */
 double omr_largest_step(const omr_study *study, size_t *instance) {
-  return study->tolerance > 0 ? (double)INFINITY : longest_step(study, ALL, instance);
+  return omr_controls_steps(study) ? (double)INFINITY : longest_step(study, ALL, instance);
 }
 
 /* The part of the model that the step is too long for, and a remedy other than a shorter step. */
@@ -86,31 +86,31 @@ static omr_stiff_part stiff_part(const omr_study *study, double step, double lar
                             "at once, as it does within L/R"};
   if (bearings_bound(study, step))
     return (omr_stiff_part){"the bearings of rollers in ",
-                            omr_is_implicit(study->method)
+                            omr_is_implicit(study->time.method)
                                 ? ", lower roller.bearing, or hold rollers by roller.dry.torque "
                                   "instead"
                                 : ", lower roller.bearing, or hold rollers by roller.dry.torque "
                                   "instead, with \"method\": \"rosenbrock\""};
 
   /* Constraints are stabilised at their own rate. */
-  if (study->law == OMR_LAW_RELAXED)
+  if (study->contact.law == OMR_LAW_RELAXED)
     return (omr_stiff_part){"the law udwadia_kalaba in ",
                             ", or raise contact.reference_speed or lower contact.baumgarte"};
-  if (!omr_law_is_friction(study->law))
+  if (!omr_law_is_friction(study->contact.law))
     return (omr_stiff_part){"the stabilisation of the constraints in ",
                             ", or lower contact.baumgarte"};
 
   /* Laws of friction on springs, whose contact is stiff as a whole. */
-  const bool tyre = omr_law_is_tyre(study->law);
-  if (study->penalty)
+  const bool tyre = omr_law_is_tyre(study->contact.law);
+  if (study->contact.penalty)
     return (omr_stiff_part){"the contact of ",
                             tyre ? ", or raise tyre.low_speed, or take a softer contact"
                                  : ", or raise slip_speed, or take a softer contact"};
-  if (omr_law_is_bristle(study->law))
+  if (omr_law_is_bristle(study->contact.law))
     return (omr_stiff_part){"the contact of ",
                             ", or lower contact.bristle_damping_ratio, raise the rollers' inertia, "
                             "or take softer bristles or springs"};
-  if (study->compliant)
+  if (study->contact.compliant)
     return (omr_stiff_part){
         "the contact of ", omr_dry_bits(study)
                                ? ", or raise slip_speed, roller.dry.smoothing_rate or the rollers' "
@@ -136,27 +136,29 @@ static omr_stiff_part stiff_part(const omr_study *study, double step, double lar
 static bool describe(const omr_study *study, char *text, size_t size) {
   size_t instance = 0;
   const double largest = omr_largest_step(study, &instance);
-  if (!(study->step > largest)) return false;
-  const omr_stiff_part part = stiff_part(study, study->step, largest);
+  if (!(study->time.step > largest)) return false;
+  const omr_stiff_part part = stiff_part(study, study->time.step, largest);
   snprintf(text, size,
            "a step of %.3g ms is too long for %sinstance %zu, where %s is stable up to about %.3g "
            "ms: shorten integrator.step%s",
-           1e3 * study->step, part.name, instance, omr_method_kinds[study->method].name,
+           1e3 * study->time.step, part.name, instance, omr_method_kinds[study->time.method].name,
            1e3 * largest, part.remedy);
   return true;
 }
 
 bool omr_step_remedy(const omr_study *study, char *text, size_t size) {
-  const bool chosen = study->tolerance > 0;
-  const double most = study->budget > 0 ? study->budget : 1e6 * (1 + study->duration);
-  const double step = chosen ? study->duration / most : study->step;
+  const bool chosen = omr_controls_steps(study);
+  const double most =
+      study->time.budget > 0 ? study->time.budget : 1e6 * (1 + study->time.duration);
+  const double step = chosen ? study->time.duration / most : study->time.step;
   size_t instance = 0;
   const double largest = longest_step(study, ALL, &instance);
   if (!(step > largest)) return false;
   const omr_stiff_part part = stiff_part(study, step, largest);
   char what[64] = "shorten integrator.step";
   if (chosen)
-    snprintf(what, sizeof what, "raise integrator.budget to %.2g", 2 * study->duration / largest);
+    snprintf(what, sizeof what, "raise integrator.budget to %.2g",
+             2 * study->time.duration / largest);
   snprintf(text, size, "%s%s (steps above about %.3g ms are unstable for %sinstance %zu)", what,
            part.remedy, 1e3 * largest, part.name, instance);
   return true;
@@ -165,8 +167,9 @@ bool omr_step_remedy(const omr_study *study, char *text, size_t size) {
 omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size,
                                omr_error *error) {
   warnings[0] = '\0';
-  if (study->stability == OMR_STABILITY_IGNORE || !describe(study, warnings, size)) return OMR_OK;
-  if (study->stability == OMR_STABILITY_WARN) return OMR_OK;
+  if (study->time.stability == OMR_STABILITY_IGNORE || !describe(study, warnings, size))
+    return OMR_OK;
+  if (study->time.stability == OMR_STABILITY_WARN) return OMR_OK;
   return omr_fail(error, OMR_ERR_STUDY,
                   "%s: integrator.step: %s (integrator.stability is \"refuse\")", study->name,
                   warnings);

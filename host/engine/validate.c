@@ -55,8 +55,8 @@ static cJSON *varied(const omr_study *study) {
 
 static cJSON *traced(const omr_study *study) {
   cJSON *list = cJSON_CreateArray();
-  for (size_t i = 0; list && i < study->traced_count; i++) {
-    if (add(list, NULL, number((double)study->traced[i]))) continue;
+  for (size_t i = 0; list && i < study->traces.count; i++) {
+    if (add(list, NULL, number((double)study->traces.instances[i]))) continue;
     cJSON_Delete(list);
     return NULL;
   }
@@ -66,11 +66,11 @@ static cJSON *traced(const omr_study *study) {
 /* The entries of trajectories that are traced after the run, as the study writes them. */
 static cJSON *traced_later(const omr_study *study) {
   cJSON *list = cJSON_CreateArray();
-  bool added = list && (!study->trace_nominal || add(list, NULL, text("nominal")));
-  for (size_t i = 0; added && i < study->extreme_count; i++) {
+  bool added = list && (!study->traces.nominal || add(list, NULL, text("nominal")));
+  for (size_t i = 0; added && i < study->traces.extreme_count; i++) {
     char name[100];
     snprintf(name, sizeof name, "extremes of %s",
-             omr_study_observable_name(study, study->extremes[i]));
+             omr_study_observable_name(study, study->traces.extremes[i]));
     added = add(list, NULL, text(name));
   }
   if (added) return list;
@@ -85,13 +85,13 @@ typedef struct looked {
 
 /* Steps are null with a tolerance, the tolerance is null without. */
 static bool add_steps(cJSON *root, const omr_study *study) {
-  const bool controlled = study->tolerance > 0;
-  return add(root, "step", controlled ? cJSON_CreateNull() : number(study->step)) &&
-         add(root, "tolerance", controlled ? number(study->tolerance) : cJSON_CreateNull()) &&
-         add(root, "steps", controlled ? cJSON_CreateNull() : number((double)study->steps)) &&
+  const bool controlled = omr_controls_steps(study);
+  return add(root, "step", controlled ? cJSON_CreateNull() : number(study->time.step)) &&
+         add(root, "tolerance", controlled ? number(study->time.tolerance) : cJSON_CreateNull()) &&
+         add(root, "steps", controlled ? cJSON_CreateNull() : number((double)study->time.steps)) &&
          add(root, "instance_steps",
              controlled ? cJSON_CreateNull()
-                        : number((double)study->steps * (double)study->instances));
+                        : number((double)study->time.steps * (double)study->instances));
 }
 
 static cJSON *accepted(const omr_study *study) {
@@ -135,20 +135,22 @@ static bool add_study(cJSON *root, const omr_study *study) {
          add(root, "model", text(omr_model_names[study->model])) &&
          add(root, "frame", text(omr_frame_list[study->frame].name)) &&
          add(root, "wheels", number(study->wheels)) &&
-         add(root, "law", small ? cJSON_CreateNull() : text(omr_law_kinds[study->law].name)) &&
+         add(root, "law",
+             small ? cJSON_CreateNull() : text(omr_law_kinds[study->contact.law].name)) &&
          add(root, "method",
-             text(omr_model_is_own(study->model) ? omr_own_methods[study->stiff]
-                                                 : omr_method_kinds[study->method].name)) &&
+             text(omr_model_is_own(study->model) ? omr_own_methods[study->time.stiff]
+                                                 : omr_method_kinds[study->time.method].name)) &&
          add(root, "design",
-             study->design == OMR_DESIGN_SINGLE ? text("single")
-                                                : text(omr_design_kinds[study->design].name)) &&
+             study->design.type == OMR_DESIGN_SINGLE
+                 ? text("single")
+                 : text(omr_design_kinds[study->design.type].name)) &&
          add(root, "instances", number((double)study->instances)) &&
          add(root, "at_most",
-             cJSON_CreateBool(study->design == OMR_DESIGN_SUBSET ||
+             cJSON_CreateBool(study->design.type == OMR_DESIGN_SUBSET ||
                               study->statistics.stop.given)) &&
-         add(root, "varied", varied(study)) && add(root, "duration", number(study->duration)) &&
-         add_steps(root, study) && add(root, "traced", traced(study)) &&
-         add(root, "traced_later", traced_later(study)) &&
+         add(root, "varied", varied(study)) &&
+         add(root, "duration", number(study->time.duration)) && add_steps(root, study) &&
+         add(root, "traced", traced(study)) && add(root, "traced_later", traced_later(study)) &&
          add(root, "step_error", step_error(study));
 }
 

@@ -18,39 +18,40 @@ static void print_sample(const omr_study *study, FILE *out) {
           !sequence          ? ""
           : sample->scramble ? ", scrambled"
                              : ", not scrambled");
-  if (!sequence || sample->scramble) fprintf(out, ", seed %llu", (unsigned long long)study->seed);
+  if (!sequence || sample->scramble)
+    fprintf(out, ", seed %llu", (unsigned long long)study->design.seed);
   if (sample->factor) fprintf(out, ", correlated");
 }
 
 static void print_design(const omr_study *study, FILE *out) {
   /* The number of instances, and the structure of the design that repeats samples. */
   fprintf(out, "instances  %s%zu (",
-          study->design == OMR_DESIGN_SUBSET || study->statistics.stop.given ? "at most " : "",
+          study->design.type == OMR_DESIGN_SUBSET || study->statistics.stop.given ? "at most " : "",
           omr_study_instances(study));
-  if (study->design == OMR_DESIGN_SUBSET)
+  if (study->design.type == OMR_DESIGN_SUBSET)
     fprintf(out, "%zu levels of %zu, level probability 1/%zu, criterion %s: ", study->sample.levels,
             study->sample.points, study->sample.parts,
             study->statistics.criteria[study->sample.failure].name);
 
   /* Nested and Saltelli designs repeat points in cells or groups. */
-  if (study->design == OMR_DESIGN_NESTED)
+  if (study->design.type == OMR_DESIGN_NESTED)
     fprintf(out, "nested: %zu cells of %zu, %s random numbers: ",
             study->instances / study->sample.points, study->sample.points,
             study->sample.common ? "common" : "each with its own");
-  if (study->design == OMR_DESIGN_SALTELLI)
+  if (study->design.type == OMR_DESIGN_SALTELLI)
     fprintf(out, "saltelli: %zu groups of %zu, ", study->sample.points,
             study->instances / study->sample.points);
 
   /* The sample itself. */
-  if (study->design == OMR_DESIGN_MORRIS)
+  if (study->design.type == OMR_DESIGN_MORRIS)
     fprintf(out, "morris: %zu trajectories of %zu, %zu levels, seed %llu", study->sample.points,
             study->instances / study->sample.points, study->sample.grid_levels,
-            (unsigned long long)study->seed);
+            (unsigned long long)study->design.seed);
   else if (study->sample.type != OMR_DESIGN_SINGLE)
     print_sample(study, out);
   else
-    fprintf(out, "%s%s%s", omr_design_kinds[study->design].name, study->table ? ": " : "",
-            study->table ? study->table : "");
+    fprintf(out, "%s%s%s", omr_design_kinds[study->design.type].name,
+            study->design.table ? ": " : "", study->design.table ? study->design.table : "");
 
   fprintf(out, ")\n");
 }
@@ -82,32 +83,33 @@ static void print_traced(const omr_study *study, FILE *out) {
   const char *before = "";
   if (!omr_study_traces(study)) return;
   fprintf(out, "traced     ");
-  if (study->traced_count) {
-    fprintf(out, "%zu instances", study->traced_count);
+  if (study->traces.count) {
+    fprintf(out, "%zu instances", study->traces.count);
     before = ", ";
   }
-  if (study->trace_nominal) fprintf(out, "%sthe nominal vehicle", before);
-  if (study->trace_nominal) before = ", ";
-  for (size_t i = 0; i < study->extreme_count; i++) {
-    fprintf(out, "%sextremes of %s", before, omr_study_observable_name(study, study->extremes[i]));
+  if (study->traces.nominal) fprintf(out, "%sthe nominal vehicle", before);
+  if (study->traces.nominal) before = ", ";
+  for (size_t i = 0; i < study->traces.extreme_count; i++) {
+    fprintf(out, "%sextremes of %s", before,
+            omr_study_observable_name(study, study->traces.extremes[i]));
     before = ", ";
   }
-  if (study->tolerance > 0)
-    fprintf(out, ", every %g s\n", study->trace_interval);
+  if (omr_controls_steps(study))
+    fprintf(out, ", every %g s\n", study->traces.interval);
   else
-    fprintf(out, ", every %llu steps\n", (unsigned long long)study->trace_stride);
+    fprintf(out, ", every %llu steps\n", (unsigned long long)study->traces.stride);
 }
 
 static void print_steps(const omr_study *study, FILE *out) {
-  if (study->tolerance > 0) {
-    fprintf(out, "steps      as a tolerance of %g asks for, over %g s\n", study->tolerance,
-            study->duration);
+  if (omr_controls_steps(study)) {
+    fprintf(out, "steps      as a tolerance of %g asks for, over %g s\n", study->time.tolerance,
+            study->time.duration);
     print_traced(study, out);
     return;
   }
   fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n",
-          (unsigned long long)study->steps, study->step, study->duration,
-          (double)study->steps * (double)study->instances);
+          (unsigned long long)study->time.steps, study->time.step, study->time.duration,
+          (double)study->time.steps * (double)study->instances);
   print_traced(study, out);
 }
 
@@ -128,7 +130,7 @@ static void print_step_error(const omr_study *study, FILE *out) {
     fprintf(out, "%-11s%s\n", i ? "" : "accepted", text);
   }
   fprintf(out, "           `omniroll plan %s` measures the %s that an accuracy needs\n",
-          study->name, study->tolerance > 0 ? "tolerance" : "step");
+          study->name, omr_controls_steps(study) ? "tolerance" : "step");
 }
 
 /* Says that a sensor's wraps are removed from a replayed angle, which the study does not request.
@@ -136,8 +138,8 @@ static void print_step_error(const omr_study *study, FILE *out) {
 static void print_unwrapped(const omr_study *study, FILE *out) {
   size_t wheels = 0, rows = 0;
   for (int i = 0; i < study->wheels; i++) {
-    wheels += study->drive_replay[i].wraps > 0;
-    rows += study->drive_replay[i].wraps;
+    wheels += study->drives.replay[i].wraps > 0;
+    rows += study->drives.replay[i].wraps;
   }
   if (rows)
     fprintf(out,
@@ -156,11 +158,11 @@ static void print_plan(const omr_study *study, FILE *out) {
   if (study->frame != OMR_FRAME_Y_UP)
     fprintf(out, "frame      %s\n", omr_frame_list[study->frame].name);
   if (!omr_small_list_of(study->model))
-    fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
+    fprintf(out, "contact    %s\n", omr_law_kinds[study->contact.law].name);
 
   fprintf(out, "method     %s\n",
-          omr_model_is_own(study->model) ? omr_own_methods[study->stiff]
-                                         : omr_method_kinds[study->method].name);
+          omr_model_is_own(study->model) ? omr_own_methods[study->time.stiff]
+                                         : omr_method_kinds[study->time.method].name);
 
   /* Design, steps and their error. */
   print_design(study, out);

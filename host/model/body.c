@@ -173,7 +173,7 @@ static bool check_ends(const double *v, int i, const omr_roller *r, char *reason
  * has no inertia. */
 static bool weigh_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w,
                          char *reason, size_t size) {
-  if (omr_law_is_massless(study->law)) {
+  if (omr_law_is_massless(study->contact.law)) {
     w->mass = (omr_roller_mass){0, 0, 0};
     return true;
   }
@@ -224,7 +224,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
                "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips "
                "(tip_radius 0), two rows "
                "(row_distance), fewer or thinner rollers,%s or \"overlap\": \"allow\"",
-               i, 1e3 * depth, study->compliant ? " a smaller roller.coverage," : "");
+               i, 1e3 * depth, study->contact.compliant ? " a smaller roller.coverage," : "");
       return false;
     }
   }
@@ -232,7 +232,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
   if (!check_ends(v, i, &w->roller, reason, size)) return false;
 
   /* Rolling constraints are singular on pointed tips. */
-  bool rolls = study->law == OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED;
+  bool rolls = study->contact.law == OMR_LAW_ROLLING || study->contact.law == OMR_LAW_RELAXED;
   if (rolls &&
       !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius)) {
     snprintf(reason, size,
@@ -278,7 +278,7 @@ bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicl
     omr_math_sincos(w->delta, &w->sin_delta, &w->cos_delta);
 
     /* Rollers or a bare disc, then masses and inertias. */
-    if (study->model == OMR_MODEL_DISC_VEHICLE && !study->ballast[i]) {
+    if (study->model == OMR_MODEL_DISC_VEHICLE && !study->contact.ballast[i]) {
       if (!omr_bare_disc(v, i, w, reason, size)) return false;
     } else if (!build_roller(study, v, i, w, reason, size)) {
       return false;

@@ -97,10 +97,11 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
 /* Spring, damper and profile of a wheel; share: weight over the number of wheels, N. */
 static void fold_contact(const omr_study *study, const double *values, const omr_roller *r,
                          double share, double gravity, double place[W_COUNT]) {
-  const double k = values[study->hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
+  const double k = values[study->contact.hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
                ratio = values[OMR_WP_DAMPING_RATIO], mass = share / gravity;
   /* slope of the spring under its share of the load */
-  const double slope = study->hertz ? 1.5 * k * omr_math_exp(omr_math_log(share / k) / 3) : k;
+  const double slope =
+      study->contact.hertz ? 1.5 * k * omr_math_exp(omr_math_log(share / k) / 3) : k;
 
   /* Spring and damper of the contact, from a ratio or as given. */
   place[W_CONTACT_STIFFNESS] = k;
@@ -112,7 +113,7 @@ static void fold_contact(const omr_study *study, const double *values, const omr
                                  : values[OMR_WP_DAMPING];
 
   /* Suspension. */
-  if (study->suspension) {
+  if (study->contact.suspension) {
     place[W_SUSPENSION_STIFFNESS] = values[OMR_WP_SUSPENSION_STIFFNESS];
     place[W_SUSPENSION_DAMPING] = values[OMR_WP_SUSPENSION_DAMPING];
     place[W_PRELOAD] = values[OMR_WP_SUSPENSION_PRELOAD]; /* NaN: by rest (compliant_start.c) */
@@ -128,7 +129,7 @@ static void fold_contact(const omr_study *study, const double *values, const omr
 /* More than any friction coefficient that the wheel can meet. */
 static double much_friction(const omr_study *study, const double v[P_COUNT], double own) {
   double most = own;
-  if (study->ground == OMR_GROUND_DIP || study->ground == OMR_GROUND_STEP)
+  if (study->floor.kind == OMR_GROUND_DIP || study->floor.kind == OMR_GROUND_STEP)
     most = own * (1 + fabs(v[P_GROUND_BASE]) + fabs(v[P_GROUND_GAIN]));
   for (int patch = 0; patch < OMR_PATCHES; patch++)
     most = fmax(most, v[P_PATCH0_FRICTION + patch * (P_PATCH1_X - P_PATCH0_X)]);
@@ -166,15 +167,15 @@ static double landing_load(const omr_study *study, const double place[W_COUNT], 
   /* Depth at which Hertz's spring would stop the mass without damper: its slope is largest there.
    */
   const double deepest = omr_math_exp(0.4 * omr_math_log(mass * speed * speed / (0.8 * k)));
-  const double slope = study->hertz ? omr_spring_at(k, true, deepest).slope : k;
+  const double slope = study->contact.hertz ? omr_spring_at(k, true, deepest).slope : k;
   const double step = 0.02 * __builtin_sqrt(mass / slope);
 
   /* The fall into spring and damper. */
   double depth = 0, rate = speed, most = share;
   for (int n = 0; n < MOST_STEPS && rate > 0; n++) {
-    const double spring = omr_spring_at(k, study->hertz, depth).force;
-    const double load = study->kelvin_voigt ? spring + place[W_CONTACT_DAMPING] * rate
-                                            : spring * (1 + place[W_CROSSLEY] * rate);
+    const double spring = omr_spring_at(k, study->contact.hertz, depth).force;
+    const double load = study->contact.kelvin_voigt ? spring + place[W_CONTACT_DAMPING] * rate
+                                                    : spring * (1 + place[W_CROSSLEY] * rate);
     most = fmax(most, load);
     rate += step * (gravity - load / mass);
     depth += step * rate;
@@ -217,7 +218,7 @@ bool omr_fold_compliant(const omr_study *study, const omr_values *values,
   for (int i = 0; i < body->wheels; i++) w[i][W_UNSPRUNG] = body->wheel[i].total_mass;
   for (int i = 0; i < body->wheels; i++)
     fold_contact(study, values->wheel[i], &body->wheel[i].roller, share, gravity, w[i]);
-  for (int i = 0; omr_law_is_bristle(study->law) && i < body->wheels; i++)
+  for (int i = 0; omr_law_is_bristle(study->contact.law) && i < body->wheels; i++)
     fold_bristles(study, values->wheel[i], v, gravity, w[i]);
 
   fold_landing(study, values->vehicle, body->wheels, w, v);

@@ -233,8 +233,8 @@ static void describe(const omr_study *study, const omr_values *values, const omr
                      const omr_batch *batch, size_t slot, rest_of *r) {
   /* Weight and centre of mass. */
   *r = (rest_of){.wheels = body->wheels,
-                 .hertz = study->hertz,
-                 .sprung = study->suspension,
+                 .hertz = study->contact.hertz,
+                 .sprung = study->contact.suspension,
                  .gravity = values->vehicle[OMR_VP_GRAVITY],
                  .weight = PARAM(P_WEIGHT),
                  .com = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)}};

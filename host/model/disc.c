@@ -51,8 +51,8 @@ static void fold_tyre(const double *v, double place[W_COUNT]) {
 }
 
 void omr_fold_disc(const omr_study *study, const double *v, double place[W_COUNT]) {
-  if (study->law == OMR_LAW_REGULARIZED) paint_friction(v, place);
-  if (omr_law_is_tyre(study->law)) fold_tyre(v, place);
+  if (study->contact.law == OMR_LAW_REGULARIZED) paint_friction(v, place);
+  if (omr_law_is_tyre(study->contact.law)) fold_tyre(v, place);
   place[W_SHIFT] = 0;
   place[W_COS_PITCH] = 1;
   place[W_SIN_PITCH] = 0;
@@ -76,10 +76,10 @@ static double read_param(const omr_batch *batch, size_t slot, int column) {
 
 void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *batch,
                    size_t slot) {
-  if (study->compliant) return; /* heave is a state of the platform */
+  if (study->contact.compliant) return; /* heave is a state of the platform */
   double spin[OMR_MAX_WHEELS] = {0}, stiffness = 0;
   for (int i = 0; i < study->wheels; i++) stiffness += values->wheel[i][OMR_WP_STIFFNESS];
-  if (study->penalty) {
+  if (study->contact.penalty) {
     double height = values->vehicle[OMR_VP_INITIAL_HEIGHT];
     spin[0] = isnan(height) ? -read_param(batch, slot, P_WEIGHT) / stiffness : height;
     spin[1] = values->vehicle[OMR_VP_INITIAL_HEAVE_RATE];

@@ -197,7 +197,7 @@ static void doubt_wheel_masses(const omr_scene *s, omr_doubts *doubts, int i) {
   const double *v = s->values.wheel[i];
   const double width = w->rollers ? fmax(2 * w->half_width, 0.2 * w->radius) : 2 * w->radius;
   doubt_mass(doubts, "disc.mass", v[OMR_WP_DISC_MASS], PI * w->radius * w->radius * width, i);
-  if (!w->rollers || omr_law_is_massless(s->study->law)) return;
+  if (!w->rollers || omr_law_is_massless(s->study->contact.law)) return;
   const bool given = !isnan(v[OMR_WP_ROLLER_MASS]);
   if (given)
     doubt_mass(doubts, "roller.mass", v[OMR_WP_ROLLER_MASS],
@@ -252,7 +252,7 @@ void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts) {
   doubt_size(scene, doubts);
   doubt_balance(scene, doubts);
   if (scene->vehicle) omr_doubt_drives(scene, doubts);
-  if (scene->study->compliant) omr_doubt_springs(scene, doubts);
+  if (scene->study->contact.compliant) omr_doubt_springs(scene, doubts);
 }
 
 void omr_judge_vehicle(const omr_study *study, char *lines, size_t size) {

@@ -36,12 +36,12 @@ static double rate_of(const double *place, motion m) {
 }
 
 static bool is_driven(const omr_scene *s, int wheel) {
-  return s->study->drive[wheel] != OMR_DRIVE_NONE;
+  return s->study->drives.law[wheel] != OMR_DRIVE_NONE;
 }
 
 static int count_drives(const omr_scene *s, omr_drive kind) {
   int count = 0;
-  for (int i = 0; i < s->wheels; i++) count += s->study->drive[i] == kind;
+  for (int i = 0; i < s->wheels; i++) count += s->study->drives.law[i] == kind;
   return count;
 }
 
@@ -50,8 +50,8 @@ static double largest_rate(const omr_scene *s, int wheel, double *when) {
   const double *place = omr_scene_place(s, wheel);
   double most = 0;
   *when = 0;
-  if (s->study->drive[wheel] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
-  if (s->study->drive[wheel] != OMR_DRIVE_BODY) return 0;
+  if (s->study->drives.law[wheel] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
+  if (s->study->drives.law[wheel] != OMR_DRIVE_BODY) return 0;
   for (size_t r = 0; r < command_rows(s); r++) {
     const motion row = command_row(s, r);
     const double rate = fabs(rate_of(place, row));
@@ -64,17 +64,17 @@ static double largest_rate(const omr_scene *s, int wheel, double *when) {
 /* Torque at the wheel at rest per unit of its drive's output; 1 for a drive by torque. */
 static double torque_per_drive(const omr_scene *s, int wheel) {
   const double *place = omr_scene_place(s, wheel);
-  if (s->study->drive_by[wheel] == OMR_BY_TORQUE) return 1;
-  const double volts = s->study->drive_by[wheel] == OMR_BY_DUTY ? s->params[P_SUPPLY_VOLTAGE] : 1;
+  if (s->study->drives.by[wheel] == OMR_BY_TORQUE) return 1;
+  const double volts = s->study->drives.by[wheel] == OMR_BY_DUTY ? s->params[P_SUPPLY_VOLTAGE] : 1;
   return volts * place[W_CONDUCTANCE] * fabs(place[W_PULL]);
 }
 
 /* Rate that the motor reaches without load; infinite if nothing limits it. */
 static double no_load_rate(const omr_scene *s, int wheel) {
   const double *place = omr_scene_place(s, wheel);
-  if (s->study->drive_by[wheel] == OMR_BY_DUTY)
+  if (s->study->drives.by[wheel] == OMR_BY_DUTY)
     return s->params[P_SUPPLY_VOLTAGE] / fabs(place[W_EMF]);
-  if (s->study->drive_by[wheel] == OMR_BY_VOLTAGE)
+  if (s->study->drives.by[wheel] == OMR_BY_VOLTAGE)
     return place[W_TORQUE_LIMIT] / fabs(place[W_EMF]);
   return place[W_STALL_SLOPE] > 0 ? place[W_STALL] / place[W_STALL_SLOPE] : HUGE_VAL;
 }
@@ -83,7 +83,7 @@ static double no_load_rate(const omr_scene *s, int wheel) {
  * current at rest through its gear. */
 static double largest_torque(const omr_scene *s, int wheel) {
   const double *place = omr_scene_place(s, wheel);
-  if (s->study->drive_by[wheel] == OMR_BY_TORQUE)
+  if (s->study->drives.by[wheel] == OMR_BY_TORQUE)
     return fmin(place[W_TORQUE_LIMIT], place[W_STALL]);
   return (1 - place[W_FORWARD_PART]) * fmin(torque_per_drive(s, wheel) * place[W_TORQUE_LIMIT],
                                             place[W_CURRENT_LIMIT] * fabs(place[W_PULL]));
@@ -114,7 +114,7 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
                 "wheel %d is asked for %.4g rad/s at %.3g s, its motor reaches %.4g rad/s without "
                 "load (%s): it stays below %.0f %% of that; ask for "
                 "less, or give a faster motor or a smaller gear_ratio",
-                at, asked, when, no_load, ends[s->study->drive_by[at]], floor(100 / worst));
+                at, asked, when, no_load, ends[s->study->drives.by[at]], floor(100 / worst));
 }
 
 /* Twice the kinetic energy of the body and its turning wheels in a motion: u.M.u, with massless
@@ -125,7 +125,7 @@ static double inertia_along(const omr_scene *s, motion u) {
   double sum = p[P_MASS] * (x * x + z * z) + u.yaw * u.yaw / p[P_INV_YAW];
   for (int i = 0; i < s->wheels; i++) {
     const double *place = omr_scene_place(s, i), rate = rate_of(place, u);
-    const bool rated = s->study->drive[i] == OMR_DRIVE_REPLAY_RATE;
+    const bool rated = s->study->drives.law[i] == OMR_DRIVE_REPLAY_RATE;
     sum += rated ? rate * rate * place[W_DRIVE_3] : rate * rate / place[W_INV_INERTIA];
   }
   return sum;
@@ -152,9 +152,9 @@ static double largest_friction(const omr_scene *s) {
   const double *p = s->values.vehicle;
   double most = 0;
   for (int i = 0; i < s->wheels; i++) most = fmax(most, omr_scene_place(s, i)[W_FRICTION]);
-  if (study->ground == OMR_GROUND_DIP || study->ground == OMR_GROUND_STEP)
+  if (study->floor.kind == OMR_GROUND_DIP || study->floor.kind == OMR_GROUND_STEP)
     most *= fmax(1, p[OMR_VP_GROUND_FACTOR]);
-  for (int i = 0; study->ground == OMR_GROUND_PATCHES && i < OMR_PATCHES; i++)
+  for (int i = 0; study->floor.kind == OMR_GROUND_PATCHES && i < OMR_PATCHES; i++)
     most = fmax(most, p[OMR_VP_PATCH0_FRICTION + i * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X)]);
   return most;
 }
@@ -162,7 +162,7 @@ static double largest_friction(const omr_scene *s) {
 /* Mean rate of change of the command between two rows, or over the ramp of a tanh; false where it
  * has none, since the command starts at once or jumps. */
 static bool acceleration_of(const omr_scene *s, size_t row, motion *a) {
-  if (s->study->command == OMR_COMMAND_TANH) {
+  if (s->study->command.kind == OMR_COMMAND_TANH) {
     const double time = s->values.vehicle[OMR_VP_COMMAND_RAMP_TIME];
     const double share = 0.7616 / time; /* tanh 1: its mean over ramp_time */
     *a = (motion){share * s->vx, share * s->vz, share * s->yaw_rate, 0};
@@ -171,7 +171,7 @@ static bool acceleration_of(const omr_scene *s, size_t row, motion *a) {
   if (!omr_command_rows(s->study) || row + 1 >= command_rows(s)) return false;
   const motion from = command_row(s, row), to = command_row(s, row + 1);
   const double time = to.time - from.time;
-  if (!(time > omr_study_tick(s->study)) || from.time >= s->study->duration) return false;
+  if (!(time > omr_study_tick(s->study)) || from.time >= s->study->time.duration) return false;
   *a = (motion){(to.x - from.x) / time, (to.z - from.z) / time, (to.yaw - from.yaw) / time,
                 from.time};
   return true;
@@ -208,7 +208,7 @@ static void doubt_torque(const omr_scene *s, omr_doubts *doubts) {
 static void doubt_grip(const omr_scene *s, omr_doubts *doubts) {
   double most = 0, when = 0;
   motion a;
-  if (!omr_law_is_friction(s->study->law)) return;
+  if (!omr_law_is_friction(s->study->contact.law)) return;
   for (size_t r = 0; r < command_rows(s); r++) {
     if (!acceleration_of(s, r, &a) || !(hypot(a.x, a.z) > most * (1 + 1e-9))) continue;
     most = hypot(a.x, a.z);
@@ -258,15 +258,15 @@ static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
   /* Gains along the commanded motion. */
   if (count_drives(s, OMR_DRIVE_BODY) == 0) return;
   for (int i = 0; i < s->wheels; i++) {
-    if (s->study->drive[i] != OMR_DRIVE_BODY) continue;
+    if (s->study->drives.law[i] != OMR_DRIVE_BODY) continue;
     const double *place = omr_scene_place(s, i), rate = rate_of(place, u);
     const double torque = torque_per_drive(s, i);
     kp += torque * place[W_DRIVE_2] * rate * rate;
-    ki += torque * place[W_DRIVE_3] / s->study->controller_period * rate * rate;
+    ki += torque * place[W_DRIVE_3] / s->study->drives.period * rate * rate;
   }
 
   /* The faster of both gains must need less than the run. */
-  const double inertia = inertia_along(s, u), time = s->study->duration;
+  const double inertia = inertia_along(s, u), time = s->study->time.duration;
   const double by_kp = kp > 0 ? inertia / kp : HUGE_VAL,
                by_ki = ki > 0 ? sqrt(inertia / ki) : HUGE_VAL, least = fmin(by_kp, by_ki);
 
@@ -458,7 +458,7 @@ static void doubt_passive(const omr_scene *s, omr_doubts *doubts) {
   double loads[OMR_MAX_WHEELS], driven[OMR_MAX_WHEELS], share = 0;
   int wheels, first = -1;
   /* Both sets of wheels must be able to carry the vehicle. */
-  if (s->study->model != OMR_MODEL_VEHICLE || s->study->compliant) return;
+  if (s->study->model != OMR_MODEL_VEHICLE || s->study->contact.compliant) return;
   if (!stands(s, true, driven, &wheels) || !stands(s, false, loads, &wheels)) return;
 
   /* The share of the weight on wheels without a drive. */

@@ -17,7 +17,7 @@ static double of_wheel(const omr_scene *s, int i, int column) {
 /* Sag of a wheel under its share of the weight, on one roller. */
 static double sag_of(const omr_scene *s, int i) {
   const double share = s->params[P_WEIGHT] / s->wheels, k = of_wheel(s, i, W_CONTACT_STIFFNESS);
-  return s->study->hertz ? pow(share / k, 2.0 / 3) : share / k;
+  return s->study->contact.hertz ? pow(share / k, 2.0 / 3) : share / k;
 }
 
 static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
@@ -44,23 +44,23 @@ static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
                 "the springs below wheel %d give way by %s under its share of the weight, and "
                 "its %s: contacts that flat are no points any more; raise contact.%s",
                 worst, omr_length_text(most * thickness, sag), what,
-                s->study->hertz ? "hertz_stiffness" : "stiffness");
+                s->study->contact.hertz ? "hertz_stiffness" : "stiffness");
 }
 
 /* The key that gives the damper of a wheel. */
 static const char *damper_of(const omr_scene *s, int i) {
-  return s->study->kelvin_voigt && !isnan(s->values.wheel[i][OMR_WP_DAMPING]) ? "damping"
-         : !isnan(s->values.wheel[i][OMR_WP_DISSIPATION])                     ? "dissipation"
-                                                                              : "damping_ratio";
+  return s->study->contact.kelvin_voigt && !isnan(s->values.wheel[i][OMR_WP_DAMPING]) ? "damping"
+         : !isnan(s->values.wheel[i][OMR_WP_DISSIPATION]) ? "dissipation"
+                                                          : "damping_ratio";
 }
 
 static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
   const double share = s->params[P_WEIGHT] / s->wheels,
                mass = share / s->values.vehicle[OMR_VP_GRAVITY];
   for (int i = 0; i < s->wheels; i++) {
-    const double sag = sag_of(s, i), slope = (s->study->hertz ? 1.5 : 1) * share / sag;
-    const double damping = s->study->kelvin_voigt ? of_wheel(s, i, W_CONTACT_DAMPING)
-                                                  : of_wheel(s, i, W_CROSSLEY) * share;
+    const double sag = sag_of(s, i), slope = (s->study->contact.hertz ? 1.5 : 1) * share / sag;
+    const double damping = s->study->contact.kelvin_voigt ? of_wheel(s, i, W_CONTACT_DAMPING)
+                                                          : of_wheel(s, i, W_CROSSLEY) * share;
     const double ratio = damping / (2 * sqrt(slope * mass));
     if (!(ratio > 1)) continue;
     omr_doubt_add(
@@ -83,10 +83,12 @@ static double exchange_loss(const omr_scene *s, int i, double rate) {
   for (int n = 0; n < PARTS; n++) {
     const double angle = (n + 0.5) * part, depth = sag - 0.5 * radius * angle * angle,
                  speed = radius * angle * rate,
-                 spring = omr_spring_at(of_wheel(s, i, W_CONTACT_STIFFNESS), s->study->hertz, depth)
+                 spring = omr_spring_at(of_wheel(s, i, W_CONTACT_STIFFNESS),
+                                        s->study->contact.hertz, depth)
                               .force,
-                 damper = speed * (s->study->kelvin_voigt ? of_wheel(s, i, W_CONTACT_DAMPING)
-                                                          : spring * of_wheel(s, i, W_CROSSLEY));
+                 damper =
+                     speed * (s->study->contact.kelvin_voigt ? of_wheel(s, i, W_CONTACT_DAMPING)
+                                                             : spring * of_wheel(s, i, W_CROSSLEY));
     loss += (damper + fmin(damper, spring)) * radius * angle * part; /* it never pulls */
   }
   return loss;
@@ -120,13 +122,13 @@ static void doubt_resistance(const omr_scene *s, omr_doubts *doubts) {
   bool driven = false;
   char of[100] = "where nothing else does";
   if (vx == 0 && vz == 0 && s->commanded) vx = s->vx, vz = s->vz;
-  for (int i = 0; i < s->wheels; i++) driven = driven || s->study->drive[i] != OMR_DRIVE_NONE;
+  for (int i = 0; i < s->wheels; i++) driven = driven || s->study->drives.law[i] != OMR_DRIVE_NONE;
 
   /* Dampers may take a small part of the axles' losses, or of the speed over the run. */
   const double slowed = omr_damper_deceleration(s, vx, vz, &axles), speed = hypot(vx, vz),
                asked = axles > 0 ? axles
                        : driven  ? HUGE_VAL
-                                 : speed / s->study->duration;
+                                 : speed / s->study->time.duration;
   if (!(slowed > UNTOLD * asked)) return;
   if (axles > 0)
     snprintf(of, sizeof of, "%.3g %% of what the friction of the axles does", 100 * slowed / axles);
@@ -212,7 +214,7 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
   /* A step of the run must not jump over the floor's shortest change. */
   const double speed = fmax(hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]),
                             hypot(p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ])),
-               way = speed * s->study->step;
+               way = speed * s->study->time.step;
   if (way > 0.1 * shortest)
     omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
                   "a step of the run covers %s, and the floor changes within %s; shorten "

@@ -24,7 +24,8 @@ int omr_dry_bits(const omr_study *study) {
              pin = end || differs(study, OMR_WP_DRY_FRICTION, 0),
              axle = differs(study, OMR_WP_AXLE_FRICTION, 0),
              rolling = differs(study, OMR_WP_ROLLING_RESISTANCE, 0),
-             drilling = study->law == OMR_LAW_COULOMB && differs(study, OMR_WP_CONTOUR_RADIUS, 0);
+             drilling =
+                 study->contact.law == OMR_LAW_COULOMB && differs(study, OMR_WP_CONTOUR_RADIUS, 0);
   const bool roller = pin || fixed, axles = axle || differs(study, OMR_WP_AXLE_TORQUE, 0),
              loaded = pin || axle || rolling || drilling;
   const bool rises = (roller && differs(study, OMR_WP_DRY_STATIC_RATIO, 1)) ||

@@ -21,11 +21,11 @@ static bool any(const omr_study *study, int parameter) {
 
 int omr_floor_bits(const omr_study *study) {
   int bits = 0;
-  if (!study->compliant) return 0;
+  if (!study->contact.compliant) return 0;
   if (any(study, OMR_VP_FLOOR_SLOPE)) bits |= FLOOR_SLOPE;
   if (any(study, OMR_VP_FLOOR_STEP_HEIGHT)) bits |= FLOOR_STEP | FLOOR_PROFILE;
   if (omr_floor_waves(study)) bits |= FLOOR_PROFILE;
-  if (study->floor_map.given) bits |= FLOOR_MAP | FLOOR_PROFILE;
+  if (study->floor.map.given) bits |= FLOOR_MAP | FLOOR_PROFILE;
   return bits;
 }
 
@@ -42,7 +42,7 @@ static int most_waves(const omr_study *study) {
 }
 
 int omr_floor_waves(const omr_study *study) {
-  if (!study->compliant) return 0;
+  if (!study->contact.compliant) return 0;
   if (any(study, OMR_VP_FLOOR_DEGREE)) return 1 + most_waves(study);
   return any(study, OMR_VP_FLOOR_WAVE_AMPLITUDE);
 }

@@ -10,12 +10,12 @@ static size_t framed_nodes(const omr_height_map *map) {
 }
 
 size_t omr_floor_map_size(const omr_study *study) {
-  const omr_height_map *map = &study->floor_map;
+  const omr_height_map *map = &study->floor.map;
   return map->height ? MAP_NODES + framed_nodes(map) : 0;
 }
 
 double *omr_floor_map_pack(const omr_study *study, double *to) {
-  const omr_height_map *map = &study->floor_map;
+  const omr_height_map *map = &study->floor.map;
   to[MAP_FIRST_X] = map->first[0];
   to[MAP_FIRST_Z] = map->first[1];
   to[MAP_PER_X] = 1 / map->spacing[0];
@@ -28,7 +28,7 @@ double *omr_floor_map_pack(const omr_study *study, double *to) {
 }
 
 omr_floor_map omr_floor_map_of_study(const omr_study *study) {
-  const omr_height_map *map = &study->floor_map;
+  const omr_height_map *map = &study->floor.map;
   if (!map->height) return (omr_floor_map){.height = NULL};
   return (omr_floor_map){.smooth = map->smooth,
                          .nodes = {(int)map->nodes[0], (int)map->nodes[1]},
@@ -103,7 +103,7 @@ void omr_floor_map_add(const omr_floor *floor, double x, double z, omr_floor_spo
 }
 
 double omr_floor_map_top(const omr_study *study, const double *columns) {
-  const omr_height_map *map = &study->floor_map;
+  const omr_height_map *map = &study->floor.map;
   const double scale = columns[F_MAP_SCALE];
   if (!map->height) return columns[F_MAP_OFFSET];
   return columns[F_MAP_OFFSET] + fmax(scale * map->low, scale * map->high);
@@ -121,7 +121,7 @@ static double bend_at(const omr_height_map *map, const double *node, size_t step
 
 /* The largest rate of slopes, divided by the spacing to this power. */
 static double most_bent(const omr_study *study, const double *columns, int power) {
-  const omr_height_map *map = &study->floor_map;
+  const omr_height_map *map = &study->floor.map;
   const size_t width = map->nodes[0] + 2, step[2] = {1, width};
   double most = 0;
   if (!map->height) return 0;
@@ -143,5 +143,5 @@ double omr_floor_map_bend(const omr_study *study, const double *columns) {
 }
 
 double omr_floor_map_edge(const omr_study *study, const double *columns) {
-  return study->floor_map.smooth ? 0 : most_bent(study, columns, 1);
+  return study->floor.map.smooth ? 0 : most_bent(study, columns, 1);
 }

@@ -24,7 +24,7 @@ static void put(const column_writer *w, int column, double value) {
 }
 
 static void fold_drive(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
-  omr_drive kind = study->drive[i];
+  omr_drive kind = study->drives.law[i];
   place[W_TORQUE] = v[omr_drive_amount(study, i)];
   /* Columns that depend on the kind of drive. */
   if (kind == OMR_DRIVE_TANH) place[W_DRIVE_1] = 1 / v[OMR_WP_RAMP_TIME];
@@ -38,7 +38,7 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
     place[W_DRIVE_2] = -v[OMR_WP_REPLAY_OFFSET] / v[OMR_WP_REPLAY_SCALE];
   }
   /* The largest torque or voltage that is replayed; stability_rates.c uses it. */
-  if (omr_replays_effort(kind)) place[W_TORQUE] = study->drive_replay[i].largest;
+  if (omr_replays_effort(kind)) place[W_TORQUE] = study->drives.replay[i].largest;
   if (kind == OMR_DRIVE_REPLAY_RATE) { /* the drive fixes the rate of the wheel */
     place[W_DRIVE_3] = 1 / place[W_INV_INERTIA];
     place[W_INV_INERTIA] = place[W_MOMENTUM_RATIO] = 0;
@@ -48,12 +48,12 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
   if (omr_is_controller(kind)) {
     place[W_DRIVE_1] = v[OMR_WP_SPEED];
     place[W_DRIVE_2] = v[OMR_WP_KP];
-    place[W_DRIVE_3] = v[OMR_WP_KI] * study->controller_period;
+    place[W_DRIVE_3] = v[OMR_WP_KI] * study->drives.period;
   }
 
   /* Limits by controller, motor and gear. */
   place[W_TORQUE_LIMIT] = isnan(v[OMR_WP_TORQUE_LIMIT]) ? NO_LIMIT : v[OMR_WP_TORQUE_LIMIT];
-  if (study->drive_by[i] != OMR_BY_TORQUE) omr_fold_motor(study, v, i, place);
+  if (study->drives.by[i] != OMR_BY_TORQUE) omr_fold_motor(study, v, i, place);
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
   bool line = !isnan(v[OMR_WP_STALL_TORQUE]);
   place[W_STALL] = line ? gear * v[OMR_WP_STALL_TORQUE] : NO_LIMIT;
@@ -104,7 +104,7 @@ static double patch_reach(const omr_study *study, const double v[P_COUNT]) {
   double reach = NO_LIMIT;
   for (int patch = 0; patch < OMR_PATCHES; patch++) {
     const double *at = v + patch * (P_PATCH1_X - P_PATCH0_X);
-    if (study->patch[patch] == OMR_PATCH_RECTANGLE)
+    if (study->floor.patch[patch] == OMR_PATCH_RECTANGLE)
       reach = fmin(reach, fmin(at[P_PATCH0_HALF_LENGTH], at[P_PATCH0_HALF_WIDTH]));
   }
   return reach;
@@ -115,7 +115,7 @@ static double patch_reach(const omr_study *study, const double v[P_COUNT]) {
  */
 static void fold_ground(const omr_study *study, const double *p, double v[P_COUNT]) {
   double factor = p[OMR_VP_GROUND_FACTOR];
-  bool step = study->ground == OMR_GROUND_STEP;
+  bool step = study->floor.kind == OMR_GROUND_STEP;
   v[P_GROUND_TIME] = p[OMR_VP_GROUND_TIME];
   v[P_GROUND_INV_WIDTH] = 1 / p[OMR_VP_GROUND_WIDTH];
   v[P_GROUND_BASE] = step ? (1 + factor) / 2 : factor;
@@ -129,10 +129,11 @@ static void fold_ground(const omr_study *study, const double *p, double v[P_COUN
 static double largest_push_down(const omr_study *study, const double *p) {
   const double force = p[OMR_VP_EXTERNAL_Y], factor = p[OMR_VP_EXTERNAL_FACTOR];
   double most = 0;
-  if (study->external == OMR_EXTERNAL_CONSTANT) most = -force;
-  if (study->external == OMR_EXTERNAL_SINE) most = fabs(force);
-  for (size_t r = 0; study->external == OMR_EXTERNAL_TABLE && r < study->external_table.rows; r++)
-    most = fmax(most, -factor * study->external_table.value[6 * r + 1]);
+  if (study->external.kind == OMR_EXTERNAL_CONSTANT) most = -force;
+  if (study->external.kind == OMR_EXTERNAL_SINE) most = fabs(force);
+  for (size_t r = 0; study->external.kind == OMR_EXTERNAL_TABLE && r < study->external.table.rows;
+       r++)
+    most = fmax(most, -factor * study->external.table.value[6 * r + 1]);
   return fmax(most, 0);
 }
 
@@ -160,10 +161,10 @@ static void fold_external(const omr_study *study, const double *p, const omr_veh
 /* Controlled steps always have a limit, far above any sensible number: an instance whose steps
  * collapse must end. */
 double omr_pass_limit(const omr_study *study, int substeps) {
-  if (!(study->tolerance > 0))
-    return __builtin_floor(study->budget * (double)study->steps * substeps);
-  return study->budget > 0 ? __builtin_floor(study->budget)
-                           : __builtin_floor(MOST_PASSES * (1 + study->duration));
+  if (!omr_controls_steps(study))
+    return __builtin_floor(study->time.budget * (double)study->time.steps * substeps);
+  return study->time.budget > 0 ? __builtin_floor(study->time.budget)
+                                : __builtin_floor(MOST_PASSES * (1 + study->time.duration));
 }
 
 static void fold_wheel(const omr_study *study, const double *v, int i, const omr_wheel_body *w,
@@ -201,7 +202,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_FRICTION_GAIN] = v[OMR_WP_FRICTION_GAIN] / 3;
   place[W_INV_SLIP_SPEED] = 1 / v[OMR_WP_SLIP_SPEED];
   place[W_INV_REFERENCE] = 1 / v[OMR_WP_REFERENCE_SPEED];
-  if (study->law == OMR_LAW_REGULARIZED) fold_regularized(v, place);
+  if (study->contact.law == OMR_LAW_REGULARIZED) fold_regularized(v, place);
 
   /* Inertia of wheel, rotor and rollers. */
   double gear = v[OMR_WP_GEAR_RATIO], rotor = v[OMR_WP_ROTOR_INERTIA];
@@ -277,7 +278,7 @@ static void fold_settings(const omr_study *study, const double *p, double v[P_CO
   v[P_COMMAND_VZ] = p[OMR_VP_COMMAND_VZ];
   v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
   v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
-  if (study->command == OMR_COMMAND_REPLAY) {
+  if (study->command.kind == OMR_COMMAND_REPLAY) {
     v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_SCALE];
     v[P_COMMAND_SHIFT] = -p[OMR_VP_COMMAND_OFFSET] / p[OMR_VP_COMMAND_SCALE];
   }
@@ -289,7 +290,7 @@ static void fold_settings(const omr_study *study, const double *p, double v[P_CO
   v[P_TRACKING] = p[OMR_VP_TRACKING];
   v[P_SUPPLY_VOLTAGE] = isnan(p[OMR_VP_SUPPLY_VOLTAGE]) ? 0 : p[OMR_VP_SUPPLY_VOLTAGE];
   v[P_SUPPLY_RESISTANCE] = p[OMR_VP_SUPPLY_RESISTANCE];
-  v[P_STEPS] = (double)study->steps; /* with fixed steps */
+  v[P_STEPS] = (double)study->time.steps; /* with fixed steps */
   v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
 }
 
@@ -366,7 +367,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   for (int i = 0; i < body->wheels; i++) {
     fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
     omr_fold_dry(values->wheel[i], v[P_WEIGHT] / body->wheels, w[i]);
-    if (study->law != OMR_LAW_REGULARIZED || study->ground == OMR_GROUND_CONSTANT ||
+    if (study->contact.law != OMR_LAW_REGULARIZED || study->floor.kind == OMR_GROUND_CONSTANT ||
         w[i][W_FRICTION] > 0)
       continue;
     snprintf(reason, size, "wheel %d has no friction that the ground could change", i);
@@ -374,7 +375,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   }
 
   /* Compliant contact, odometry and limits need the folded wheels. */
-  if (study->compliant && !omr_fold_compliant(study, values, body, v, w, reason, size))
+  if (study->contact.compliant && !omr_fold_compliant(study, values, body, v, w, reason, size))
     return false;
   if (body->wheels >= 3) fold_odometry(body->wheels, w);
   omr_fold_limits(study, values, body->wheels, w, v);

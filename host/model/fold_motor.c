@@ -8,12 +8,12 @@
 
 /* Gains of a controller, and the most that the drive gives: the full duty, or a voltage. */
 static void fold_drive(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
-  const bool duty = study->drive_by[i] == OMR_BY_DUTY;
+  const bool duty = study->drives.by[i] == OMR_BY_DUTY;
   place[W_TORQUE_LIMIT] = duty ? 1 : omr_largest_given(study, i, place);
-  if (!omr_is_controller(study->drive[i])) return;
+  if (!omr_is_controller(study->drives.law[i])) return;
   if (!duty) place[W_TORQUE_LIMIT] = v[OMR_WP_VOLTAGE_LIMIT];
   place[W_DRIVE_2] = v[duty ? OMR_WP_DUTY_KP : OMR_WP_VOLTAGE_KP];
-  place[W_DRIVE_3] = v[duty ? OMR_WP_DUTY_KI : OMR_WP_VOLTAGE_KI] * study->controller_period;
+  place[W_DRIVE_3] = v[duty ? OMR_WP_DUTY_KI : OMR_WP_VOLTAGE_KI] * study->drives.period;
 }
 
 void omr_fold_motor(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
@@ -30,6 +30,6 @@ void omr_fold_motor(const omr_study *study, const double *v, int i, double place
   place[W_FORWARD_PART] = 1 - forward;
   place[W_BACK_PART] = 1 / back - 1;
   if (v[OMR_WP_INDUCTANCE] > 0) place[W_FOLLOW] = v[OMR_WP_RESISTANCE] / v[OMR_WP_INDUCTANCE];
-  place[W_COASTS] = study->coasts[i];
+  place[W_COASTS] = study->drives.coasts[i];
   fold_drive(study, v, i, place);
 }

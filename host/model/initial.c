@@ -108,13 +108,13 @@ static void put_spins(const omr_study *study, const omr_run_settings *settings,
                       double t[T_COUNT]) {
   /* On compliant contact the neighbours carry load too. */
   const omr_roller *r = &at->body->roller;
-  const int before = study->compliant ? neighbour(at, -1) : -1,
-            after = study->compliant ? neighbour(at, 1) : -1;
+  const int before = study->contact.compliant ? neighbour(at, -1) : -1,
+            after = study->contact.compliant ? neighbour(at, 1) : -1;
   const turned *idle = turn_rollers(&last_idle, r, 0, at->active);
 
   /* Rollers that carry load are states of the wheel. */
   t[T_SPIN] = spin[at->active];
-  if (study->compliant) {
+  if (study->contact.compliant) {
     t[T_BEFORE] = spin[before];
     t[T_AFTER] = spin[after];
   }
@@ -141,8 +141,8 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   omr_roller_below(values->wheel[i][OMR_WP_ANGLE], at.rate, w->roller.alpha, &index, &at.q);
   at.active = omr_roller_active(&w->roller, index);
   at.row = omr_roller_row(&w->roller, at.active);
-  if (!(study->compliant ? set_compliant_spins(study, start, batch, slot, &at, spin)
-                         : set_spins(study, values, &at, spin)))
+  if (!(study->contact.compliant ? set_compliant_spins(study, start, batch, slot, &at, spin)
+                                 : set_spins(study, values, &at, spin)))
     return false;
 
   /* The wheel's columns of the state. */
@@ -151,7 +151,7 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   t[T_ACTIVE] = at.active;
   t[T_INDEX] = index;
   t[T_ROW] = at.row;
-  if (study->suspension) t[T_TRAVEL] = start->travel[i];
+  if (study->contact.suspension) t[T_TRAVEL] = start->travel[i];
 
   /* Spins of all rollers, then the columns of the wheel. */
   put_spins(study, settings, &at, spin, batch, slot, t);
@@ -184,7 +184,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   const double *p = values->vehicle;
   double v[S_COUNT] = {0};
   omr_start start = {.loaded = 0};
-  if (study->compliant &&
+  if (study->contact.compliant &&
       !omr_compliant_start(study, values, body, batch, slot, &start, reason, size))
     return false;
 
@@ -197,7 +197,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_VX] = p[OMR_VP_INITIAL_VX];
   v[S_VZ] = p[OMR_VP_INITIAL_VZ];
   v[S_YAW_RATE] = p[OMR_VP_INITIAL_YAW_RATE];
-  if (study->compliant) set_platform(&start, v);
+  if (study->contact.compliant) set_platform(&start, v);
 
   /* Extremes start beyond any value. */
   v[S_MIN_WEIGHT] = 1;
@@ -218,9 +218,10 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;
 
   /* The first pass is short, and counts as one after a jump of the motion. */
-  v[S_TOLERANCE] = study->tolerance;
-  v[S_NEXT] = -fmin(FIRST_PASS, study->duration); /* negative: after a jump (kernels/time/pace.h) */
-  v[S_EVENT] = -1;                                /* not begun (kernels/time/controlled.h) */
+  v[S_TOLERANCE] = study->time.tolerance;
+  v[S_NEXT] =
+      -fmin(FIRST_PASS, study->time.duration); /* negative: after a jump (kernels/time/pace.h) */
+  v[S_EVENT] = -1;                             /* not begun (kernels/time/controlled.h) */
 
   /* The columns of the vehicle, then the wheels. */
   for (int j = 0; j < S_COUNT; j++) *omr_at(batch->state, batch, slot, j) = v[j];

@@ -14,7 +14,7 @@ typedef struct commanded {
 
 static commanded largest_command(const omr_study *study, const double *p) {
   commanded c = {0, 0, 0};
-  if (study->command == OMR_COMMAND_NONE) return c;
+  if (study->command.kind == OMR_COMMAND_NONE) return c;
   const omr_table *table = omr_command_rows(study);
   if (!table)
     return (commanded){fabs(p[OMR_VP_COMMAND_VX]), fabs(p[OMR_VP_COMMAND_VZ]),
@@ -34,9 +34,9 @@ static double largest_row(const omr_table *table) {
 }
 
 double omr_largest_given(const omr_study *study, int i, const double place[W_COUNT]) {
-  if (omr_replays_effort(study->drive[i])) return study->drive_replay[i].largest;
-  if (study->drive[i] != OMR_DRIVE_TABLE) return fabs(place[W_TORQUE]);
-  return largest_row(&study->drive_table[i]) * fabs(place[W_TORQUE]);
+  if (omr_replays_effort(study->drives.law[i])) return study->drives.replay[i].largest;
+  if (study->drives.law[i] != OMR_DRIVE_TABLE) return fabs(place[W_TORQUE]);
+  return largest_row(&study->drives.table[i]) * fabs(place[W_TORQUE]);
 }
 
 /* Largest rate that a wheel's drive gives. A controller gives its target; a torque accelerates the
@@ -44,18 +44,19 @@ double omr_largest_given(const omr_study *study, int i, const double place[W_COU
  * motor's own matches it. */
 static double driven_rate(const omr_study *study, int i, const double place[W_COUNT],
                           const double v[P_COUNT], const commanded *c) {
-  if (study->drive[i] == OMR_DRIVE_NONE) return 0;
-  if (study->drive[i] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
-  if (study->drive[i] == OMR_DRIVE_REPLAY_RATE) return study->drive_replay[i].largest;
-  if (study->drive[i] == OMR_DRIVE_BODY)
+  if (study->drives.law[i] == OMR_DRIVE_NONE) return 0;
+  if (study->drives.law[i] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
+  if (study->drives.law[i] == OMR_DRIVE_REPLAY_RATE) return study->drives.replay[i].largest;
+  if (study->drives.law[i] == OMR_DRIVE_BODY)
     return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz +
            fabs(place[W_IDEAL_YAW]) * c->yaw_rate;
-  if (study->drive_by[i] != OMR_BY_TORQUE) {
-    const double most = study->drive_by[i] == OMR_BY_DUTY ? v[P_SUPPLY_VOLTAGE]
-                                                          : omr_largest_given(study, i, place);
+  if (study->drives.by[i] != OMR_BY_TORQUE) {
+    const double most = study->drives.by[i] == OMR_BY_DUTY ? v[P_SUPPLY_VOLTAGE]
+                                                           : omr_largest_given(study, i, place);
     return most / fabs(place[W_EMF]);
   }
-  const double rate = omr_largest_given(study, i, place) * place[W_INV_INERTIA] * study->duration;
+  const double rate =
+      omr_largest_given(study, i, place) * place[W_INV_INERTIA] * study->time.duration;
   return place[W_STALL_SLOPE] > 0 ? fmin(rate, place[W_STALL] / place[W_STALL_SLOPE]) : rate;
 }
 
@@ -63,11 +64,11 @@ static double driven_rate(const omr_study *study, int i, const double place[W_CO
 static void largest_external(const omr_study *study, const double v[P_COUNT], double *force,
                              double *torque) {
   *force = *torque = 0;
-  if (study->external == OMR_EXTERNAL_NONE) return;
+  if (study->external.kind == OMR_EXTERNAL_NONE) return;
   const double *one = &v[P_EXTERNAL_X];
-  const bool table = study->external == OMR_EXTERNAL_TABLE;
-  for (size_t r = 0; r < (table ? study->external_table.rows : 1); r++) {
-    const double *row = table ? study->external_table.value + r * 6 : one;
+  const bool table = study->external.kind == OMR_EXTERNAL_TABLE;
+  for (size_t r = 0; r < (table ? study->external.table.rows : 1); r++) {
+    const double *row = table ? study->external.table.value + r * 6 : one;
     *force = fmax(*force, hypot(row[0], row[2]));
     *torque = fmax(*torque, hypot(row[4], hypot(row[3], row[5])));
   }
@@ -85,7 +86,7 @@ static double pushed_speed(const omr_study *study, const double v[P_COUNT], doub
   double speed = force * v[P_INV_MASS] + arm * about * v[P_INV_YAW];
   if (!omr_has_platform(study->model))
     speed += place[0][W_RADIUS] * torque * place[0][W_INV_INERTIA];
-  return speed * study->duration;
+  return speed * study->time.duration;
 }
 
 static double largest_spin(const omr_study *study, int i) {
@@ -97,16 +98,16 @@ static double largest_spin(const omr_study *study, int i) {
 
 /* Whether the drive limits the rate of a wheel at any load. */
 static bool has_largest_rate(const omr_study *study, int i, const double place[W_COUNT]) {
-  const omr_drive drive = study->drive[i];
+  const omr_drive drive = study->drives.law[i];
   return drive == OMR_DRIVE_SPEED || drive == OMR_DRIVE_BODY || drive == OMR_DRIVE_REPLAY_RATE ||
-         study->drive_by[i] != OMR_BY_TORQUE || place[W_STALL_SLOPE] > 0;
+         study->drives.by[i] != OMR_BY_TORQUE || place[W_STALL_SLOPE] > 0;
 }
 
 /* Bristles slip fast where contacts slip fast: the slip speed considered is the sum of the speeds
  * at the start and of the drives. start: of the platform at its wheels, m/s. */
 static void fold_slip(const omr_study *study, const omr_values *values, int wheels, double start,
                       const commanded *c, double place[][W_COUNT], const double v[P_COUNT]) {
-  for (int i = 0; omr_law_is_bristle(study->law) && i < wheels; i++) {
+  for (int i = 0; omr_law_is_bristle(study->contact.law) && i < wheels; i++) {
     double rate = fabs(values->wheel[i][OMR_WP_RATE]);
     if (has_largest_rate(study, i, place[i])) rate += driven_rate(study, i, place[i], v, c);
     place[i][W_BRISTLE_SPEED] = start + place[i][W_RADIUS] * rate;
@@ -139,7 +140,7 @@ void omr_fold_limits(const omr_study *study, const omr_values *values, int wheel
 
   /* Everything that can move the vehicle adds up. */
   const double asked = hypot(c.vx, c.vz) + arm * c.yaw_rate,
-               fall = p[OMR_VP_GRAVITY] * study->duration;
+               fall = p[OMR_VP_GRAVITY] * study->time.duration;
 
   /* Single precision limits the columns. */
   const double speed = BEYOND * (start + asked + rim + fall + pushed_speed(study, v, place, arm));

@@ -79,9 +79,11 @@ static int wanted_observers(const omr_study *study) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i))
       groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
-  if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
+  if (study->command.kind == OMR_COMMAND_NONE)
+    groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
-  if (study->external) groups |= OMR_OBSERVER_MOTORS; /* which separate its work from the drives' */
+  if (study->external.kind)
+    groups |= OMR_OBSERVER_MOTORS; /* which separate its work from the drives' */
   return groups;
 }
 
@@ -104,17 +106,17 @@ static size_t list_corners(const omr_study *study, double *corners) {
   const omr_table *tables[2 + OMR_MAX_WHEELS];
   size_t table_count = 0, count = 0;
   /* Tables of command, drives and external force. */
-  if (study->command == OMR_COMMAND_TABLE) tables[table_count++] = &study->command_table;
+  if (study->command.kind == OMR_COMMAND_TABLE) tables[table_count++] = &study->command.table;
   for (int i = 0; i < study->wheels; i++)
-    if (study->drive[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drive_table[i];
-  if (study->external == OMR_EXTERNAL_TABLE) tables[table_count++] = &study->external_table;
+    if (study->drives.law[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drives.table[i];
+  if (study->external.kind == OMR_EXTERNAL_TABLE) tables[table_count++] = &study->external.table;
 
   /* Each corner is inserted once, in order. */
   for (size_t j = 0; j < table_count; j++) {
     for (size_t r = 0; r < tables[j]->rows; r++) {
       const double time = tables[j]->time[r];
       size_t at = count;
-      if (!(time > 0 && time < study->duration)) continue;
+      if (!(time > 0 && time < study->time.duration)) continue;
       while (at > 0 && corners[at - 1] > time) at--;
       if (at > 0 && corners[at - 1] == time) continue;
       memmove(corners + at + 1, corners + at, (count - at) * sizeof *corners);
@@ -128,10 +130,10 @@ static size_t list_corners(const omr_study *study, double *corners) {
 
 /* Rows of all tables, an upper bound of the number of corners. */
 static size_t table_rows(const omr_study *study) {
-  size_t rows = study->command == OMR_COMMAND_TABLE ? study->command_table.rows : 0;
+  size_t rows = study->command.kind == OMR_COMMAND_TABLE ? study->command.table.rows : 0;
   for (int i = 0; i < study->wheels; i++)
-    rows += study->drive[i] == OMR_DRIVE_TABLE ? study->drive_table[i].rows : 0;
-  rows += study->external == OMR_EXTERNAL_TABLE ? study->external_table.rows : 0;
+    rows += study->drives.law[i] == OMR_DRIVE_TABLE ? study->drives.table[i].rows : 0;
+  rows += study->external.kind == OMR_EXTERNAL_TABLE ? study->external.table.rows : 0;
   return rows;
 }
 
@@ -185,61 +187,62 @@ static double *pack_replay(const omr_replay *replay, double *to) {
 }
 
 static size_t replays_size(const omr_study *study) {
-  size_t count = study->command == OMR_COMMAND_REPLAY ? replay_size(&study->command_replay) : 0;
+  size_t count =
+      study->command.kind == OMR_COMMAND_REPLAY ? replay_size(&study->command.replay) : 0;
   for (int i = 0; i < study->wheels; i++)
-    if (omr_is_replay(study->drive[i])) count += replay_size(&study->drive_replay[i]);
+    if (omr_is_replay(study->drives.law[i])) count += replay_size(&study->drives.replay[i]);
   return count;
 }
 
 static double *pack_replays(const omr_study *study, omr_run_settings *s, double *at) {
   for (int i = 0; i < study->wheels; i++) {
-    if (!omr_is_replay(study->drive[i])) continue;
+    if (!omr_is_replay(study->drives.law[i])) continue;
     s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
-    s->integers[K_ROWS_0 + i] = (int)study->drive_replay[i].table.rows;
-    s->integers[K_REPLAYS] |= study->drive[i] == OMR_DRIVE_REPLAY_RATE ? 2 : 1;
-    at = pack_replay(&study->drive_replay[i], at);
+    s->integers[K_ROWS_0 + i] = (int)study->drives.replay[i].table.rows;
+    s->integers[K_REPLAYS] |= study->drives.law[i] == OMR_DRIVE_REPLAY_RATE ? 2 : 1;
+    at = pack_replay(&study->drives.replay[i], at);
   }
   return at;
 }
 
 static bool make_tables(const omr_study *study, omr_run_settings *s) {
   /* The room of all tables, and of the clock with controlled steps. */
-  size_t count = study->command == OMR_COMMAND_TABLE ? study->command_table.rows * 4 : 0;
+  size_t count = study->command.kind == OMR_COMMAND_TABLE ? study->command.table.rows * 4 : 0;
   for (int i = 0; i < study->wheels; i++)
-    if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
-  if (study->external == OMR_EXTERNAL_TABLE) count += study->external_table.rows * 7;
+    if (study->drives.law[i] == OMR_DRIVE_TABLE) count += study->drives.table[i].rows * 2;
+  if (study->external.kind == OMR_EXTERNAL_TABLE) count += study->external.table.rows * 7;
   count += replays_size(study) + omr_floor_map_size(study);
-  const size_t clock = study->tolerance > 0 ? 2 + table_rows(study)
-                                            : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
+  const size_t clock = omr_controls_steps(study) ? 2 + table_rows(study)
+                                                 : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
   s->table_count = count + clock;
   s->tables = calloc(s->table_count + 1, sizeof *s->tables);
   if (!s->tables) return false;
 
   /* The command. */
   double *at = s->tables;
-  if (study->command == OMR_COMMAND_TABLE) {
-    at = pack_table(&study->command_table, at);
-    s->integers[K_COMMAND_ROWS] = (int)study->command_table.rows;
+  if (study->command.kind == OMR_COMMAND_TABLE) {
+    at = pack_table(&study->command.table, at);
+    s->integers[K_COMMAND_ROWS] = (int)study->command.table.rows;
   }
-  if (study->command == OMR_COMMAND_REPLAY) {
-    at = pack_replay(&study->command_replay, at);
-    s->integers[K_COMMAND_ROWS] = (int)study->command_replay.table.rows;
+  if (study->command.kind == OMR_COMMAND_REPLAY) {
+    at = pack_replay(&study->command.replay, at);
+    s->integers[K_COMMAND_ROWS] = (int)study->command.replay.table.rows;
   }
 
   /* Replays and tables of the drives. */
   at = pack_replays(study, s, at);
   for (int i = 0; i < study->wheels; i++) {
-    if (study->drive[i] != OMR_DRIVE_TABLE) continue;
+    if (study->drives.law[i] != OMR_DRIVE_TABLE) continue;
     s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
-    s->integers[K_ROWS_0 + i] = (int)study->drive_table[i].rows;
-    at = pack_table(&study->drive_table[i], at);
+    s->integers[K_ROWS_0 + i] = (int)study->drives.table[i].rows;
+    at = pack_table(&study->drives.table[i], at);
   }
 
   /* The external force and the floor. */
-  if (study->external == OMR_EXTERNAL_TABLE) {
+  if (study->external.kind == OMR_EXTERNAL_TABLE) {
     s->integers[K_EXTERNAL_START] = (int)(at - s->tables);
-    s->integers[K_EXTERNAL_ROWS] = (int)study->external_table.rows;
-    at = pack_table(&study->external_table, at);
+    s->integers[K_EXTERNAL_ROWS] = (int)study->external.table.rows;
+    at = pack_table(&study->external.table, at);
   }
 
   /* The floor's map. */
@@ -251,8 +254,8 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   /* The clock with its corners comes last. */
   if (!clock) return true;
   s->integers[K_CLOCK] = (int)(at - s->tables);
-  *at++ = study->controller_period;
-  *at++ = study->duration;
+  *at++ = study->drives.period;
+  *at++ = study->time.duration;
   s->integers[K_CORNERS] = (int)list_corners(study, at);
   return true;
 }
@@ -268,11 +271,11 @@ static bool any_sag(const omr_study *study) {
 
 /* Settings of motors and supply; DRIVE_0 ... and BY_0 ... are already set. */
 static void set_motors(const omr_study *study, int *k) {
-  k[K_RECOVERS] = !study->no_regeneration;
+  k[K_RECOVERS] = !study->drives.no_regeneration;
   for (int i = 0; i < study->wheels; i++) {
-    if (study->drive_by[i] == OMR_BY_TORQUE) continue;
+    if (study->drives.by[i] == OMR_BY_TORQUE) continue;
     k[K_MOTOR] = 1;
-    if (study->drive_by[i] == OMR_BY_DUTY && any_sag(study)) k[K_SAG] = 1;
+    if (study->drives.by[i] == OMR_BY_DUTY && any_sag(study)) k[K_SAG] = 1;
   }
   k[K_INDUCTANCE] = k[K_MOTOR] && any_above_zero(study, OMR_WP_INDUCTANCE);
   k[K_CURRENT_LIMIT] = k[K_MOTOR] && any_above_zero(study, OMR_WP_CURRENT_LIMIT);
@@ -280,9 +283,9 @@ static void set_motors(const omr_study *study, int *k) {
 
 /* Unit and end of the clock: steps, or seconds with controlled steps. */
 static void set_clock(const omr_study *study, omr_run_settings *s) {
-  s->controlled = study->tolerance > 0;
-  s->step = s->controlled ? 1 : study->step;
-  s->end = s->controlled ? study->duration : (double)study->steps;
+  s->controlled = omr_controls_steps(study);
+  s->step = s->controlled ? 1 : study->time.step;
+  s->end = s->controlled ? study->time.duration : (double)study->time.steps;
 }
 
 /* Settings of bodies, contact and floor. */
@@ -290,36 +293,37 @@ static void set_contact(const omr_study *study, int *k) {
   k[K_WHEELS] = study->wheels;
   k[K_MAX_ROLLERS] = most_rollers(study);
   k[K_CONTACT] = study->model == OMR_MODEL_DISC_VEHICLE;
-  k[K_PENALTY] = study->penalty;
-  k[K_COMPONENTS] = study->components;
-  k[K_COMPLIANT] = study->compliant;
-  k[K_HERTZ] = study->hertz;
-  k[K_KELVIN_VOIGT] = study->kelvin_voigt;
-  k[K_SUSPENSION] = study->suspension;
+  k[K_PENALTY] = study->contact.penalty;
+  k[K_COMPONENTS] = study->contact.components;
+  k[K_COMPLIANT] = study->contact.compliant;
+  k[K_HERTZ] = study->contact.hertz;
+  k[K_KELVIN_VOIGT] = study->contact.kelvin_voigt;
+  k[K_SUSPENSION] = study->contact.suspension;
   k[K_FLOOR] = omr_floor_bits(study);
   k[K_FLOOR_WAVES] = omr_floor_waves(study);
   /* Exchanges change nothing for discs and classical rollers, nor where each roller carries load by
    * its own penetration. */
-  k[K_SPLIT] =
-      study->split && !k[K_CONTACT] && !study->compliant && omr_law_has_exchanges(study->law);
+  k[K_SPLIT] = study->time.split && !k[K_CONTACT] && !study->contact.compliant &&
+               omr_law_has_exchanges(study->contact.law);
 }
 
 /* Settings of method and law. */
 static void set_law(const omr_study *study, int *k) {
-  k[K_METHOD] = (int)study->method;
-  k[K_BUDGET] = study->budget > 0;
+  k[K_METHOD] = (int)study->time.method;
+  k[K_BUDGET] = study->time.budget > 0;
   k[K_BEARING] = any_above_zero(study, OMR_WP_ROLLER_BEARING);
-  k[K_LAW] = (int)study->law;
-  k[K_CONSTRAINED] = !omr_law_is_friction(study->law);
-  k[K_LINEAR_ZONE] = study->linear_zone;
-  k[K_WEIGHTS] = (int)study->weights;
-  k[K_CONTACT_WISE] = study->contact_wise;
-  k[K_WEIGHT_COUPLING] = study->law == OMR_LAW_RELAXED && any_coupled(study);
-  k[K_PASSIVE] = study->passive;
-  k[K_IMPACT] = study->impact;
+  k[K_LAW] = (int)study->contact.law;
+  k[K_CONSTRAINED] = !omr_law_is_friction(study->contact.law);
+  k[K_LINEAR_ZONE] = study->contact.linear_zone;
+  k[K_WEIGHTS] = (int)study->contact.weights;
+  k[K_CONTACT_WISE] = study->contact.contact_wise;
+  k[K_WEIGHT_COUPLING] = study->contact.law == OMR_LAW_RELAXED && any_coupled(study);
+  k[K_PASSIVE] = study->contact.passive;
+  k[K_IMPACT] = study->contact.impact;
   k[K_TRACKING] = wanted_tracking(study);
-  k[K_ROLLING_FRICTION] = omr_kind_uses(&omr_law_kinds[study->law], OMR_WP_ROLLING_FRICTION) &&
-                          any_above_zero(study, OMR_WP_ROLLING_FRICTION);
+  k[K_ROLLING_FRICTION] =
+      omr_kind_uses(&omr_law_kinds[study->contact.law], OMR_WP_ROLLING_FRICTION) &&
+      any_above_zero(study, OMR_WP_ROLLING_FRICTION);
   k[K_YAW_LOSS] = omr_loses_yaw(study);
   k[K_DRY] = omr_dry_bits(study);
 }
@@ -367,28 +371,28 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   /* Bodies and law, then ground, observers and external influences. */
   set_contact(study, k);
   set_law(study, k);
-  k[K_GROUND] = (int)study->ground;
-  for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->patch[i];
+  k[K_GROUND] = (int)study->floor.kind;
+  for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->floor.patch[i];
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_OBSERVED] = wanted_kept(study);
-  k[K_COMMAND] = (int)study->command;
-  k[K_EXTERNAL] = (int)study->external;
-  k[K_EXTERNAL_WORLD] = study->external_in_world;
+  k[K_COMMAND] = (int)study->command.kind;
+  k[K_EXTERNAL] = (int)study->external.kind;
+  k[K_EXTERNAL_WORLD] = study->external.in_world;
 
   /* Drives and motors. */
   for (int i = 0; i < study->wheels; i++) {
-    k[K_DRIVE_0 + i] =
-        (int)(omr_replays_effort(study->drive[i]) ? OMR_DRIVE_REPLAY_TORQUE : study->drive[i]);
-    if (omr_is_controller(study->drive[i])) k[K_CONTROL] = 1;
+    k[K_DRIVE_0 + i] = (int)(omr_replays_effort(study->drives.law[i]) ? OMR_DRIVE_REPLAY_TORQUE
+                                                                      : study->drives.law[i]);
+    if (omr_is_controller(study->drives.law[i])) k[K_CONTROL] = 1;
     if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
-    k[K_BY_0 + i] = (int)study->drive_by[i];
+    k[K_BY_0 + i] = (int)study->drives.by[i];
   }
 
   set_motors(study, k);
 
   /* Controllers sample every so many steps. */
   k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled
-                           ? (int)__builtin_rint(study->controller_period / study->step)
+                           ? (int)__builtin_rint(study->drives.period / study->time.step)
                            : 1;
 
   set_columns(study, s);
@@ -433,7 +437,7 @@ void omr_prepare_refined(const omr_study *study, const omr_run_settings *s, omr_
   const int substeps = omr_substeps(level);
   if (s->controlled) {
     *omr_at(batch->state, batch, slot, s->tolerance_column) =
-        omr_study_refined(study, level).tolerance;
+        omr_study_refined(study, level).time.tolerance;
     return;
   }
   *omr_at(batch->state, batch, slot, s->substeps_column) = substeps;

@@ -37,7 +37,7 @@ const omr_small_model *omr_small_model_numbered(int number) {
 
 void omr_small_settings(const omr_study *study, const omr_small_model *model, omr_run_settings *s) {
   s->integers[K_MODEL] = model->list->number;
-  s->integers[K_METHOD] = (int)study->method;
+  s->integers[K_METHOD] = (int)study->time.method;
   for (int i = 0; i < SMALL_OPTIONS; i++) s->integers[K_OPTION_0 + i] = study->options[i];
   s->param_columns = model->params + (s->controlled ? model->motion : 0);
   s->state_columns = SMALL_STATE_COUNT(model->motion, model->extremes) +
@@ -72,8 +72,8 @@ static void gather(const omr_small_model *model, const omr_batch *batch, size_t 
 static void set_pace(const omr_study *study, const omr_small_model *model, const double *p,
                      omr_batch *batch, size_t slot) {
   double scale[SMALL_MAX_MOTION];
-  const double pace[SMALL_PACE_COUNT] = {[SMALL_TOLERANCE] = study->tolerance,
-                                         [SMALL_NEXT] = fmin(FIRST_PASS, study->duration),
+  const double pace[SMALL_PACE_COUNT] = {[SMALL_TOLERANCE] = study->time.tolerance,
+                                         [SMALL_NEXT] = fmin(FIRST_PASS, study->time.duration),
                                          [SMALL_MOST_PASSES] = omr_pass_limit(study, 1)};
   model->scales(p, scale);
   for (int j = 0; j < model->motion; j++)
@@ -100,7 +100,7 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model,
   /* The state is 0 except for the motion, the extremes and the clock. */
   for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++)
     *omr_at(batch->state, batch, slot, j) = 0;
-  *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->steps;
+  *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->time.steps;
   *omr_at(batch->state, batch, slot, SMALL_SUBSTEPS) = 1;
 
   /* Columns of parameters, motion and extremes. */
@@ -111,7 +111,7 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model,
     *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
 
   /* Columns of controlled steps. */
-  if (study->tolerance > 0) set_pace(study, model, s.p, batch, slot);
+  if (omr_controls_steps(study)) set_pace(study, model, s.p, batch, slot);
   return true;
 }
 

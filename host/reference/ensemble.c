@@ -36,7 +36,7 @@ static omr_status run_rows(const omr_part *part, const omr_ensemble_options *opt
   omr_reference_source *integrate =
       options->integrate ? options->integrate : omr_reference_integrate;
   const omr_study *study = part->study;
-  clock_of clock = {options, 0, study->duration * (double)e->count};
+  clock_of clock = {options, 0, study->time.duration * (double)e->count};
 
   omr_reference_options one = {.tolerance = options->tolerance,
                                .extremes = options->every_step || omr_reference_wants_steps(study),
@@ -44,7 +44,7 @@ static omr_status run_rows(const omr_part *part, const omr_ensemble_options *opt
                                .progress_user = &clock};
 
   size_t first_invalid = SIZE_MAX;
-  for (size_t row = 0; row < e->count; row++, clock.before += study->duration) {
+  for (size_t row = 0; row < e->count; row++, clock.before += study->time.duration) {
     char reason[400] = "";
     const size_t instance = omr_part_row(part, row);
 

@@ -95,7 +95,7 @@ static cJSON *make_instance(const omr_part *part, const omr_ensemble *e, size_t 
 cJSON *omr_ensemble_json(const omr_part *part, const omr_ensemble *e) {
   cJSON *root = cJSON_CreateObject(), *instances = NULL;
   omr_tree_text(root, "study", part->study->name);
-  omr_tree_number(root, "duration", part->study->duration);
+  omr_tree_number(root, "duration", part->study->time.duration);
   instances = omr_tree_list(root, "instances");
   for (size_t row = 0; row < e->count; row++)
     omr_tree_append(instances, make_instance(part, e, row));

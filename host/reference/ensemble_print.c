@@ -87,7 +87,7 @@ void omr_ensemble_print(const omr_part *part, const omr_ensemble *e, FILE *out) 
   const omr_study *study = part->study;
   fprintf(out, "%s\n", study->title && study->title[0] ? study->title : study->name);
   fprintf(out, "  reference  multibody system in maximal coordinates, %g s, %zu samples\n",
-          study->duration, e->result->sample_count);
+          study->time.duration, e->result->sample_count);
   if (e->result->first_invalid[0]) fprintf(out, "  invalid    %s\n", e->result->first_invalid);
   for (size_t row = 0; row < e->count; row++) print_instance(part, e, row, out);
 }

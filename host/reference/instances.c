@@ -22,9 +22,9 @@ omr_status omr_instances_spread(const omr_study *study, size_t wanted, size_t **
 
 omr_status omr_instances_default(const omr_study *study, size_t **chosen, size_t *count,
                                  omr_error *error) {
-  *count = study->traced_count ? study->traced_count : 1;
+  *count = study->traces.count ? study->traces.count : 1;
   *chosen = calloc(*count, sizeof **chosen);
   if (!*chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", *count);
-  if (study->traced_count) memcpy(*chosen, study->traced, *count * sizeof **chosen);
+  if (study->traces.count) memcpy(*chosen, study->traces.instances, *count * sizeof **chosen);
   return OMR_OK;
 }

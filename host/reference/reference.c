@@ -20,19 +20,21 @@ typedef struct ticks {
 } ticks;
 
 static ticks ticks_of(const omr_study *study, int finer) {
-  if (!(study->tolerance > 0))
-    return (ticks){study, study->steps, study->trace_stride ? study->trace_stride : study->steps};
-  const double interval = study->trace_interval > 0 ? study->trace_interval : study->duration;
+  if (!omr_controls_steps(study))
+    return (ticks){study, study->time.steps,
+                   study->traces.stride ? study->traces.stride : study->time.steps};
+  const double interval =
+      study->traces.interval > 0 ? study->traces.interval : study->time.duration;
   const double stride = fmax(ceil(interval / omr_study_tick(study)), 1) * (finer > 1 ? finer : 1);
-  return (ticks){study, (uint64_t)ceil(study->duration / interval * stride * (1 - 1e-12)),
+  return (ticks){study, (uint64_t)ceil(study->time.duration / interval * stride * (1 - 1e-12)),
                  (uint64_t)stride};
 }
 
 static double tick_time(const ticks *t, uint64_t k) {
-  if (!(t->study->tolerance > 0)) return (double)k * t->study->step;
+  if (!omr_controls_steps(t->study)) return (double)k * t->study->time.step;
   const double interval =
-      t->study->trace_interval > 0 ? t->study->trace_interval : t->study->duration;
-  return k >= t->last ? t->study->duration : (double)k * interval / (double)t->stride;
+      t->study->traces.interval > 0 ? t->study->traces.interval : t->study->time.duration;
+  return k >= t->last ? t->study->time.duration : (double)k * interval / (double)t->stride;
 }
 
 static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_error *error) {
@@ -172,7 +174,7 @@ static omr_status integrate(const omr_study *study, const omr_reference_model *m
     }
 
     if (k >= at.last || r->failed) break;
-    if (options->progress && !options->progress(options->progress_user, t, study->duration))
+    if (options->progress && !options->progress(options->progress_user, t, study->time.duration))
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped");
   }
 
@@ -203,13 +205,13 @@ static omr_status run_assembled(const omr_study *study, const omr_reference_mode
   omr_mb_integrator *g = NULL;
 
   omr_mb_tolerance tolerance = options->tolerance;
-  if (study->stiff) tolerance.method = OMR_MB_BDF;
+  if (study->time.stiff) tolerance.method = OMR_MB_BDF;
   omr_status status = omr_mb_integrator_create(r->mb, &tolerance, &r->switches, &g, error);
   if (status == OMR_OK) status = make_run(study, run, error);
 
   /* integrate, then read the observables and the size of the system */
   if (status == OMR_OK) {
-    watched watched = {options, study->duration, 0};
+    watched watched = {options, study->time.duration, 0};
     omr_mb_watch(g, on_time, &watched);
     status = integrate(study, model, options, r, g, run, error);
 

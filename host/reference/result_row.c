@@ -29,13 +29,14 @@ static omr_mb_tolerance or_else(omr_mb_tolerance given, double relative) {
 }
 
 omr_mb_tolerance omr_reference_oracle(const omr_study *study, omr_mb_tolerance given) {
-  if (!(study->tolerance > 0)) return given;
-  return or_else(given, fmin(OMR_MB_RELATIVE, fmax(1e-4 * study->tolerance, OMR_MB_LEAST)));
+  if (!omr_controls_steps(study)) return given;
+  return or_else(given, fmin(OMR_MB_RELATIVE, fmax(1e-4 * study->time.tolerance, OMR_MB_LEAST)));
 }
 
 omr_mb_tolerance omr_reference_tolerance(const omr_study *study, omr_mb_tolerance given) {
   if (!omr_model_is_own(study->model)) return omr_reference_oracle(study, given);
-  return study->tolerance > 0 ? or_else(given, fmax(study->tolerance, OMR_MB_LEAST)) : given;
+  return omr_controls_steps(study) ? or_else(given, fmax(study->time.tolerance, OMR_MB_LEAST))
+                                   : given;
 }
 
 omr_mb_tolerance omr_reference_beside(omr_mb_tolerance t) {

@@ -215,7 +215,7 @@ static void run_row(part_run *r, size_t row) {
   if (!omr_reference_prepare(r->part, &r->w->settings, batch, result, row, reason, sizeof reason)) {
     note_invalid(r, instance, reason);
     list_failure(r, row, NULL, reason);
-    finish_clock(&clock, study->duration);
+    finish_clock(&clock, study->time.duration);
     return;
   }
   const omr_status status = omr_reference_integrate(r->part, instance, &how, &run, &error);
@@ -239,7 +239,7 @@ static void run_row(part_run *r, size_t row) {
 
   if (result->status[row] != OMR_INSTANCE_OK)
     list_failure(r, row, run.last, *reason ? reason : NULL);
-  finish_clock(&clock, study->duration);
+  finish_clock(&clock, study->time.duration);
   omr_reference_run_free(&run);
 }
 
@@ -253,8 +253,9 @@ static void run_row(part_run *r, size_t row) {
  * own. */
 static omr_reference_options how_again(const omr_study *refined, const part_run *r) {
   omr_reference_options how = r->how;
-  how.tolerance = refined->tolerance > 0 ? omr_reference_tolerance(refined, (omr_mb_tolerance){0})
-                                         : omr_reference_beside(r->how.tolerance);
+  how.tolerance = omr_controls_steps(refined)
+                      ? omr_reference_tolerance(refined, (omr_mb_tolerance){0})
+                      : omr_reference_beside(r->how.tolerance);
   how.finer = FINER;
   return how;
 }
@@ -407,7 +408,7 @@ static omr_status run_part(omr_integrator *integrator, const omr_part *part, omr
     r.result->record = w->record;
     r.result->record.kernel_seconds = 0;
     omr_add_warnings(r.result->warnings, w->warning);
-    if (part->study->trace_note) omr_add_warnings(r.result->warnings, part->study->trace_note);
+    if (part->study->traces.note) omr_add_warnings(r.result->warnings, part->study->traces.note);
     status = run_rows(&r, error);
   }
   if (status == OMR_OK)
@@ -468,7 +469,7 @@ static omr_status open_sweep(const omr_part *part, const omr_run_options *option
   /* threads, and the work that progress is measured by */
   w->threads = omr_team_of_run(study->engine.threads, w->warning);
   omr_log_warnings(options ? options->log : NULL, w->warning);
-  if (study->trace_note) omr_log_warnings(options ? options->log : NULL, study->trace_note);
+  if (study->traces.note) omr_log_warnings(options ? options->log : NULL, study->traces.note);
   w->work_total = (double)part->rows * omr_study_work(study);
 
   omr_reference_name(&w->record);

@@ -20,7 +20,7 @@ void omr_balance_join(omr_run_record *total, const omr_run_record *part) {
 /* Explains an energy error: friction is summed over the steps as force times slip, which decays
  * faster than most steps are long. */
 static const char *meaning(const omr_study *study) {
-  const bool friction = study->wheels > 0 && omr_law_is_friction(study->law);
+  const bool friction = study->wheels > 0 && omr_law_is_friction(study->contact.law);
   return friction ? "the steps are too long for how slip decays, so that dissipated_energy, "
                     "max_slip and vibration are not to be "
                     "trusted (energy_lost, by balance, hardly depends on that)"
@@ -31,7 +31,7 @@ void omr_balance_warn(const omr_study *study, const omr_run_record *record, char
                       size_t size) {
   warning[0] = '\0';
   if (!(record->unbalanced > 0)) return;
-  const bool tolerance = study->tolerance > 0;
+  const bool tolerance = omr_controls_steps(study);
   snprintf(warning, size,
            OMR_BALANCE_WARNING "energy_error is above %g in %.0f instance%s, up to %.2g: %s; %s, "
                                "`omniroll plan STUDY` measures "

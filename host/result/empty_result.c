@@ -138,10 +138,10 @@ omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error 
   r->study_text = strdup(study->text);
   memcpy(r->study_hash, study->hash, sizeof r->study_hash);
   snprintf(r->model, sizeof r->model, "%s", omr_model_names[study->model]);
-  r->seed = study->seed;
-  r->step = study->step;
-  r->tolerance = study->tolerance;
-  r->duration = study->duration;
+  r->seed = study->design.seed;
+  r->step = study->time.step;
+  r->tolerance = study->time.tolerance;
+  r->duration = study->time.duration;
 
   /* a row is invalid until it was run */
   r->status = malloc(r->instances);

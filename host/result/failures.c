@@ -80,7 +80,7 @@ static void add_vehicle(const omr_study *study, omr_failures *f) {
   }
 
   /* a run with a budget keeps the passes taken */
-  if (study->budget > 0)
+  if (study->time.budget > 0)
     add_quantity(f->vehicle, &f->vehicle_count, (omr_framing){0, NULL, NULL}, passes, -1);
 
   /* the motion of each wheel; discs have no rollers */

@@ -7,10 +7,10 @@ bool omr_has_vehicle_sample(const omr_study *study, int index) {
   switch (index) {
   case OMR_VS_SERVO: return study->model == OMR_MODEL_WHEEL;
   case OMR_VS_BUS: return omr_has_motor(study);
-  case OMR_VS_HEIGHT: return study->penalty || study->compliant;
+  case OMR_VS_HEIGHT: return study->contact.penalty || study->contact.compliant;
   case OMR_VS_PITCH:
   case OMR_VS_ROLL:
-  case OMR_VS_VY: return study->compliant;
+  case OMR_VS_VY: return study->contact.compliant;
   case OMR_VS_FLOOR: return omr_floor_bits(study) & FLOOR_PROFILE;
   default: return true;
   }
@@ -19,9 +19,9 @@ bool omr_has_vehicle_sample(const omr_study *study, int index) {
 bool omr_has_wheel_sample(const omr_study *study, int index) {
   switch (index) {
   case OMR_WS_WEIGHT:
-  case OMR_WS_DEMAND: return study->law == OMR_LAW_RELAXED;
+  case OMR_WS_DEMAND: return study->contact.law == OMR_LAW_RELAXED;
   case OMR_WS_CURRENT: return omr_has_motor(study);
-  case OMR_WS_TRAVEL: return study->suspension;
+  case OMR_WS_TRAVEL: return study->contact.suspension;
   case OMR_WS_ROLLER:
   case OMR_WS_SPIN:
   case OMR_WS_EDGE_SHARE: return study->model != OMR_MODEL_DISC_VEHICLE;

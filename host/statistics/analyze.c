@@ -39,7 +39,7 @@ static omr_status check_settings(const analysis *a, omr_error *error) {
 
 /* A subset simulation drew its levels towards one failure criterion, which must stay the same. */
 static omr_status check_levels(const analysis *a, const omr_study *study, omr_error *error) {
-  if (study->design != OMR_DESIGN_SUBSET) return OMR_OK;
+  if (study->design.type != OMR_DESIGN_SUBSET) return OMR_OK;
   for (size_t i = 0; i < a->setting_count; i++) {
     const char *text = a->settings[i];
     if (strncmp(text, "statistics.fail", 15) != 0 && strncmp(text, "statistics=", 11) != 0)

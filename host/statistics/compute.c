@@ -108,7 +108,7 @@ static omr_status make_criteria(omr_statistics *s, const omr_study *study, const
  * (host/study/designs/instance_values.c). */
 static bool make_cells(omr_statistics *s, const omr_study *study) {
   omr_cells *c = &s->cells;
-  if (!study || study->design != OMR_DESIGN_NESTED) return true;
+  if (!study || study->design.type != OMR_DESIGN_NESTED) return true;
 
   /* refuse cells for whose numbers there is no room */
   c->per_cell = study->sample.points;
@@ -145,8 +145,8 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
 /* Says how far the design makes instances independent, which intervals rely on. */
 static const char *independence_of(const omr_study *study) {
   if (!study || study->instances == 1) return "";
-  const bool nested = study->design == OMR_DESIGN_NESTED;
-  if (study->design == OMR_DESIGN_SALTELLI)
+  const bool nested = study->design.type == OMR_DESIGN_NESTED;
+  if (study->design.type == OMR_DESIGN_SALTELLI)
     return "the instances of a row group share values: intervals are too short; those with the "
            "Sobol' indices are of whole "
            "groups";
@@ -162,7 +162,7 @@ static const char *independence_of(const omr_study *study) {
 }
 
 static bool is_drawn(const omr_study *study) {
-  return study && study->design != OMR_DESIGN_SALTELLI &&
+  return study && study->design.type != OMR_DESIGN_SALTELLI &&
          (omr_drawn_of(study->sample.type) || study->sample.type == OMR_DESIGN_SUBSET);
 }
 

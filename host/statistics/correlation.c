@@ -256,7 +256,7 @@ omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_
     status = omr_groups_block(&w.rows, first, &more, error);
     if (status == OMR_OK && more) status = add_block(&w, error);
   }
-  if (status == OMR_OK) status = omr_rank_correlations(table, study->seed, source, error);
+  if (status == OMR_OK) status = omr_rank_correlations(table, study->design.seed, source, error);
   for (size_t q = 0; status == OMR_OK && q < table->quantities; q++) {
     if (w.whole[q]) take_moments(&w, q, true);
     fill(&w, q);

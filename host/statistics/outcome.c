@@ -150,7 +150,7 @@ static omr_status find_stop(const omr_study *study, omr_source *source, omr_outc
 
 omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_outcome **outcome,
                                omr_error *error) {
-  const bool rare = study->design == OMR_DESIGN_SUBSET;
+  const bool rare = study->design.type == OMR_DESIGN_SUBSET;
   *outcome = NULL;
   if (!rare && !study->statistics.stop.given) return OMR_OK;
 

@@ -46,14 +46,15 @@ const omr_measure_info omr_measures[OMR_MEASURES] = {
 static omr_measure measure_of(const omr_study *study, const omr_source *source) {
   if (study->variation_count == 0 || source->parameters != study->variation_count)
     return OMR_MEASURE_NONE;
-  switch (study->design) {
+  switch (study->design.type) {
   case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;
   case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
   case OMR_DESIGN_NESTED:
   case OMR_DESIGN_LIST:
   case OMR_DESIGN_TABLE:
   case OMR_DESIGN_POSTERIOR: return OMR_MEASURE_CORRELATION;
-  default: return omr_design_is_sample(study->design) ? OMR_MEASURE_CORRELATION : OMR_MEASURE_NONE;
+  default:
+    return omr_design_is_sample(study->design.type) ? OMR_MEASURE_CORRELATION : OMR_MEASURE_NONE;
   }
 }
 

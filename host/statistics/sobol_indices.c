@@ -288,7 +288,7 @@ omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr
                              omr_error *error) {
   work w = {0};
   omr_status status = open_work(&w, table, source, error);
-  if (status == OMR_OK) draw_weights(&w, study->seed);
+  if (status == OMR_OK) draw_weights(&w, study->design.seed);
   for (size_t q = 0; status == OMR_OK && q < table->quantities; q++)
     status = indices_of(&w, source, q, error);
   close_work(&w);

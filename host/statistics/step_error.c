@@ -190,7 +190,7 @@ static omr_status find_criterion(omr_step_error *e, finding *f, size_t number, o
 static omr_status find_all(const omr_study *study, omr_step_error *e, finding *f,
                            omr_error *error) {
   omr_status status = OMR_OK;
-  omr_step_draws_make(study->seed, f->draws);
+  omr_step_draws_make(study->design.seed, f->draws);
   for (size_t place = 0; place < e->refined.sample.count; place++)
     e->left_out += !ended_well(&e->refined, place);
   for (size_t q = 0; status == OMR_OK && q < e->observable_count; q++)

@@ -148,6 +148,6 @@ omr_status omr_step_error_check(const omr_study *study, const omr_statistics *s,
       "%s: %s%s. The result is complete. %s (`omniroll plan` measures the %s that is needed), or "
       "accept more (integrator.accept).",
       study->name, line, more,
-      study->tolerance > 0 ? "Lower integrator.tolerance" : "Shorten integrator.step",
-      study->tolerance > 0 ? "tolerance" : "step");
+      omr_controls_steps(study) ? "Lower integrator.tolerance" : "Shorten integrator.step",
+      omr_controls_steps(study) ? "tolerance" : "step");
 }

@@ -52,7 +52,7 @@ omr_subset_settings omr_subset_settings_of(const omr_study *study) {
                                .points = sample->points,
                                .parts = sample->parts,
                                .levels = sample->levels,
-                               .seed = study->seed,
+                               .seed = study->design.seed,
                                .confidence = study->statistics.confidence,
                                .interval = study->statistics.interval};
 }

@@ -10,7 +10,7 @@ enum { REFERENCE_ROWS = 16 };
 enum { LEAST_ROWS = 1024, MOST_ROWS = 65536, LEAST_TRACED_ROWS = 64, LEAST_STOP_ROWS = 64 };
 
 size_t omr_trajectory_bytes(const omr_study *study) {
-  if (!study->traced_count) return 0;
+  if (!study->traces.count) return 0;
   const size_t values = omr_small_list_of(study->model)
                             ? (size_t)omr_study_small_samples(study)
                             : (size_t)OMR_VS_COUNT + (size_t)OMR_WS_COUNT * (size_t)study->wheels;
@@ -19,8 +19,9 @@ size_t omr_trajectory_bytes(const omr_study *study) {
 
 size_t omr_most_traced(const omr_study *study, size_t rows) {
   size_t most = 0, count = 0;
-  for (size_t i = 0; i < study->traced_count; i++) {
-    const bool same = i && study->traced[i] / rows == study->traced[i - 1] / rows;
+  for (size_t i = 0; i < study->traces.count; i++) {
+    const bool same =
+        i && study->traces.instances[i] / rows == study->traces.instances[i - 1] / rows;
     count = same ? count + 1 : 1;
     if (count > most) most = count;
   }
@@ -31,7 +32,7 @@ size_t omr_chunk_rows(const omr_study *study) {
   if (study->engine.chunk) return study->engine.chunk;
   if (study->engine.backend == OMR_BACKEND_REFERENCE) return REFERENCE_ROWS;
   size_t rows = LEAST_ROWS;
-  while (rows < MOST_ROWS && (double)rows * (double)study->steps < CHUNK_STEPS) rows *= 2;
+  while (rows < MOST_ROWS && (double)rows * (double)study->time.steps < CHUNK_STEPS) rows *= 2;
   if (study->statistics.stop.given) /* looks come at ends of chunks: about a hundred of them */
     while (rows > LEAST_STOP_ROWS && rows * 100 > study->instances) rows /= 2;
   const size_t bytes = omr_trajectory_bytes(study);

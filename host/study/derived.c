@@ -4,7 +4,7 @@
 
 bool omr_study_has_controller(const omr_study *study) {
   for (int i = 0; i < study->wheels; i++)
-    if (omr_is_controller(study->drive[i])) return true;
+    if (omr_is_controller(study->drives.law[i])) return true;
   return false;
 }
 
@@ -18,10 +18,10 @@ static uint64_t divisor(uint64_t a, uint64_t b) {
 }
 
 uint64_t omr_study_common_steps(const omr_study *study) {
-  uint64_t common = study->steps;
-  if (omr_study_traces(study)) common = divisor(common, study->trace_stride);
+  uint64_t common = study->time.steps;
+  if (omr_study_traces(study)) common = divisor(common, study->traces.stride);
   if (omr_study_has_controller(study))
-    common = divisor(common, (uint64_t)rint(study->controller_period / study->step));
+    common = divisor(common, (uint64_t)rint(study->drives.period / study->time.step));
   return common;
 }
 
@@ -41,10 +41,10 @@ static bool divides(double part, double time) {
 }
 
 double omr_study_common_time(const omr_study *study) {
-  if (!(study->tolerance > 0)) return study->step * (double)omr_study_common_steps(study);
-  const double duration = study->duration,
-               interval = omr_study_traces(study) ? study->trace_interval : duration;
-  const double period = omr_study_has_controller(study) ? study->controller_period : duration,
+  if (!omr_controls_steps(study)) return study->time.step * (double)omr_study_common_steps(study);
+  const double duration = study->time.duration,
+               interval = omr_study_traces(study) ? study->traces.interval : duration;
+  const double period = omr_study_has_controller(study) ? study->drives.period : duration,
                rounding = 1e-8 * duration;
   const double common = common_part(common_part(duration, interval, rounding), period, rounding);
   const double part = duration / rint(duration / common);
@@ -52,7 +52,7 @@ double omr_study_common_time(const omr_study *study) {
 }
 
 static bool has_friction(const omr_study *study) {
-  return !omr_small_list_of(study->model) && omr_law_is_friction(study->law);
+  return !omr_small_list_of(study->model) && omr_law_is_friction(study->contact.law);
 }
 
 omr_method omr_study_pair(const omr_study *study) {
@@ -62,12 +62,13 @@ omr_method omr_study_pair(const omr_study *study) {
 bool omr_study_takes(const omr_study *study, omr_method method) {
   if (omr_is_pair(method)) return omr_is_implicit(method) == has_friction(study);
   if (omr_small_list_of(study->model)) return omr_is_explicit(method);
-  return !omr_is_implicit(method) || (omr_law_is_friction(study->law) && !study->compliant);
+  return !omr_is_implicit(method) ||
+         (omr_law_is_friction(study->contact.law) && !study->contact.compliant);
 }
 
 omr_study omr_study_unwarned(const omr_study *study) {
   omr_study made = *study;
-  made.stability = OMR_STABILITY_IGNORE;
+  made.time.stability = OMR_STABILITY_IGNORE;
   return made;
 }
 
@@ -87,8 +88,8 @@ omr_study omr_study_unjudged(const omr_study *study) {
 
 omr_study omr_study_sooner(const omr_study *study, uint64_t steps) {
   omr_study made = *study;
-  if (study->tolerance > 0) made.duration *= (double)steps / (double)study->steps;
-  made.steps = steps;
+  if (omr_controls_steps(study)) made.time.duration *= (double)steps / (double)study->time.steps;
+  made.time.steps = steps;
   return made;
 }
 
@@ -143,14 +144,15 @@ omr_study omr_study_integrated(const omr_study *study, omr_method method, double
                                double tolerance) {
   omr_study made = omr_study_unjudged(study);
   const bool controlled = omr_is_pair(method);
-  made.method = method;
-  made.tolerance = controlled ? tolerance : 0;
-  made.step = controlled ? 0 : step;
-  made.steps = (uint64_t)fmax(rint(study->duration / (controlled ? OMR_NOMINAL_STEP : step)), 1);
-  made.trace_interval = omr_study_interval(study);
-  made.trace_stride = controlled ? 0 : (uint64_t)rint(made.trace_interval / step);
-  made.split = study->split || controlled;
-  made.budget = 0;
+  made.time.method = method;
+  made.time.tolerance = controlled ? tolerance : 0;
+  made.time.step = controlled ? 0 : step;
+  made.time.steps =
+      (uint64_t)fmax(rint(study->time.duration / (controlled ? OMR_NOMINAL_STEP : step)), 1);
+  made.traces.interval = omr_study_interval(study);
+  made.traces.stride = controlled ? 0 : (uint64_t)rint(made.traces.interval / step);
+  made.time.split = study->time.split || controlled;
+  made.time.budget = 0;
   return made;
 }
 
@@ -158,19 +160,20 @@ omr_study omr_study_sampled(const omr_study *study) {
   enum { SAMPLES = 100 };
   omr_study sampled = *study;
   if (omr_study_traces(study)) return sampled;
-  sampled.trace_stride = study->tolerance > 0 ? 0 : (study->steps + SAMPLES - 1) / SAMPLES;
-  sampled.trace_interval = study->duration / SAMPLES;
+  sampled.traces.stride =
+      omr_controls_steps(study) ? 0 : (study->time.steps + SAMPLES - 1) / SAMPLES;
+  sampled.traces.interval = study->time.duration / SAMPLES;
   return sampled;
 }
 
 omr_study omr_study_compared(const omr_study *study) {
   const omr_study unjudged = omr_study_unjudged(study);
   omr_study made = omr_study_bare(&unjudged);
-  made.trace_interval = study->measured.interval;
-  made.trace_stride =
-      study->tolerance > 0 ? 0 : (uint64_t)rint(study->measured.interval / study->step);
-  made.trace_nominal = made.trace_cells = false;
-  made.extreme_count = 0;
+  made.traces.interval = study->measured.interval;
+  made.traces.stride =
+      omr_controls_steps(study) ? 0 : (uint64_t)rint(study->measured.interval / study->time.step);
+  made.traces.nominal = made.traces.cells = false;
+  made.traces.extreme_count = 0;
   return made;
 }
 
@@ -182,28 +185,28 @@ omr_study omr_study_of_members(const omr_study *study, size_t members) {
 
 omr_study omr_study_refined(const omr_study *study, int level) {
   uint64_t parts = 1;
-  for (int i = 0; i < level; i++) parts *= study->tolerance > 0 ? 10 : 2;
+  for (int i = 0; i < level; i++) parts *= omr_controls_steps(study) ? 10 : 2;
   return omr_study_with_steps(study, parts, 1);
 }
 
 omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t of) {
   omr_study refined = omr_study_unjudged(study);
-  if (study->tolerance > 0) {
-    refined.tolerance = study->tolerance * (double)of / (double)parts;
+  if (omr_controls_steps(study)) {
+    refined.time.tolerance = study->time.tolerance * (double)of / (double)parts;
   } else {
-    refined.step = study->step * (double)of / (double)parts;
-    refined.steps = study->steps / of * parts;
-    refined.trace_stride = study->trace_stride / of * parts;
+    refined.time.step = study->time.step * (double)of / (double)parts;
+    refined.time.steps = study->time.steps / of * parts;
+    refined.traces.stride = study->traces.stride / of * parts;
   }
   return refined;
 }
 
 bool omr_study_resolves(const omr_study *study, omr_precision precision, int level) {
-  if (study->tolerance > 0)
-    return omr_study_refined(study, level).tolerance >=
+  if (omr_controls_steps(study))
+    return omr_study_refined(study, level).time.tolerance >=
            0.999 * (precision == OMR_SINGLE_PRECISION ? OMR_LEAST_SINGLE_TOLERANCE
                     : omr_model_is_own(study->model)  ? OMR_LEAST_OWN_TOLERANCE
                                                       : 0);
   const double most = precision == OMR_SINGLE_PRECISION ? 0x1p24 : 0x1p53;
-  return ldexp((double)study->steps, level) <= most;
+  return ldexp((double)study->time.steps, level) <= most;
 }

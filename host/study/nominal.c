@@ -30,7 +30,7 @@ static bool median_of_levels(const omr_variation *v, double *value) {
 
 bool omr_nominal_value(const omr_study *study, const omr_variation *v, double *value,
                        omr_nominal_source *source) {
-  const bool base = v->written || study->design == OMR_DESIGN_ONE_AT_A_TIME;
+  const bool base = v->written || study->design.type == OMR_DESIGN_ONE_AT_A_TIME;
   *source = v->written ? OMR_NOMINAL_WRITTEN : base ? OMR_NOMINAL_BASE : OMR_NOMINAL_MEDIAN;
   if (base) {
     *value = omr_base_value(study, v);

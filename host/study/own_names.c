@@ -55,7 +55,7 @@ bool omr_study_has_parameter(const omr_study *study, bool per_wheel, int index) 
 
 bool omr_study_lacks_springs(const omr_study *study, int index) {
   return omr_observables[index].group & OMR_OF_COMPLIANT && omr_has_platform(study->model) &&
-         !study->compliant;
+         !study->contact.compliant;
 }
 
 bool omr_study_can_observe(const omr_study *study, int index) {

@@ -5,8 +5,8 @@
 omr_part omr_part_of(const omr_study *study) {
   return (omr_part){.study = study,
                     .rows = study->instances,
-                    .traced = study->traced,
-                    .traced_count = study->traced_count};
+                    .traced = study->traces.instances,
+                    .traced_count = study->traces.count};
 }
 
 omr_part omr_part_choose(const omr_study *study, const size_t *chosen, size_t count) {

@@ -58,9 +58,9 @@ static void drop_stop(cJSON *root) {
 
 /* The study's own interval; without one whole steps that make about SAMPLES of the duration. */
 static double chosen_interval(const omr_study *study) {
-  if (study->trace_interval > 0) return study->trace_interval;
-  if (study->tolerance > 0) return study->duration / SAMPLES;
-  return (double)((study->steps + SAMPLES - 1) / SAMPLES) * study->step;
+  if (study->traces.interval > 0) return study->traces.interval;
+  if (omr_controls_steps(study)) return study->time.duration / SAMPLES;
+  return (double)((study->time.steps + SAMPLES - 1) / SAMPLES) * study->time.step;
 }
 
 /* "0.01" is a number, as in a study. */
@@ -207,7 +207,7 @@ omr_status omr_study_of_values(const omr_study *study, const size_t *instances,
 /* What a later level of a subset simulation has is known once the levels before it were run. */
 static omr_status check_instances(const omr_study *study, const size_t *instances, size_t count,
                                   omr_error *error) {
-  if (study->design == OMR_DESIGN_SUBSET && instances[count - 1] >= study->sample.points)
+  if (study->design.type == OMR_DESIGN_SUBSET && instances[count - 1] >= study->sample.points)
     return omr_fail(error, OMR_ERR_USAGE,
                     "instance %zu belongs to a later level of a subset simulation, which follows "
                     "from the results of those before; name one of the first %zu, or have the "

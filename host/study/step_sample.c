@@ -37,7 +37,7 @@ static size_t least(size_t a, size_t b) {
 static size_t rows_for_sure(const omr_study *study) {
   const omr_stop_settings *stop = &study->statistics.stop;
   const size_t rows = study->instances;
-  if (study->design == OMR_DESIGN_SUBSET) return study->sample.points;
+  if (study->design.type == OMR_DESIGN_SUBSET) return study->sample.points;
   if (!stop->given) return rows;
   return least(stop->at_least > STOP_ROWS ? stop->at_least : STOP_ROWS,
                stop->instances ? least(stop->instances, rows) : rows);
@@ -56,13 +56,13 @@ static bool takes(const omr_study *study, size_t rows, const omr_step_sample *s,
                count = s->decades ? packs * LANES : s->count;
   const double each = work_of(s->decades, levels);
   return (double)s->count * each <= SHARE * (double)rows ||
-         (double)count * each * (double)study->steps <= AT_ONCE;
+         (double)count * each * (double)study->time.steps <= AT_ONCE;
 }
 
 static bool tells(const omr_study *study, int decades) {
   return omr_study_resolves(study, study->engine.precision, decades) &&
          (omr_model_is_own(study->model) || decades == 1 ||
-          omr_study_refined(study, decades).tolerance >= 0.999 * LEAST_RESOLVED);
+          omr_study_refined(study, decades).time.tolerance >= 0.999 * LEAST_RESOLVED);
 }
 
 /* By how many powers of ten a smaller tolerance of the run's precision tells its error; 0: none. */
@@ -75,7 +75,7 @@ static int decades_of(const omr_study *study) {
 /* How many levels the run's precision resolves. */
 static int levels_of(const omr_study *study, omr_step_sample *s) {
   int most = 0;
-  if (study->tolerance > 0) {
+  if (omr_controls_steps(study)) {
     s->decades = decades_of(study);
     if (s->decades < DECADES || omr_model_is_own(study->model)) return s->decades > 0;
     return 1 + tells(study, 2 * DECADES);
@@ -91,13 +91,13 @@ static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s
   if (most == 0) {
     s->why_not = omr_model_is_own(study->model)
                      ? "double precision does not resolve a tenth of the tolerance"
-                 : study->tolerance > 0
+                 : omr_controls_steps(study)
                      ? "single precision does not resolve a tenth of the tolerance"
                      : "single precision cannot count the steps at half the step";
     return;
   }
   if (rows < MANY) {
-    const double work = OF_QUICK * work_of(s->decades, 1) * (double)study->steps;
+    const double work = OF_QUICK * work_of(s->decades, 1) * (double)study->time.steps;
     s->count = least(rows, s->decades && work <= QUICK ? OF_QUICK : OF_FEW);
     s->levels = takes(study, rows, s, most) ? most : 1;
     return;
@@ -117,7 +117,7 @@ int omr_step_sample_parts(const omr_step_sample *s, int level) {
 static size_t drawn(const omr_study *study, uint32_t stream, size_t i, size_t parts, size_t of) {
   const size_t first = (i * of + parts - 1) / parts, end = ((i + 1) * of + parts - 1) / parts;
   uint64_t bits[2];
-  omr_draw_for(OMR_FOR_STEP_ERROR, study->seed, i, stream, bits);
+  omr_draw_for(OMR_FOR_STEP_ERROR, study->design.seed, i, stream, bits);
   return first + (size_t)(omr_draw_unit(bits[0]) * (double)(end - first));
 }
 
@@ -154,8 +154,8 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
   s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
   choose_count(study, rows, &s);
   s.blurred = s.count && s.decades && omr_study_pair(study) == OMR_METHOD_ROS34PW2 &&
-              study->tolerance > 1.001 * SHARP * omr_step_sample_parts(&s, s.levels);
-  if (study->design == OMR_DESIGN_NESTED && !study->statistics.stop.given) {
+              study->time.tolerance > 1.001 * SHARP * omr_step_sample_parts(&s, s.levels);
+  if (study->design.type == OMR_DESIGN_NESTED && !study->statistics.stop.given) {
     s.per_cell = study->sample.points;
     s.cells = rows / s.per_cell;
     s.common = study->sample.common;

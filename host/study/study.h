@@ -168,76 +168,97 @@ struct omr_study {
   struct omr_graph *graph; /* OMR_MODEL_MULTIBODY: its system, and the names it gives (graph.h);
                               NULL of others */
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
-  omr_drive drive[OMR_MAX_WHEELS];
-  omr_table drive_table[OMR_MAX_WHEELS];       /* OMR_DRIVE_TABLE */
-  omr_replay drive_replay[OMR_MAX_WHEELS];     /* omr_is_replay: of one column */
-  omr_drive_quantity drive_by[OMR_MAX_WHEELS]; /* with a brushed motor never OMR_BY_TORQUE */
-  bool coasts[OMR_MAX_WHEELS];                 /* its circuit is open where the drive asks for 0 */
-  bool no_regeneration;                        /* the supply does not take back what motors give */
-  double controller_period;                    /* s; whole multiple of a fixed step */
-  omr_command command;
-  omr_table command_table;   /* columns vx, vz, yaw_rate */
-  omr_replay command_replay; /* OMR_COMMAND_REPLAY: the same columns */
-  omr_external external;
-  bool external_in_world;   /* its components are along world axes, not body axes */
-  omr_table external_table; /* OMR_EXTERNAL_TABLE: force x, y, z, torque x, y, z */
-  omr_law law;
-  bool linear_zone;    /* regularized_coulomb: linear below the slip speed instead of quadratic */
-  omr_weights weights; /* udwadia_kalaba */
-  bool contact_wise;   /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
-  bool passive;        /* udwadia_kalaba: contact forces do no work on the slip */
-  bool impact;         /* constraints: tangential impact at the start and at roller exchanges */
-  bool penalty;        /* disc_vehicle: penalty normal contact with heave instead of a rigid one */
-  bool compliant;  /* omni_vehicle: a spring and a damper below each roller, platform free to heave,
-                      pitch and roll */
-  bool suspension; /* compliant: wheels on springs */
-  bool hertz;      /* compliant: force by the penetration to 1.5 instead of to 1 */
-  bool kelvin_voigt; /* compliant: damping by the rate alone instead of by rate and spring */
-  bool components; /* disc_vehicle, regularised law: each direction of friction saturates by its own
-                      slip */
-  bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia
-                                   belong to the disc */
-  omr_ground ground;
-  omr_patch patch[OMR_PATCHES]; /* OMR_GROUND_PATCHES */
-  omr_height_map floor_map;
+  /* What turns each wheel. */
+  struct {
+    omr_drive law[OMR_MAX_WHEELS];
+    omr_table table[OMR_MAX_WHEELS];       /* OMR_DRIVE_TABLE */
+    omr_replay replay[OMR_MAX_WHEELS];     /* omr_is_replay: of one column */
+    omr_drive_quantity by[OMR_MAX_WHEELS]; /* with a brushed motor never OMR_BY_TORQUE */
+    bool coasts[OMR_MAX_WHEELS];           /* its circuit is open where the drive asks for 0 */
+    bool no_regeneration;                  /* the supply does not take back what motors give */
+    double period;                         /* s; whole multiple of a fixed step */
+  } drives;
+  /* The motion that controllers follow. */
+  struct {
+    omr_command kind;
+    omr_table table;   /* columns vx, vz, yaw_rate */
+    omr_replay replay; /* OMR_COMMAND_REPLAY: the same columns */
+  } command;
+  /* The load on the platform. */
+  struct {
+    omr_external kind;
+    bool in_world;   /* its components are along world axes, not body axes */
+    omr_table table; /* OMR_EXTERNAL_TABLE: force x, y, z, torque x, y, z */
+  } external;
+  /* How rollers touch the floor. */
+  struct {
+    omr_law law;
+    bool linear_zone;    /* regularized_coulomb: linear below the slip speed instead of quadratic */
+    omr_weights weights; /* udwadia_kalaba */
+    bool contact_wise;   /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
+    bool passive;        /* udwadia_kalaba: contact forces do no work on the slip */
+    bool impact;         /* constraints: tangential impact at the start and at roller exchanges */
+    bool penalty;      /* disc_vehicle: penalty normal contact with heave instead of a rigid one */
+    bool compliant;    /* omni_vehicle: a spring and a damper below each roller, platform free to
+                          heave, pitch and roll */
+    bool suspension;   /* compliant: wheels on springs */
+    bool hertz;        /* compliant: force by the penetration to 1.5 instead of to 1 */
+    bool kelvin_voigt; /* compliant: damping by the rate alone instead of by rate and spring */
+    bool components;   /* disc_vehicle, regularised law: each direction of friction saturates by its
+                          own slip */
+    bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia
+                                     belong to the disc */
+  } contact;
+  /* The floor itself. */
+  struct {
+    omr_ground kind;
+    omr_patch patch[OMR_PATCHES]; /* OMR_GROUND_PATCHES */
+    omr_height_map map;
+  } floor;
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
-
   omr_variation *variations;
   size_t variation_count;
-  omr_design design;
+  /* Which instances there are. */
+  struct {
+    omr_design type;
+    char *table; /* OMR_DESIGN_TABLE, OMR_DESIGN_POSTERIOR: the file */
+    uint64_t seed;
+  } design;
   omr_sampling sample;
-  char *table; /* OMR_DESIGN_TABLE, OMR_DESIGN_POSTERIOR: the file */
   size_t instances;
-  uint64_t seed;
-
-  omr_method method;
-  bool stiff; /* OMR_MODEL_MULTIBODY: by BDF instead of Adams' method */
-  omr_stability stability;
-  double tolerance;      /* error-controlled steps; 0: fixed ones */
-  double step, duration; /* s; step is 0 where steps are controlled */
-  uint64_t steps; /* duration / step, whole; of controlled ones a nominal number, by which work is
-                     weighed */
-  bool split;     /* steps split at roller exchanges (default true) */
-  double budget;  /* most passes of an instance, in multiples of the number of fixed steps; 0: any
-                     number */
+  /* How a run steps. */
+  struct {
+    omr_method method;
+    bool stiff; /* OMR_MODEL_MULTIBODY: by BDF instead of Adams' method */
+    omr_stability stability;
+    double tolerance;      /* error-controlled steps; 0: fixed ones */
+    double step, duration; /* s; step is 0 where steps are controlled */
+    uint64_t steps; /* duration / step, whole; of controlled ones a nominal number, by which work is
+                       weighed */
+    bool split;     /* steps split at roller exchanges (default true) */
+    double budget;  /* most passes of an instance, in multiples of the number of fixed steps; 0: any
+                       number */
+  } time;
   omr_step_error_settings step_error;
   omr_on_failure on_failure;
   int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half
                   the step */
-
   omr_observable_set observables; /* those asked for */
-  size_t *traced;                 /* instances with a trajectory, ascending */
-  size_t traced_count;
-  bool trace_nominal; /* the nominal vehicle, which is no instance, is run and traced too */
-  bool trace_cells;   /* the traced ones have the first of each cell among them */
-  int *extremes;      /* [extreme_count] observables (OMR_OBS_), each listed once: the instances
-                         with the smallest and largest value are traced after the run */
-  size_t extreme_count;
-  char *log_note;        /* what is doubtful of logs, a line each; NULL: nothing */
-  char *trace_note;      /* which instances are not traced because --set left fewer; NULL: none */
-  uint64_t trace_stride; /* steps between samples; 0 where steps are controlled */
-  double trace_interval; /* s between samples */
+  /* Which instances have a trajectory. */
+  struct {
+    size_t *instances; /* instances with a trajectory, ascending */
+    size_t count;
+    bool nominal;  /* the nominal vehicle, which is no instance, is run and traced too */
+    bool cells;    /* the traced ones have the first of each cell among them */
+    int *extremes; /* [extreme_count] observables (OMR_OBS_), each listed once: the instances with
+                      the smallest and largest value are traced after the run */
+    size_t extreme_count;
+    char *note;      /* which instances are not traced because --set left fewer; NULL: none */
+    uint64_t stride; /* steps between samples; 0 where steps are controlled */
+    double interval; /* s between samples */
+  } traces;
+  char *log_note; /* what is doubtful of logs, a line each; NULL: nothing */
   omr_engine_options engine;
   omr_statistics_settings statistics;
   omr_measured measured; /* section "data" */
@@ -261,48 +282,55 @@ static inline bool omr_study_observes(const omr_study *study, int j) {
  * levels of a subset simulation, which lie where failures are. Means, quantiles and shares are of
  * these rows alone. */
 static inline size_t omr_study_sample_rows(const omr_study *study, size_t rows) {
-  return study->design == OMR_DESIGN_SUBSET && rows > study->sample.points ? study->sample.points
-                                                                           : rows;
+  return study->design.type == OMR_DESIGN_SUBSET && rows > study->sample.points
+             ? study->sample.points
+             : rows;
 }
 
 /* Whether the study has trajectories, and with them a time between samples. */
 static inline bool omr_study_traces(const omr_study *study) {
-  return study->traced_count || study->extreme_count || study->trace_nominal;
+  return study->traces.count || study->traces.extreme_count || study->traces.nominal;
 }
 
 /* How many instances at most are traced after the run, and how many vehicles run for it. */
 static inline size_t omr_study_traced_later(const omr_study *study) {
-  return 2 * study->extreme_count;
+  return 2 * study->traces.extreme_count;
 }
 static inline size_t omr_study_runs_later(const omr_study *study) {
-  return omr_study_traced_later(study) + study->trace_nominal;
+  return omr_study_traced_later(study) + study->traces.nominal;
+}
+
+/* Whether steps are controlled by their error, instead of fixed. */
+static inline bool omr_controls_steps(const omr_study *study) {
+  return study->time.tolerance > 0;
 }
 
 /* A fixed step, s; of controlled ones a millisecond. Times are told apart, and looked at, by it. */
 static inline double omr_study_tick(const omr_study *study) {
-  return study->tolerance > 0 ? 1e-3 : study->step;
+  return omr_controls_steps(study) ? 1e-3 : study->time.step;
 }
 
 /* What an instance's run counts as work: fixed steps, or the seconds that controlled ones simulate.
  */
 static inline double omr_study_work(const omr_study *study) {
-  return study->tolerance > 0 ? study->duration : (double)study->steps;
+  return omr_controls_steps(study) ? study->time.duration : (double)study->time.steps;
 }
 
 /* Time between samples of a trajectory, s. */
 static inline double omr_study_interval(const omr_study *study) {
-  return study->tolerance > 0 ? study->trace_interval : (double)study->trace_stride * study->step;
+  return omr_controls_steps(study) ? study->traces.interval
+                                   : (double)study->traces.stride * study->time.step;
 }
 
 /* Samples of a trajectory, the start included, and the time of the s-th, s. */
 static inline size_t omr_study_samples(const omr_study *study) {
-  if (!(study->tolerance > 0)) return (size_t)(study->steps / study->trace_stride) + 1;
-  return (size_t)((study->duration / study->trace_interval) * (1 + 1e-12)) + 1;
+  if (!omr_controls_steps(study)) return (size_t)(study->time.steps / study->traces.stride) + 1;
+  return (size_t)((study->time.duration / study->traces.interval) * (1 + 1e-12)) + 1;
 }
 static inline double omr_study_sample_time(const omr_study *study, size_t s) {
-  if (!(study->tolerance > 0)) return (double)(s * study->trace_stride) * study->step;
-  const double time = (double)s * study->trace_interval;
-  return time < study->duration ? time : study->duration;
+  if (!omr_controls_steps(study)) return (double)(s * study->traces.stride) * study->time.step;
+  const double time = (double)s * study->traces.interval;
+  return time < study->time.duration ? time : study->time.duration;
 }
 
 /* The values of instance k: base with the varied parameters replaced. column_values (NULL or

@@ -21,13 +21,14 @@ omr_status omr_check_yaw_loss(omr_reader *reader) {
   const cJSON *item = reader->vehicle_item[index];
   if (!item) item = omr_json_get(reader->json.root, "vary");
   const char *path = omr_vehicle_path(study->frame, index);
-  if (study->compliant)
+  if (study->contact.compliant)
     return OMR_REFUSE(
         reader, item,
         "\"%s\" does not act with compliant contact; leave it out, or take rigid contact", path);
-  if (omr_law_is_friction(study->law)) return OMR_OK;
+  if (omr_law_is_friction(study->contact.law)) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "\"%s\" shifts the slip at which friction is at rest, and the law %s is a "
                     "constraint; leave it out, or choose \"law\": \"%s\"",
-                    path, omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name);
+                    path, omr_law_kinds[study->contact.law].name,
+                    omr_law_kinds[OMR_LAW_COULOMB].name);
 }

@@ -75,7 +75,7 @@ Test(data, a_log_is_read_between_its_rows_in_si) {
   write_file("log.csv", SPEED);
   omr_study *study = study_of("y_up", MEASURED_SPEED);
   cr_expect_float_eq(study->measured.duration, 1, 1e-15);
-  cr_expect_float_eq(study->duration, 1, 1e-15, "the run gives the study its duration");
+  cr_expect_float_eq(study->time.duration, 1, 1e-15, "the run gives the study its duration");
   cr_expect_float_eq(study->measured.sample[0].noise, 0.01, 1e-15);
   expect_values(study, 0, expected, 5);
   omr_study_destroy(study);
@@ -88,7 +88,7 @@ Test(data, a_run_is_part_of_a_log) {
   write_file("log.csv", SPEED);
   omr_study *study = study_of("y_up", ", 'start': '-200 ms', 'end': '0.7 s'" MEASURED_SPEED);
   cr_expect_float_eq(study->measured.start, -0.2, 1e-15);
-  cr_expect_float_eq(study->duration, 0.75, 1e-15);
+  cr_expect_float_eq(study->time.duration, 0.75, 1e-15);
   expect_values(study, 0, expected, 4);
   omr_study_destroy(study);
 }

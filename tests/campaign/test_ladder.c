@@ -85,8 +85,8 @@ Test(ladder, takes_steps_in_which_all_times_fit) {
     cr_expect_float_eq(steps, round(steps), 1e-9 * steps);
   }
   const omr_study longer = omr_study_with_steps(study, 2, 6);
-  cr_expect_float_eq(longer.step, 0.15, 1e-15);
-  cr_expect(longer.steps == 14 && longer.trace_stride == 2);
+  cr_expect_float_eq(longer.time.step, 0.15, 1e-15);
+  cr_expect(longer.time.steps == 14 && longer.traces.stride == 2);
   omr_study_destroy(study);
 }
 

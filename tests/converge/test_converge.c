@@ -109,7 +109,7 @@ Test(converge, prints_the_true_errors) {
   cr_expect_float_eq(c.quantities[q].truth, mean_speed(), 1e-9 * mean_speed());
   /* the scale is the larger of the speed's mean size and the mean speed along the path */
   const omr_converge_quantity *path = &c.quantities[omr_converge_find(&c, "path_length")];
-  const double scale = fmax(mean_size(), path->truth / study->duration);
+  const double scale = fmax(mean_size(), path->truth / study->time.duration);
   cr_expect_float_eq(c.quantities[q].scale, scale, 1e-9 * scale);
   for (size_t i = 0; i < 3; i++) {
     const omr_converge_row *row = row_of(&c, OMR_METHOD_HEUN, OMR_DOUBLE, ways[i].step);
@@ -247,8 +247,8 @@ Test(converge, steps_divide_all_times) {
   study = read_of(WHEELSET, free_ones, 2);
   cr_expect_float_eq(omr_study_common_time(study), 0.15, 1e-12);
   const omr_study heun = omr_study_integrated(study, OMR_METHOD_HEUN, 0.05, 0);
-  cr_expect(heun.steps == 42 && heun.trace_stride == 9 && heun.tolerance == 0 &&
-            heun.method == OMR_METHOD_HEUN);
+  cr_expect(heun.time.steps == 42 && heun.traces.stride == 9 && heun.time.tolerance == 0 &&
+            heun.time.method == OMR_METHOD_HEUN);
   omr_study_destroy(study);
   study = read_of(WHEELSET, odd, 2);
   cr_expect_eq(omr_study_common_time(study), 0);

@@ -47,7 +47,7 @@ static omr_result *run_with(const omr_study *study, const engine *e, omr_refined
   cr_expect(omr_refined_done(refined));
   double steps = 0;
   for (int level = 1; level <= refined->sample.levels; level++)
-    steps += (double)study->steps * omr_substeps(level);
+    steps += (double)study->time.steps * omr_substeps(level);
   cr_expect_leq(result->record.refined_steps, steps * (double)refined->sample.count);
   cr_expect_gt(result->record.refined_steps, 0);
   omr_engine_close(engine);

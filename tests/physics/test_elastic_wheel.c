@@ -192,7 +192,7 @@ Test(elastic_wheel, power_goes_where_it_is_counted_in_any_state) {
 }
 
 Test(elastic_wheel, a_rim_that_has_all_the_inertia_is_told) {
-  const omr_study study = {.steps = 1};
+  const omr_study study = {.time.steps = 1};
   double v[OMR_VP_COUNT], p[elastic_wheel_params], y[elastic_wheel_motion] = {0},
                                                    e[elastic_wheel_extremes];
   char reason[256] = "";

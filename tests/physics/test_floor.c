@@ -32,7 +32,7 @@ static void set(double *p) {
 }
 
 static omr_floor made(const omr_values *values) {
-  omr_study study = {.compliant = true, .base = *values};
+  omr_study study = {.contact.compliant = true, .base = *values};
   omr_floor floor;
   omr_floor_make(&study, values, &floor);
   return floor;

@@ -58,14 +58,14 @@ static const double spacing[2] = {0.25, 0.5}, first[2] = {-0.3, 1.1};
 /* A map without structure; instance: where it lies. */
 static omr_floor lay(omr_study *study, bool smooth, double direction) {
   static double place[2][ALONG * ACROSS], height[ALONG * ACROSS];
-  *study = (omr_study){.compliant = true, .floor_map = {.given = true, .smooth = smooth}};
+  *study = (omr_study){.contact.compliant = true, .floor.map = {.given = true, .smooth = smooth}};
   for (int n = 0; n < ALONG * ACROSS; n++) {
     place[0][n] = first[0] + spacing[0] * (n % ALONG);
     place[1][n] = first[1] + spacing[1] * (n / ALONG);
     height[n] = 0.01 * sin(7.0 * n * n);
   }
   const omr_map_rows rows = {ALONG * ACROSS, {place[0], place[1]}, height};
-  cr_assert_eq(omr_height_map_make(&study->floor_map, &rows).mistake, OMR_MAP_GOOD);
+  cr_assert_eq(omr_height_map_make(&study->floor.map, &rows).mistake, OMR_MAP_GOOD);
   double *v = study->base.vehicle;
   for (int i = 0; i < OMR_VP_COUNT; i++) v[i] = omr_vehicle_parameters[i].standard;
   v[OMR_VP_FLOOR_MAP_X] = 0.2;
@@ -112,7 +112,7 @@ Test(floor_map, nodes_midpoints_and_what_lies_beyond) {
     cr_expect_float_eq(height_in(&floor, turned, -3, 2), node(0, 2), 1e-14);
     cr_expect_float_eq(height_in(&floor, turned, 1, 40), node(1, ACROSS - 1), 1e-14);
     cr_expect_float_eq(height_in(&floor, turned, 99, -40), node(ALONG - 1, 0), 1e-14);
-    omr_height_map_free(&study.floor_map);
+    omr_height_map_free(&study.floor.map);
   }
 }
 
@@ -124,7 +124,7 @@ Test(floor_map, the_cubic_is_that_of_its_neighbours) {
   for (int b = 0; b < ACROSS; b++)
     cr_expect_float_eq(height_in(&floor, 0, 1.5, b),
                        (9 * (node(1, b) + node(2, b)) - node(0, b) - node(3, b)) / 16, 1e-14);
-  omr_height_map_free(&study.floor_map);
+  omr_height_map_free(&study.floor.map);
 }
 
 /* Slopes and their rates are differences of the heights, and no height is over the top. */
@@ -147,7 +147,7 @@ Test(floor_map, slopes_are_differences_of_heights) {
       cr_expect_float_eq(at.zz, (right.z - left.z) / (2 * e), 1e-8);
       cr_expect_leq(at.height, floor.columns[F_TOP]);
     }
-    omr_height_map_free(&study.floor_map);
+    omr_height_map_free(&study.floor.map);
   }
 }
 

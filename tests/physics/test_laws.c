@@ -145,7 +145,7 @@ static double largest_growth(const char *text, const char *const *overrides, siz
                OMR_OK, "%s", error.message);
   cr_assert_eq(omr_openmp_backend.load(backend, &batch, &error), OMR_OK);
   double initial = omr_kinetic_energy(&settings, &batch, 0), before = initial, growth = -HUGE_VAL;
-  for (uint64_t step = 1; step <= study->steps; step++) {
+  for (uint64_t step = 1; step <= study->time.steps; step++) {
     omr_openmp_backend.advance(backend, (double)step, &error);
     omr_openmp_backend.fetch(backend, &batch, &error);
     double now = omr_kinetic_energy(&settings, &batch, 0);

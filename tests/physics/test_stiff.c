@@ -128,7 +128,7 @@ static double largest_growth(const char *text, const char *const *overrides, int
                                   f.settings.tables, f.settings.integers, (int)f.batch.stride};
   double first = omr_kinetic_energy(&f.settings, &f.batch, 0), last = first, growth = -1;
   for (int step = 1; step <= steps; step++) {
-    advance_pack(buffers, study->step, step, 0);
+    advance_pack(buffers, study->time.step, step, 0);
     double energy = omr_kinetic_energy(&f.settings, &f.batch, 0);
     growth = fmax(growth, (energy - last) / first);
     last = energy;

@@ -185,7 +185,7 @@ static double crossley_left(double v, double c) {
 
 static void compare_crossley(bool hertz, double c) {
   omr_study *study = flying((const char *const[]){NULL});
-  study->hertz = hertz;
+  study->contact.hertz = hertz;
   for (int i = 0; i < study->wheels; i++) study->base.wheel[i][OMR_WP_DISSIPATION] = c;
   const double e = rebound(study);
   const double before = crossley_left(speed, c), after = crossley_left(-e * speed, c);
@@ -205,7 +205,7 @@ Test(compliant_contact, bounces_by_the_law_of_hunt_and_crossley) {
  */
 Test(compliant_contact, bounces_by_the_law_of_kelvin_and_voigt) {
   omr_study *study = flying((const char *const[]){NULL});
-  study->kelvin_voigt = true;
+  study->contact.kelvin_voigt = true;
   for (int i = 0; i < study->wheels; i++) {
     study->base.wheel[i][OMR_WP_DAMPING] = 300;
     study->base.wheel[i][OMR_WP_STIFFNESS] = 1e5;

@@ -68,7 +68,7 @@ Test(compliant_reference, shares_its_weight_as_levers_say) {
 
 static void compare_sag(bool hertz, double stiffness, double expected) {
   omr_study *study = resting_study((const char *const[]){AT_REST, SYMMETRIC, NULL});
-  study->hertz = hertz;
+  study->contact.hertz = hertz;
   set_wheels(study, hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS, stiffness);
   assembled a;
   assemble_instance(study, &a);
@@ -107,7 +107,7 @@ static double difference_from_cosine(const omr_study *study, int sample, double 
 static void compare_heave(bool hertz) {
   const double amplitude = hertz ? 1e-8 : 1e-6, share = mass_of_all() * gravity / WHEELS;
   omr_study *study = resting_study((const char *const[]){SWINGS, NULL});
-  study->hertz = hertz;
+  study->contact.hertz = hertz;
   set_wheels(study, OMR_WP_DAMPING_RATIO, 0);
   const double sag = hertz ? pow(share / 3e7, 2.0 / 3) : share / 4e5;
   study->base.vehicle[OMR_VP_INITIAL_HEIGHT] = amplitude - sag;
@@ -172,7 +172,7 @@ Test(compliant_reference, heave_dies_out_by_the_damping_ratio) {
   for (int voigt = 0; voigt < 2; voigt++) {
     const double amplitude = 1e-8;
     omr_study *study = resting_study((const char *const[]){SWINGS, NULL});
-    study->kelvin_voigt = voigt;
+    study->contact.kelvin_voigt = voigt;
     set_wheels(study, OMR_WP_DAMPING_RATIO, zeta);
     study->base.vehicle[OMR_VP_INITIAL_HEIGHT] = amplitude - sag;
     omr_reference_run run = integrate_reference(study);
@@ -256,9 +256,9 @@ Test(compliant_reference, energy_is_balanced_over_exchanges_and_landings) {
   omr_study *study = compliant_study(vehicle_text, (const char *const[]){LANDS, NULL});
   set_wheels(study, OMR_WP_RATE, 12);
   balance("linear, Hunt-Crossley", study, WHEELS);
-  study->kelvin_voigt = true;
+  study->contact.kelvin_voigt = true;
   balance("linear, Kelvin-Voigt", study, WHEELS);
-  study->hertz = true;
+  study->contact.hertz = true;
   set_wheels(study, OMR_WP_COVERAGE, 0.9);
   set_wheels(study, OMR_WP_FILLET, 0.003);
   set_wheels(study, OMR_WP_UNDERSIZE, 1e-4);

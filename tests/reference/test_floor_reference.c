@@ -56,6 +56,6 @@ Test(floor_reference, energy_is_balanced_over_waves) {
   omr_study *study = compliant_study(vehicle_text, (const char *const[]){ROLLS, NULL});
   balance("linear", study);
   study = compliant_study(vehicle_text, (const char *const[]){ROLLS, NULL});
-  study->hertz = study->kelvin_voigt = true;
+  study->contact.hertz = study->contact.kelvin_voigt = true;
   balance("Hertz, Kelvin-Voigt", study);
 }

@@ -89,7 +89,7 @@ static omr_study *relaxed_study(const recorded *r) {
   const machine *m = &r->machine;
   if (m->center > m->radius * cos(M_PI / m->rollers) * (1 - 1e-3)) return NULL;
   omr_study *study = read_machine(m);
-  study->law = OMR_LAW_RELAXED;
+  study->contact.law = OMR_LAW_RELAXED;
   for (int i = 0; i < m->wheels; i++) {
     study->base.wheel[i][OMR_WP_BAUMGARTE] = r->baumgarte;
     study->base.wheel[i][OMR_WP_STICTION_GAIN] = r->stiction_gain;
@@ -540,7 +540,7 @@ Test(omni_reference, a_wheel_that_lifts_ends_the_run) {
   cr_expect_eq(run.status, OMR_INSTANCE_LIFTED);
   cr_expect_eq(result->status[0], OMR_INSTANCE_LIFTED);
   cr_expect_gt(run.end, 0.001);
-  cr_expect_float_eq(run.end, result->status_time[0], 1.5 * study->step);
+  cr_expect_float_eq(run.end, result->status_time[0], 1.5 * study->time.step);
   omr_result_destroy(result);
   omr_reference_run_free(&run);
   omr_study_destroy(study);

@@ -102,7 +102,7 @@ static inline void fill_independently(const known *k, table *t, size_t groups, u
     for (int i = 0; i < 2 * d; i++) {
       omr_values values;
       double unit;
-      study->seed = seed * 100 + (uint64_t)i; /* a study for each column */
+      study->design.seed = seed * 100 + (uint64_t)i; /* a study for each column */
       omr_study_values(study, j, &values, &unit);
       (i < d ? a : b)[i % d] = k->function == ishigami ? PI * (2 * unit - 1) : unit;
     }
@@ -124,8 +124,8 @@ static inline coverage cover(const known *k, size_t groups, int repetitions, boo
   omr_study *study = saltelli(k->vary, groups, 0);
   table *independent_table = independent ? table_of(study, &k->function, 1) : NULL;
   for (int r = 0; r < repetitions; r++) {
-    study->seed = 1000 + (uint64_t)r;
-    if (independent) fill_independently(k, independent_table, groups, study->seed);
+    study->design.seed = 1000 + (uint64_t)r;
+    if (independent) fill_independently(k, independent_table, groups, study->design.seed);
     table *t = independent ? independent_table : table_of(study, &k->function, 1);
     omr_sensitivity *s = sensitivity_of(study, t, 400);
     count_held(&c, s, &e, k->parameters);

@@ -175,7 +175,7 @@ Test(correlation, intervals_of_a_bivariate_normal_hold_its_coefficients) {
   int held[2] = {0};
   double mean[2] = {0};
   for (int r = 0; r < REPETITIONS; r++) {
-    study->seed = 100 + (uint64_t)r;
+    study->design.seed = 100 + (uint64_t)r;
     table *t = table_of(study, &function, 1);
     omr_sensitivity *s = sensitivity_of(study, t, 0);
     for (int e = 0; e < 2; e++) {

@@ -236,7 +236,8 @@ static void expect_quantities(const char *part, const omr_failure_quantity *list
 
 Test(documentation, every_quantity_of_a_last_good_state_has_its_row) {
   char *text = read_pages(), *part = section(text, "### Status of an instance");
-  const omr_study study = {.model = OMR_MODEL_VEHICLE, .wheels = 3, .budget = 4, .penalty = true};
+  const omr_study study = {
+      .model = OMR_MODEL_VEHICLE, .wheels = 3, .time.budget = 4, .contact.penalty = true};
   omr_failures failures;
   cr_assert_eq(omr_failures_make(&study, &failures, NULL), OMR_OK);
   expect_quantities(part, failures.vehicle, failures.vehicle_count, "instance");

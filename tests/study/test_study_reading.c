@@ -43,22 +43,22 @@ Test(study_reading, a_tolerance_leaves_times_free) {
       "{'controller_period': '0.7 ms', 'wheel': {'drive': {'type': 'speed'}}}, "
       "'output': {'trajectories': {'instances': 'all', 'interval': 0.1}}}";
   omr_study *study = read_study(text);
-  cr_expect_eq(study->tolerance, 2e-3);
-  cr_expect_eq(study->duration, 1.2345);
-  cr_expect_eq(study->controller_period, 0.7e-3);
-  cr_expect_eq(study->method, OMR_METHOD_ROS34PW2);
+  cr_expect_eq(study->time.tolerance, 2e-3);
+  cr_expect_eq(study->time.duration, 1.2345);
+  cr_expect_eq(study->drives.period, 0.7e-3);
+  cr_expect_eq(study->time.method, OMR_METHOD_ROS34PW2);
   cr_expect_eq(omr_study_samples(study), 13u); /* 0, 0.1 .. 1.2 */
   cr_expect_eq(omr_study_sample_time(study, 12), 12 * 0.1);
   omr_study_destroy(study);
   static const char *const two[] = {"integrator.method=ros2"};
   study = read_with(text, two, 1);
-  cr_expect_eq(study->method, OMR_METHOD_ROS2);
+  cr_expect_eq(study->time.method, OMR_METHOD_ROS2);
   omr_study_destroy(study);
   static const char *const laws[] = {"parameters.contact.law=ideal_rolling",
                                      "parameters.contact.law=udwadia_kalaba"};
   for (int i = 0; i < 2; i++) {
     study = read_with(text, &laws[i], 1);
-    cr_expect_eq(study->method, OMR_METHOD_DOPRI);
+    cr_expect_eq(study->time.method, OMR_METHOD_DOPRI);
     omr_study_destroy(study);
   }
 }
@@ -67,7 +67,7 @@ Test(study_reading, a_tolerance_leaves_times_free) {
 Test(study_reading, an_override_with_null_takes_a_member_away) {
   static const char *const instead[] = {"integrator.step=null", "integrator.tolerance=1e-4"};
   omr_study *study = read_with("{'model': 'omni_vehicle', " TIMES "}", instead, 2);
-  cr_expect_eq(study->tolerance, 1e-4);
+  cr_expect_eq(study->time.tolerance, 1e-4);
   omr_study_destroy(study);
 }
 
@@ -76,18 +76,18 @@ Test(study_reading, the_shortest_study_is_model_and_times) {
   cr_expect_eq(study->model, OMR_MODEL_VEHICLE);
   cr_expect_eq(study->layout, OMR_LAYOUT_RING);
   cr_expect_eq(study->wheels, 3);
-  cr_expect_eq(study->design, OMR_DESIGN_SINGLE);
+  cr_expect_eq(study->design.type, OMR_DESIGN_SINGLE);
   cr_expect_eq(omr_study_instances(study), 1u);
   cr_expect_str_eq(omr_study_title(study), "");
-  cr_expect_eq(study->steps, 4000u);
-  cr_expect_eq(study->step, 0.5e-3);
-  cr_expect_eq(study->controller_period, 1e-3);
-  cr_expect(study->split);
+  cr_expect_eq(study->time.steps, 4000u);
+  cr_expect_eq(study->time.step, 0.5e-3);
+  cr_expect_eq(study->drives.period, 1e-3);
+  cr_expect(study->time.split);
   cr_expect_not(study->allow_overlap);
   cr_expect_eq(study->spins, OMR_SPINS_LOCKED);
-  cr_expect_eq(study->command, OMR_COMMAND_NONE);
-  cr_expect_eq(study->drive[2], OMR_DRIVE_NONE);
-  cr_expect_eq(study->traced_count, 0u);
+  cr_expect_eq(study->command.kind, OMR_COMMAND_NONE);
+  cr_expect_eq(study->drives.law[2], OMR_DRIVE_NONE);
+  cr_expect_eq(study->traces.count, 0u);
   cr_expect_eq(study->engine.backend, OMR_BACKEND_AUTO);
   cr_expect_eq(study->engine.precision, OMR_DOUBLE);
   cr_expect_eq(study->engine.numerics, OMR_NUMERICS_EXACT);
@@ -226,11 +226,11 @@ Test(study_reading, a_wheel_with_another_drive_inherits_nothing_of_the_shared_on
       read_study(V("'wheel': {'drive': {'type': 'tanh', 'torque': 2, 'ramp_time': 3}}, "
                    "'wheels': [{}, {'drive': {'type': 'constant'}}, {'drive': {'torque': 5}}]",
                    ""));
-  cr_expect_eq(study->drive[0], OMR_DRIVE_TANH);
+  cr_expect_eq(study->drives.law[0], OMR_DRIVE_TANH);
   cr_expect_eq(WHEEL(study, 0, TORQUE), 2);
-  cr_expect_eq(study->drive[1], OMR_DRIVE_CONSTANT);
+  cr_expect_eq(study->drives.law[1], OMR_DRIVE_CONSTANT);
   cr_expect_eq(WHEEL(study, 1, TORQUE), 0);
-  cr_expect_eq(study->drive[2], OMR_DRIVE_TANH);
+  cr_expect_eq(study->drives.law[2], OMR_DRIVE_TANH);
   cr_expect_eq(WHEEL(study, 2, TORQUE), 5);
   cr_expect_eq(WHEEL(study, 2, RAMP_TIME), 3);
   omr_study_destroy(study);
@@ -243,10 +243,10 @@ Test(study_reading, a_torque_table_has_a_factor_of_one_unless_given) {
         ""));
   cr_expect_eq(WHEEL(study, 0, TORQUE), 1);
   cr_expect_eq(WHEEL(study, 1, TORQUE), 3);
-  cr_expect_eq(study->drive_table[1].rows, 2u);
-  cr_expect_float_eq(study->drive_table[1].value[1], 2, 1e-14);
-  cr_expect_eq(study->drive_table[2].rows, 3u);
-  cr_expect_eq(study->drive_table[2].time[2], 4);
+  cr_expect_eq(study->drives.table[1].rows, 2u);
+  cr_expect_float_eq(study->drives.table[1].value[1], 2, 1e-14);
+  cr_expect_eq(study->drives.table[2].rows, 3u);
+  cr_expect_eq(study->drives.table[2].time[2], 4);
   omr_study_destroy(study);
 }
 
@@ -255,14 +255,14 @@ Test(study_reading, a_command_table_keeps_time_and_three_velocities) {
       read_study(V("'command': {'type': 'table', 'table': [[0, 1, 2, 3], [1, 4, 5, '180 deg/s']]}, "
                    "'wheel': {'drive': {'type': 'body', 'kp': 0.5}}",
                    ""));
-  cr_expect_eq(study->command, OMR_COMMAND_TABLE);
-  cr_expect_eq(study->command_table.columns, 3u);
-  cr_expect_eq(study->command_table.rows, 2u);
-  cr_expect_eq(study->command_table.time[1], 1);
-  cr_expect_eq(study->command_table.value[2], 3);
-  cr_expect_eq(study->command_table.value[4], 5);
-  cr_expect_float_eq(study->command_table.value[5], M_PI, 1e-14);
-  cr_expect_eq(study->drive[2], OMR_DRIVE_BODY);
+  cr_expect_eq(study->command.kind, OMR_COMMAND_TABLE);
+  cr_expect_eq(study->command.table.columns, 3u);
+  cr_expect_eq(study->command.table.rows, 2u);
+  cr_expect_eq(study->command.table.time[1], 1);
+  cr_expect_eq(study->command.table.value[2], 3);
+  cr_expect_eq(study->command.table.value[4], 5);
+  cr_expect_float_eq(study->command.table.value[5], M_PI, 1e-14);
+  cr_expect_eq(study->drives.law[2], OMR_DRIVE_BODY);
   omr_study_destroy(study);
 }
 
@@ -283,12 +283,12 @@ Test(study_reading, spins_stand_one_per_roller) {
 
 Test(study_reading, contact_is_saturated_coulomb_unless_given) {
   omr_study *study = read_study(V("", ""));
-  cr_expect_eq(study->law, OMR_LAW_COULOMB);
-  cr_expect_not(study->linear_zone);
-  cr_expect_eq(study->weights, OMR_WEIGHTS_DEMAND);
-  cr_expect_not(study->contact_wise);
-  cr_expect_not(study->passive);
-  cr_expect(study->impact);
+  cr_expect_eq(study->contact.law, OMR_LAW_COULOMB);
+  cr_expect_not(study->contact.linear_zone);
+  cr_expect_eq(study->contact.weights, OMR_WEIGHTS_DEMAND);
+  cr_expect_not(study->contact.contact_wise);
+  cr_expect_not(study->contact.passive);
+  cr_expect(study->contact.impact);
   omr_study_destroy(study);
 }
 
@@ -302,9 +302,9 @@ Test(study_reading, every_law_has_its_word) {
     const char *overrides[] = {set};
     omr_study *vehicle = read_with(V("", ""), overrides, 1),
               *wheel = read_with(W("", ""), overrides, 1);
-    cr_expect_eq(vehicle->law, (omr_law)law, "%s", words[law]);
-    cr_expect_eq(wheel->law, (omr_law)law, "%s", words[law]);
-    cr_expect(vehicle->impact);
+    cr_expect_eq(vehicle->contact.law, (omr_law)law, "%s", words[law]);
+    cr_expect_eq(wheel->contact.law, (omr_law)law, "%s", words[law]);
+    cr_expect(vehicle->contact.impact);
     omr_study_destroy(vehicle);
     omr_study_destroy(wheel);
   }
@@ -313,24 +313,24 @@ Test(study_reading, every_law_has_its_word) {
 Test(study_reading, every_word_of_a_law_is_kept) {
   omr_study *study =
       read_study(V("'contact': {'law': 'regularized_coulomb', 'zone': 'linear'}", ""));
-  cr_expect(study->linear_zone);
+  cr_expect(study->contact.linear_zone);
   omr_study_destroy(study);
   study = read_study(V("'contact': {'law': 'regularized_coulomb', 'zone': 'quadratic'}", ""));
-  cr_expect_not(study->linear_zone);
+  cr_expect_not(study->contact.linear_zone);
   omr_study_destroy(study);
   study = read_study(V("'contact': {'law': 'udwadia_kalaba', 'weights': 'tanh', 'relaxation': "
                        "'contact_wise', 'passive': true}",
                        ""));
-  cr_expect_eq(study->weights, OMR_WEIGHTS_TANH);
-  cr_expect(study->contact_wise);
-  cr_expect(study->passive);
+  cr_expect_eq(study->contact.weights, OMR_WEIGHTS_TANH);
+  cr_expect(study->contact.contact_wise);
+  cr_expect(study->contact.passive);
   omr_study_destroy(study);
   study = read_study(V("'contact': {'law': 'udwadia_kalaba', 'weights': 'demand', 'relaxation': "
                        "'coupled', 'passive': false}",
                        ""));
-  cr_expect_eq(study->weights, OMR_WEIGHTS_DEMAND);
-  cr_expect_not(study->contact_wise);
-  cr_expect_not(study->passive);
+  cr_expect_eq(study->contact.weights, OMR_WEIGHTS_DEMAND);
+  cr_expect_not(study->contact.contact_wise);
+  cr_expect_not(study->contact.passive);
   omr_study_destroy(study);
   static const char *const impacts[3] = {
       V("'contact': {'law': 'ideal_rolling', 'impact': false}", ""),
@@ -338,7 +338,7 @@ Test(study_reading, every_word_of_a_law_is_kept) {
       V("'contact': {'law': 'classical_rollers', 'impact': false}", "")};
   for (int i = 0; i < 3; i++) {
     study = read_study(impacts[i]);
-    cr_expect_not(study->impact);
+    cr_expect_not(study->contact.impact);
     omr_study_destroy(study);
   }
 }
@@ -350,7 +350,7 @@ Test(study_reading, laws_have_their_parameters_wheel_by_wheel) {
                                   "'reference_speed': '5 cm/s', 'weight': '25 %'}}, "
                                   "'wheels': [{}, {'contact': {'weight': 1, 'baumgarte': 0}}, {}]",
                                   ""));
-  cr_expect_eq(study->weights, OMR_WEIGHTS_FIXED);
+  cr_expect_eq(study->contact.weights, OMR_WEIGHTS_FIXED);
   cr_expect_float_eq(WHEEL(study, 0, BAUMGARTE), 20, 1e-14);
   cr_expect_eq(WHEEL(study, 0, STICTION_GAIN), 2);
   cr_expect_eq(WHEEL(study, 0, FRICTION_GAIN), 3);
@@ -406,7 +406,7 @@ Test(study_reading, the_controller_period_follows_the_step_where_1_ms_does_not_f
                 5e-3}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     omr_study *study = read_study(cases[i].text);
-    cr_expect_float_eq(study->controller_period, cases[i].period, 1e-15, "%s", cases[i].text);
+    cr_expect_float_eq(study->drives.period, cases[i].period, 1e-15, "%s", cases[i].text);
     omr_study_destroy(study);
   }
 }
@@ -414,8 +414,8 @@ Test(study_reading, the_controller_period_follows_the_step_where_1_ms_does_not_f
 Test(study_reading, durations_that_are_whole_but_for_rounding_are_accepted) {
   omr_study *study = read_study("{'model': 'omni_wheel', 'integrator': {'step': 0.1, 'duration': "
                                 "0.3, 'exchange': 'straddle'}}");
-  cr_expect_eq(study->steps, 3u);
-  cr_expect_not(study->split);
+  cr_expect_eq(study->time.steps, 3u);
+  cr_expect_not(study->time.split);
   omr_study_destroy(study);
 }
 
@@ -427,7 +427,7 @@ Test(study_reading, columns_are_named_after_the_paths) {
   cr_assert_eq(study->variation_count, 3u);
   for (size_t v = 0; v < 3; v++) cr_expect_str_eq(study->variations[v].column, columns[v]);
   cr_expect_str_eq(study->variations[1].path, "wheels[0].disc.mass");
-  cr_expect_eq(study->design, OMR_DESIGN_GRID);
+  cr_expect_eq(study->design.type, OMR_DESIGN_GRID);
   cr_expect_eq(study->instances, 10u);
   omr_study_destroy(study);
 }
@@ -443,7 +443,7 @@ Test(study_reading, each_becomes_one_variation_per_wheel) {
     cr_expect_str_eq(study->variations[wheel].column, columns[wheel]);
     cr_expect_eq(study->variations[wheel].wheel, wheel);
   }
-  cr_expect_eq(study->seed, UINT64_MAX);
+  cr_expect_eq(study->design.seed, UINT64_MAX);
   cr_expect_eq(study->instances, 7u);
   omr_study_destroy(study);
 }
@@ -468,10 +468,10 @@ Test(study_reading, output_and_engine_are_kept) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     cr_expect_eq(omr_observable_in(&study->observables, i),
                  i == OMR_OBS_FINAL_X || i == OMR_OBS_MAX_LOAD);
-  cr_assert_eq(study->traced_count, 2u);
-  cr_expect_eq(study->traced[0], 0u);
-  cr_expect_eq(study->traced[1], 5u);
-  cr_expect_eq(study->trace_stride, 20u);
+  cr_assert_eq(study->traces.count, 2u);
+  cr_expect_eq(study->traces.instances[0], 0u);
+  cr_expect_eq(study->traces.instances[1], 5u);
+  cr_expect_eq(study->traces.stride, 20u);
   cr_expect_eq(study->engine.backend, OMR_BACKEND_OPENCL);
   cr_expect_eq(study->engine.precision, OMR_SINGLE_PRECISION);
   cr_expect_eq(study->engine.numerics, OMR_NUMERICS_FAST);
@@ -487,9 +487,9 @@ Test(study_reading, all_instances_can_be_traced) {
   omr_study *study =
       read_study(W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
                        "'output': {'trajectories': {'instances': 'all', 'interval': 2}}"));
-  cr_assert_eq(study->traced_count, 9u);
-  cr_expect_eq(study->traced[8], 8u);
-  cr_expect_eq(study->trace_stride, study->steps);
+  cr_assert_eq(study->traces.count, 9u);
+  cr_expect_eq(study->traces.instances[8], 8u);
+  cr_expect_eq(study->traces.stride, study->time.steps);
   omr_study_destroy(study);
 }
 

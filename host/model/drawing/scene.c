@@ -44,7 +44,7 @@ static void set_command(omr_scene *s) {
   asked most = {0, 0, 0, 0};
 
   /* A table commands a velocity in each row. */
-  s->commanded = study->command != OMR_COMMAND_NONE;
+  s->commanded = study->command.kind != OMR_COMMAND_NONE;
   const omr_table *table = omr_command_rows(study);
   if (table) {
     for (size_t r = 0; r < table->rows; r++) {
@@ -85,7 +85,7 @@ static void set_wheel(omr_scene *s, const omr_wheel_body *body, int i) {
                          .radius = body->roller.radius,
                          .tilt = 0.5 * PI,
                          .roller = body->roller,
-                         .drive = omr_drive_kinds[s->study->drive[i]].name};
+                         .drive = omr_drive_kinds[s->study->drives.law[i]].name};
   set_roller(s->study, s->values.wheel[i], w);
 }
 

@@ -12,15 +12,15 @@
 /* Lanes count their steps in their own precision. */
 static bool steps_fit(const omr_comparison *c, omr_compared_run *run) {
   if (omr_study_resolves(&c->study[1], run->engine.precision, 0)) return true;
-  if (c->study[1].tolerance > 0) {
+  if (omr_controls_steps(&c->study[1])) {
     snprintf(run->skipped, sizeof run->skipped,
              "single precision does not resolve a tenth of the tolerance, %.3g",
-             c->study[1].tolerance);
+             c->study[1].time.tolerance);
     return false;
   }
   snprintf(run->skipped, sizeof run->skipped,
            "%llu steps of h/2 are more than the 2^24 that single precision can count",
-           (unsigned long long)c->study[1].steps);
+           (unsigned long long)c->study[1].time.steps);
   return false;
 }
 
@@ -159,7 +159,7 @@ omr_status omr_compare(const omr_study *study, const omr_compare_request *given,
   options->reference.tolerance = omr_reference_oracle(study, given->reference.tolerance);
   *c = (omr_comparison){.instances = options->instances,
                         .count = options->count,
-                        .own_interval = study->traced_count == 0};
+                        .own_interval = study->traces.count == 0};
 
   /* the studies at h and h/2, with samples, and with the holds at edges in any case */
   c->study[0] = omr_study_sampled(study);

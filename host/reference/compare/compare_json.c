@@ -128,9 +128,9 @@ omr_status omr_comparison_print_json(const omr_comparison *c, FILE *out, omr_err
   omr_tree_text(root, "study", study->name);
   omr_tree_text(root, "title", study->title ? study->title : "");
   omr_tree_text(root, "model", omr_model_names[study->model]);
-  omr_tree_number(root, study->tolerance > 0 ? "tolerance" : "step",
-                  study->tolerance > 0 ? study->tolerance : study->step);
-  omr_tree_number(root, "duration", study->duration);
+  omr_tree_number(root, omr_controls_steps(study) ? "tolerance" : "step",
+                  omr_controls_steps(study) ? study->time.tolerance : study->time.step);
+  omr_tree_number(root, "duration", study->time.duration);
   omr_tree_number(root, "interval", omr_study_interval(study));
 
   /* tolerances and runs */

@@ -59,16 +59,16 @@ static void print_head(const omr_comparison *c, FILE *out) {
   fprintf(out, "%s\n", study->title && study->title[0] ? study->title : study->name);
   fprintf(out, "model        %s", omr_model_names[study->model]);
   if (study->wheels > 1) fprintf(out, ", %d wheels", study->wheels);
-  if (study->wheels) fprintf(out, ", contact %s", omr_law_kinds[study->law].name);
-  fprintf(out, ", method %s\n", omr_method_kinds[study->method].name);
+  if (study->wheels) fprintf(out, ", contact %s", omr_law_kinds[study->contact.law].name);
+  fprintf(out, ", method %s\n", omr_method_kinds[study->time.method].name);
 
   /* its instances and steps */
   print_list(c, out);
-  if (study->tolerance > 0)
-    fprintf(out, "steps        as the tolerance h = %g and h/10 ask for", study->tolerance);
+  if (omr_controls_steps(study))
+    fprintf(out, "steps        as the tolerance h = %g and h/10 ask for", study->time.tolerance);
   else
-    fprintf(out, "steps        h = %g s and h/2", study->step);
-  fprintf(out, " over %g s; %zu samples, every %g s%s\n", study->duration,
+    fprintf(out, "steps        h = %g s and h/2", study->time.step);
+  fprintf(out, " over %g s; %zu samples, every %g s%s\n", study->time.duration,
           c->reference.result->sample_count, omr_study_interval(study),
           c->own_interval ? " (the study has no trajectories: about a hundredth of the duration)"
                           : "");
@@ -369,7 +369,8 @@ static void describe_agreement(const omr_comparison *c, omr_text *text) {
   /* say if a step error or the reference's own error hides smaller differences */
   if (c->unresolved)
     omr_text_print(text, ". The step error is larger: a %s says more",
-                   c->study[0].tolerance > 0 ? "smaller integrator.tolerance" : "shorter step");
+                   omr_controls_steps(&c->study[0]) ? "smaller integrator.tolerance"
+                                                    : "shorter step");
   if (c->inexact)
     omr_text_print(text, ". The reference's own error is larger: a smaller --reference-tolerance "
                          "says more");

@@ -10,7 +10,7 @@
 /* An exchange moves the contact to another place: slip, forces and all loads jump; velocities jump
  * if the law has impacts. */
 static omr_abrupt abrupt_of(const omr_study *study, omr_quantity_place place, int index) {
-  const bool impacts = !omr_law_is_friction(study->law) && study->impact;
+  const bool impacts = !omr_law_is_friction(study->contact.law) && study->contact.impact;
 
   /* the vehicle: velocities by impacts, accelerations and loads always */
   if (place == OMR_Q_VEHICLE) {
@@ -100,7 +100,7 @@ static double size_of_unit(const omr_comparison *c, const char *unit, size_t row
 /* Size of a unit by other units: by the duration for ways, velocities and accelerations, by forces
  * and lengths for torques and energies. */
 static double size_by_others(const omr_comparison *c, const char *unit, size_t row) {
-  const double duration = c->study[0].duration;
+  const double duration = c->study[0].time.duration;
   static const char *const rates[][2] = {
       {"m s-1", "m"}, {"m s-2", "m s-1"}, {"rad s-1", "rad"}, {"rad s-2", "rad s-1"}};
   double size = 0;
@@ -319,7 +319,7 @@ static void compare_status(const omr_comparison *c, const omr_compared_run *run,
     k->status[i] = results[i]->status[row];
     k->end[i] = results[i]->status_time[row];
   }
-  const double slack = isinf(run->tolerance) ? 0 : run->tolerance * c->study[0].duration;
+  const double slack = isinf(run->tolerance) ? 0 : run->tolerance * c->study[0].time.duration;
   const double near = 2 * omr_study_tick(&c->study[0]) + fabs(k->end[1] - k->end[2]) + slack;
   /* if the runs at h and h/2 end differently, neither end says anything about the model */
   const bool known = k->status[0] == k->status[1] || k->status[0] == k->status[2];

@@ -78,8 +78,8 @@ static void compose(omr_hdf5 *h5, const void *content) {
     for (int half = 0; half < 2 && !c->runs[i].skipped[0]; half++) {
       const omr_study *study = &c->study[half];
       group_name(&c->runs[i], half, name, sizeof name);
-      write_side(h5, name, c->runs[i].results[half], study->tolerance > 0 ? 0 : study->step,
-                 study->tolerance);
+      write_side(h5, name, c->runs[i].results[half],
+                 omr_controls_steps(study) ? 0 : study->time.step, study->time.tolerance);
     }
   }
 }

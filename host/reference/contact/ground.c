@@ -16,13 +16,13 @@ static omr_ground_patch read_patch(const double *values, omr_patch shape) {
 
 void omr_ground_read(omr_ground_friction *g, const omr_study *study, const omr_values *values) {
   const double *v = values->vehicle;
-  *g = (omr_ground_friction){.kind = study->ground,
+  *g = (omr_ground_friction){.kind = study->floor.kind,
                              .factor = v[OMR_VP_GROUND_FACTOR],
                              .time = v[OMR_VP_GROUND_TIME],
                              .width = v[OMR_VP_GROUND_WIDTH],
                              .edge = v[OMR_VP_GROUND_EDGE]};
   for (int p = 0; p < OMR_PATCHES; p++)
-    g->patch[p] = read_patch(v + p * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X), study->patch[p]);
+    g->patch[p] = read_patch(v + p * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X), study->floor.patch[p]);
 }
 
 /* Distance of r from the border of the patch, positive inside. Yaw turns the length from x towards

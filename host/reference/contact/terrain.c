@@ -55,8 +55,8 @@ void omr_terrain_read(omr_terrain *t, const omr_study *study, const omr_values *
   const double turned = v[OMR_VP_FLOOR_MAP_DIRECTION];
 
   /* a map of heights, in place and direction */
-  if (study->floor_map.given)
-    t->map = (omr_terrain_map){.nodes = &study->floor_map,
+  if (study->floor.map.given)
+    t->map = (omr_terrain_map){.nodes = &study->floor.map,
                                .place = {v[OMR_VP_FLOOR_MAP_X], v[OMR_VP_FLOOR_MAP_Z]},
                                .along = {cos(turned), -sin(turned)},
                                .offset = v[OMR_VP_FLOOR_MAP_OFFSET],

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 static const char *refuse(const omr_study *study) {
-  if (study->penalty)
+  if (study->contact.penalty)
     return "the reference has discs on a rigid floor or on compliant contact; leave out "
            "\"contact\": {\"normal\": \"penalty\"}, or give \"compliant\"";
-  if (study->components)
+  if (study->contact.components)
     return "the reference has the regularised law of discs by the whole slip; leave out "
            "\"contact\": {\"saturation\": \"components\"}";
-  if (!omr_law_is_massless(study->law)) return NULL;
+  if (!omr_law_is_massless(study->contact.law)) return NULL;
   return "the reference is made of bodies with mass, and massless rollers are none; to come near "
          "them, give ideal_rolling a small roller.mass, axial_inertia and diametral_inertia";
 }
@@ -79,7 +79,7 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
     snprintf(reason, size, "out of memory");
   } else {
     omni->study = study;
-    omni->compliant = study->compliant;
+    omni->compliant = study->contact.compliant;
     omni->values = *values;
     omni->reference = reference;
     if (build(omni, reference, reason, size)) return true;

@@ -97,7 +97,7 @@ static bool respond(const omr_omni *omni, omr_mb *mb, const stance *s, int axis,
 
 /* True for laws of friction, while every wheel stands on one roller. */
 static bool is_asked(const omr_omni *omni) {
-  if (omni->platform == 0 || !omr_law_is_friction(omni->study->law)) return false;
+  if (omni->platform == 0 || !omr_law_is_friction(omni->study->contact.law)) return false;
   for (int i = 0; i < omni->wheels; i++)
     if (omni->wheel[i].edge != 0) return false;
   return true;

@@ -133,22 +133,23 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
   omr_roller_contact *c = &w->contact[roller];
 
   /* the roller's profile, and its law on the floor */
-  *c = (omr_roller_contact){
-      .radius = shape->radius,
-      .center = shape->center,
-      .cos_psi = shape->cos_psi,
-      .shift = shift,
-      .tracking = (omr_tracking)omni->values.vehicle[OMR_VP_TRACKING],
-      .surface =
-          omr_roller_surface(shape->radius, shape->center, shape->inclination, shape->alpha + 0.02),
-      .rolling = omni->study->law == OMR_LAW_ROLLING ? OMR_CONTACT_ROLLS : OMR_CONTACT_SLIDES,
-      .baumgarte = omni->values.wheel[w->number][OMR_WP_BAUMGARTE],
-      .friction = &w->friction,
-      .dry = {.dry = w->brakes ? &w->dry : NULL,
-              .platform = omni->platform,
-              .factor = 1,
-              .carries = 1},
-      .yaw_loss = omr_loses_yaw(omni->study) ? &omni->yaw_loss : NULL};
+  *c = (omr_roller_contact){.radius = shape->radius,
+                            .center = shape->center,
+                            .cos_psi = shape->cos_psi,
+                            .shift = shift,
+                            .tracking = (omr_tracking)omni->values.vehicle[OMR_VP_TRACKING],
+                            .surface = omr_roller_surface(shape->radius, shape->center,
+                                                          shape->inclination, shape->alpha + 0.02),
+                            .rolling = omni->study->contact.law == OMR_LAW_ROLLING
+                                           ? OMR_CONTACT_ROLLS
+                                           : OMR_CONTACT_SLIDES,
+                            .baumgarte = omni->values.wheel[w->number][OMR_WP_BAUMGARTE],
+                            .friction = &w->friction,
+                            .dry = {.dry = w->brakes ? &w->dry : NULL,
+                                    .platform = omni->platform,
+                                    .factor = 1,
+                                    .carries = 1},
+                            .yaw_loss = omr_loses_yaw(omni->study) ? &omni->yaw_loss : NULL};
 
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
   omr_roller_contact_add(mb, c, name, w->body, w->first_roller + roller);

@@ -29,12 +29,13 @@ omr_compliant_law omr_omni_spring(const omr_omni *omni, const double *v, const o
                            .end = cos(shape->inclination) * sin(shape->end),
                            .fillet = v[OMR_WP_FILLET],
                            .undersize = v[OMR_WP_UNDERSIZE],
-                           .stiffness = v[study->hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
-                           .exponent = study->hertz ? 1.5 : 1,
-                           .kelvin_voigt = study->kelvin_voigt};
+                           .stiffness =
+                               v[study->contact.hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
+                           .exponent = study->contact.hertz ? 1.5 : 1,
+                           .kelvin_voigt = study->contact.kelvin_voigt};
 
   /* damping as given, or by the ratio */
-  const double given = v[study->kelvin_voigt ? OMR_WP_DAMPING : OMR_WP_DISSIPATION];
+  const double given = v[study->contact.kelvin_voigt ? OMR_WP_DAMPING : OMR_WP_DISSIPATION];
   law.damping = isnan(given) ? damping_by_ratio(&law, v[OMR_WP_DAMPING_RATIO], share,
                                                 omni->values.vehicle[OMR_VP_GRAVITY])
                              : given;

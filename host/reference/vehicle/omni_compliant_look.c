@@ -16,7 +16,7 @@ void omr_omni_reduce_vertical(const omr_omni *omni, const omr_mb *mb, double *o)
   const double time = omr_mb_time(mb);
   o[OMR_OBS_FINAL_HEIGHT] = omr_omni_free_motion(omni, mb).height;
   o[OMR_OBS_FEW_WHEELS_TIME] = q[OMR_OMNI_FEW_TIME];
-  if (omni->study->suspension) o[OMR_OBS_SUSPENSION_LOSS] = q[OMR_OMNI_SUSPENSION_LOSS];
+  if (omni->study->contact.suspension) o[OMR_OBS_SUSPENSION_LOSS] = q[OMR_OMNI_SUSPENSION_LOSS];
   o[OMR_OBS_WHEEL_LIFTINGS] = (double)omni->liftings;
   if (time > 0) {
     const double mean = q[OMR_OMNI_VERTICAL_SUM] / time;

@@ -30,11 +30,11 @@ double omr_table_stop(const omr_table *table, double t) {
 void omr_omni_command_read(omr_omni_command *c, const omr_study *study, const omr_values *values) {
   const double *v = values->vehicle;
   *c = (omr_omni_command){
-      .kind = study->command,
+      .kind = study->command.kind,
       .value = {v[OMR_VP_COMMAND_VX], v[OMR_VP_COMMAND_VZ], v[OMR_VP_COMMAND_YAW_RATE]},
       .ramp_time = v[OMR_VP_COMMAND_RAMP_TIME],
-      .table = &study->command_table,
-      .replayed = {&study->command_replay, v[OMR_VP_COMMAND_OFFSET], v[OMR_VP_COMMAND_SCALE], 0}};
+      .table = &study->command.table,
+      .replayed = {&study->command.replay, v[OMR_VP_COMMAND_OFFSET], v[OMR_VP_COMMAND_SCALE], 0}};
 }
 
 void omr_omni_command_at(const omr_omni_command *c, double t, double velocity[3]) {

@@ -7,29 +7,29 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
                           int wheel) {
   const double *v = values->wheel[wheel];
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
-  bool line = !isnan(v[OMR_WP_STALL_TORQUE]), duty = study->drive_by[wheel] == OMR_BY_DUTY,
-       voltage = study->drive_by[wheel] == OMR_BY_VOLTAGE;
+  bool line = !isnan(v[OMR_WP_STALL_TORQUE]), duty = study->drives.by[wheel] == OMR_BY_DUTY,
+       voltage = study->drives.by[wheel] == OMR_BY_VOLTAGE;
 
   /* command, controller and torque-speed line */
-  *d = (omr_wheel_drive){
-      .kind = study->drive[wheel],
-      .torque = v[omr_drive_amount(study, wheel)],
-      .ramp_time = v[OMR_WP_RAMP_TIME],
-      .frequency = v[OMR_WP_FREQUENCY],
-      .phase = v[OMR_WP_PHASE],
-      .table = &study->drive_table[wheel],
-      .replayed = {&study->drive_replay[wheel], v[OMR_WP_REPLAY_OFFSET], v[OMR_WP_REPLAY_SCALE], 0},
-      .bearing = v[OMR_WP_AXLE_BEARING],
-      .speed = v[OMR_WP_SPEED],
-      .kp = v[duty      ? OMR_WP_DUTY_KP
-              : voltage ? OMR_WP_VOLTAGE_KP
-                        : OMR_WP_KP],
-      .ki = v[duty      ? OMR_WP_DUTY_KI
-              : voltage ? OMR_WP_VOLTAGE_KI
-                        : OMR_WP_KI],
-      .limit = isnan(v[OMR_WP_TORQUE_LIMIT]) ? HUGE_VAL : v[OMR_WP_TORQUE_LIMIT],
-      .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
-      .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
+  *d = (omr_wheel_drive){.kind = study->drives.law[wheel],
+                         .torque = v[omr_drive_amount(study, wheel)],
+                         .ramp_time = v[OMR_WP_RAMP_TIME],
+                         .frequency = v[OMR_WP_FREQUENCY],
+                         .phase = v[OMR_WP_PHASE],
+                         .table = &study->drives.table[wheel],
+                         .replayed = {&study->drives.replay[wheel], v[OMR_WP_REPLAY_OFFSET],
+                                      v[OMR_WP_REPLAY_SCALE], 0},
+                         .bearing = v[OMR_WP_AXLE_BEARING],
+                         .speed = v[OMR_WP_SPEED],
+                         .kp = v[duty      ? OMR_WP_DUTY_KP
+                                 : voltage ? OMR_WP_VOLTAGE_KP
+                                           : OMR_WP_KP],
+                         .ki = v[duty      ? OMR_WP_DUTY_KI
+                                 : voltage ? OMR_WP_VOLTAGE_KI
+                                           : OMR_WP_KI],
+                         .limit = isnan(v[OMR_WP_TORQUE_LIMIT]) ? HUGE_VAL : v[OMR_WP_TORQUE_LIMIT],
+                         .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
+                         .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
   omr_brushed_read(&d->motor, study, values, wheel);
 
   /* a motor's limit is the largest duty or voltage */

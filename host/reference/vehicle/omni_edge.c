@@ -90,7 +90,7 @@ static void stop_wheel(omr_mb *mb, double rate, const double pull[2], double *co
 /* Longest bounce that may be left out, s: a step; under a tolerance so short that its error is
  * below all others. */
 static double longest_bounce(const omr_study *study) {
-  return study->tolerance > 0 ? 2e-5 : study->step;
+  return omr_controls_steps(study) ? 2e-5 : study->time.step;
 }
 
 static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side,

@@ -67,7 +67,7 @@ double omr_omni_step_of(const omr_omni *omni, double t) {
 }
 
 bool omr_omni_has_impacts(const omr_omni *omni) {
-  return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
+  return omni->study->contact.law == OMR_LAW_ROLLING && omni->study->contact.impact;
 }
 
 /* The wheel angle grows and the roller behind follows. Under relaxed constraints, and constraints

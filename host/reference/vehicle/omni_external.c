@@ -12,8 +12,8 @@ typedef struct wrench {
 void omr_omni_external_read(omr_omni_external *e, const omr_study *study,
                             const omr_values *values) {
   const double *v = values->vehicle;
-  *e = (omr_omni_external){.kind = study->external,
-                           .world = study->external_in_world,
+  *e = (omr_omni_external){.kind = study->external.kind,
+                           .world = study->external.in_world,
                            .wheel = !omr_has_platform(study->model),
                            .value = {v[OMR_VP_EXTERNAL_X], v[OMR_VP_EXTERNAL_Y],
                                      v[OMR_VP_EXTERNAL_Z], v[OMR_VP_EXTERNAL_TURN_X],
@@ -21,7 +21,7 @@ void omr_omni_external_read(omr_omni_external *e, const omr_study *study,
                            .factor = v[OMR_VP_EXTERNAL_FACTOR],
                            .frequency = v[OMR_VP_EXTERNAL_FREQUENCY],
                            .phase = v[OMR_VP_EXTERNAL_PHASE],
-                           .table = &study->external_table};
+                           .table = &study->external.table};
 }
 
 static double value_at(const omr_omni_external *e, size_t component, double t) {

@@ -111,7 +111,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_omni_contact c = omr_omni_contact_of(w, mb);
-    if (omni->study->law == OMR_LAW_RELAXED) e->weight = fmin(e->weight, w->weight);
+    if (omni->study->contact.law == OMR_LAW_RELAXED) e->weight = fmin(e->weight, w->weight);
     look_at_force(e, &c, omr_omni_friction_under(w, mb, &c) * c.load);
 
     if (w->edge == 0) continue;
@@ -122,7 +122,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   /* the vehicle and its motors */
   e->yaw_rate = fmax(e->yaw_rate, fabs(omr_omni_motion_of(omni, mb).yaw_rate));
   e->deviation = fmax(e->deviation, omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND));
-  if (omni->study->command != OMR_COMMAND_NONE) look_across_track(omni, mb);
+  if (omni->study->command.kind != OMR_COMMAND_NONE) look_across_track(omni, mb);
   if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb);
 }
 

@@ -41,7 +41,7 @@ static void relax_wheel(const omr_omni *omni, omr_omni_wheel *w, const omr_mb *m
   double demand = hypot(c.force_i, c.force_k) / fmax(mu * fmax(c.load, 1e-9), 1e-200);
   double stiction = 1 - pow(tanh(v[OMR_WP_STICTION_GAIN] * demand / 3), 2),
          speed = hypot(c.slip_i, c.slip_k);
-  omr_weights kind = omni->study->weights;
+  omr_weights kind = omni->study->contact.weights;
   w->demand = demand;
   w->weight = stiction * stiction;
   if (kind == OMR_WEIGHTS_TANH) w->weight = demand > 1e-6 ? tanh(demand) / demand : 1;
@@ -121,7 +121,8 @@ static omr_status solve_coupled(omr_omni *omni, omr_mb *mb, const pairs *unit, o
   omr_status status = solve_relaxed(omni, mb, unit, load, free, error);
 
   /* columns of K: loads by the friction of one load at a time */
-  for (int j = 0; j < n && status == OMR_OK && omni->study->weights != OMR_WEIGHTS_TANH; j++) {
+  for (int j = 0; j < n && status == OMR_OK && omni->study->contact.weights != OMR_WEIGHTS_TANH;
+       j++) {
     double result[OMR_MAX_WHEELS];
     load[j] = scale;
     status = solve_relaxed(omni, mb, unit, load, result, error);
@@ -130,7 +131,7 @@ static omr_status solve_coupled(omr_omni *omni, omr_mb *mb, const pairs *unit, o
     for (int i = 0; i < n; i++)
       matrix[i * n + j] = (i == j ? 1 : 0) - (result[i] - free[i]) / scale;
   }
-  if (status != OMR_OK || omni->study->weights == OMR_WEIGHTS_TANH) return status;
+  if (status != OMR_OK || omni->study->contact.weights == OMR_WEIGHTS_TANH) return status;
 
   /* solve for the loads, and leave the rows that belong to them */
   if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, 1, matrix, n, pivot, free, 1) != 0)
@@ -158,15 +159,15 @@ static void set_passive(omr_omni *omni, const omr_mb *mb) {
 static omr_status relax(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
   pairs unit;
-  omr_rolling last = omni->study->contact_wise ? OMR_CONTACT_GIVEN : OMR_CONTACT_RELAXED;
+  omr_rolling last = omni->study->contact.contact_wise ? OMR_CONTACT_GIVEN : OMR_CONTACT_RELAXED;
   omr_status status = solve(omni, mb, OMR_CONTACT_ROLLS, error);
   if (status != OMR_OK) return status;
   for (int i = 0; i < omni->wheels; i++) relax_wheel(omni, &omni->wheel[i], mb, unit.value[i]);
-  if (omni->study->contact_wise)
+  if (omni->study->contact.contact_wise)
     set_contact_wise(omni, mb, &unit);
   else
     status = solve_coupled(omni, mb, &unit, error);
-  if (status == OMR_OK && omni->study->passive) {
+  if (status == OMR_OK && omni->study->contact.passive) {
     status = solve(omni, mb, last, error);
     set_passive(omni, mb);
     last = OMR_CONTACT_GIVEN;
@@ -176,5 +177,5 @@ static omr_status relax(void *self, omr_mb *mb, omr_error *error) {
 }
 
 void omr_omni_relax(omr_omni *omni, omr_mb *mb) {
-  if (omni->study->law == OMR_LAW_RELAXED) omr_mb_set_prepare(mb, relax, omni);
+  if (omni->study->contact.law == OMR_LAW_RELAXED) omr_mb_set_prepare(mb, relax, omni);
 }

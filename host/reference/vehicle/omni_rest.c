@@ -212,7 +212,7 @@ static double carried(const stand *s, const double *pose, int wheel) {
 /* Reads the suspension of the wheels; true if preloads follow from the rest. */
 static bool read_suspension(omr_omni *omni) {
   bool open = false;
-  for (int i = 0; i < omni->study->wheels && omni->study->suspension; i++) {
+  for (int i = 0; i < omni->study->wheels && omni->study->contact.suspension; i++) {
     const double *v = omni->values.wheel[i];
     omni->suspension[i] = (omr_omni_suspension){.stiffness = v[OMR_WP_SUSPENSION_STIFFNESS],
                                                 .damping = v[OMR_WP_SUSPENSION_DAMPING],
@@ -257,7 +257,7 @@ bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3],
 
   /* first the preloads, then the travels of the suspension */
   if (open) preload(omni, &s);
-  if (omni->study->suspension) s.unknowns = POSE + s.wheels;
+  if (omni->study->contact.suspension) s.unknowns = POSE + s.wheels;
 
   const bool good = !isnan(height) || settle(&s, pose);
   free(s.roller);

@@ -89,7 +89,7 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   omr_omni_supply_at(omni, mb, &drawn, states);
   s[OMR_WS_CURRENT] = states[w->number].current;
 
-  if (omni->study->law == OMR_LAW_RELAXED) {
+  if (omni->study->contact.law == OMR_LAW_RELAXED) {
     s[OMR_WS_WEIGHT] = w->weight;
     s[OMR_WS_DEMAND] = w->demand;
   }
@@ -151,7 +151,7 @@ static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
 
 static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb);
-  if (omni->study->command != OMR_COMMAND_NONE) {
+  if (omni->study->command.kind != OMR_COMMAND_NONE) {
     o[OMR_OBS_DEVIATION] = omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND);
     if (omni->observed) {
       o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
@@ -172,7 +172,7 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   size_t row;
   if (!(time > 0) || omr_command_jumps(omni->study, &row)) return;
   double square = q[0] / time, mean = hypot(q[1], q[2]) / time;
-  if (omni->study->command == OMR_COMMAND_NONE) square -= mean * mean;
+  if (omni->study->command.kind == OMR_COMMAND_NONE) square -= mean * mean;
   o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
   double most = 0;
   if (omni->study->model == OMR_MODEL_DISC_VEHICLE) return; /* no rollers, no exchanges */
@@ -221,7 +221,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_YAW_RATE] = e->yaw_rate;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
-  if (omni->study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = e->weight;
+  if (omni->study->contact.law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = e->weight;
   o[OMR_OBS_MIN_LOAD] = e->least_load;
   o[OMR_OBS_MAX_LOAD] = e->most_load;
   if (omni->platform == 0) o[OMR_OBS_MAX_SERVO_TORQUE] = e->servo;

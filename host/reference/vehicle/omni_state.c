@@ -17,8 +17,8 @@ double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb) {
 }
 
 bool omr_omni_may_rest(const omr_omni *omni) {
-  return omr_law_is_friction(omni->study->law) && omni->study->model != OMR_MODEL_DISC_VEHICLE &&
-         !omni->compliant;
+  return omr_law_is_friction(omni->study->contact.law) &&
+         omni->study->model != OMR_MODEL_DISC_VEHICLE && !omni->compliant;
 }
 
 double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb) {

@@ -6,7 +6,7 @@ void omr_brushed_read(omr_brushed *m, const omr_study *study, const omr_values *
   const double *v = values->wheel[wheel];
   const double emf = v[OMR_WP_EMF_CONSTANT], back = v[OMR_WP_BACK_EFFICIENCY],
                limit = v[OMR_WP_CURRENT_LIMIT];
-  *m = (omr_brushed){.by = study->drive_by[wheel],
+  *m = (omr_brushed){.by = study->drives.by[wheel],
                      .resistance = v[OMR_WP_RESISTANCE],
                      .torque_constant = v[OMR_WP_TORQUE_CONSTANT],
                      .emf_constant = isnan(emf) ? v[OMR_WP_TORQUE_CONSTANT] : emf,
@@ -17,14 +17,14 @@ void omr_brushed_read(omr_brushed *m, const omr_study *study, const omr_values *
                      .back = isnan(back) ? v[OMR_WP_EFFICIENCY] : back,
                      .inductance = v[OMR_WP_INDUCTANCE],
                      .limit = isnan(limit) ? HUGE_VAL : limit,
-                     .coasts = study->coasts[wheel]};
+                     .coasts = study->drives.coasts[wheel]};
 }
 
 void omr_supply_read(omr_supply *s, const omr_study *study, const omr_values *values) {
   const double *v = values->vehicle;
   *s = (omr_supply){.open = isnan(v[OMR_VP_SUPPLY_VOLTAGE]) ? 0 : v[OMR_VP_SUPPLY_VOLTAGE],
                     .inner = v[OMR_VP_SUPPLY_RESISTANCE],
-                    .recovers = !study->no_regeneration};
+                    .recovers = !study->drives.no_regeneration};
 }
 
 static double duty_of(const omr_supplied *w) {

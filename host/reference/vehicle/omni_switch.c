@@ -15,7 +15,7 @@ enum {
 };
 
 static bool has_slip_speed(const omr_omni *omni) {
-  return omr_friction_has_zone(omni->study->law);
+  return omr_friction_has_zone(omni->study->contact.law);
 }
 
 /* Angle q of the roller in contact, by the turning of the wheel: an exchange changes it by the
@@ -109,14 +109,14 @@ static bool is_controlled(const omr_omni *omni) {
 
 static void control(omr_omni *omni, const omr_mb *mb) {
   double velocity[3], t = omr_mb_time(mb);
-  if (!is_controlled(omni) || !is_multiple(omni, t, omni->study->controller_period)) return;
+  if (!is_controlled(omni) || !is_multiple(omni, t, omni->study->drives.period)) return;
   omr_omni_command_at(&omni->command, t, velocity);
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     double wanted =
         w->ideal[0] * velocity[0] + w->ideal[1] * velocity[1] + w->ideal[2] * velocity[2];
     if (omr_wheel_drive_is_controlled(&w->drive))
-      omr_wheel_drive_control(&w->drive, omni->study->controller_period, wanted,
+      omr_wheel_drive_control(&w->drive, omni->study->drives.period, wanted,
                               omr_omni_wheel_rate(omni, w, mb));
   }
 }
@@ -258,7 +258,7 @@ static double next_stop(void *self, double t) {
   stop = fmin(stop, omr_omni_command_stop(&omni->command, t));
   stop = fmin(stop, omr_omni_external_stop(&omni->external, t));
   if (!is_controlled(omni)) return stop;
-  double period = omni->study->controller_period;
+  double period = omni->study->drives.period;
   return fmin(stop, (floor(t / period + 1e-9) + 1) * period);
 }
 

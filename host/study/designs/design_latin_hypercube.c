@@ -28,8 +28,9 @@ static omr_status prepare(omr_reader *reader) {
                       "a maximin design is searched for once and is the same in every cell: leave "
                       "\"common_random_numbers\" true, or choose \"plain\"");
   sample->strata = calloc(sample->dimensions * sample->points, sizeof *sample->strata);
-  if (!sample->strata || !omr_latin_maximin(reader->study->seed, (uint32_t)sample->dimensions,
-                                            (uint32_t)sample->points, sample->strata))
+  if (!sample->strata ||
+      !omr_latin_maximin(reader->study->design.seed, (uint32_t)sample->dimensions,
+                         (uint32_t)sample->points, sample->strata))
     return omr_fail_memory(reader);
   return OMR_OK;
 }

@@ -17,7 +17,7 @@ static double unit(const omr_study *study, omr_place at, const omr_variation *va
 
 static omr_status prepare(omr_reader *reader) {
   omr_sampling *sample = &reader->study->sample;
-  const bool twice = reader->study->design == OMR_DESIGN_SALTELLI;
+  const bool twice = reader->study->design.type == OMR_DESIGN_SALTELLI;
   const size_t dimensions = sample->dimensions * (twice ? 2 : 1);
   if (dimensions > OMR_SOBOL_DIMENSIONS && twice)
     return OMR_REFUSE(reader, reader->design,

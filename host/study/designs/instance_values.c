@@ -9,12 +9,12 @@
 
 static omr_place place_of(const omr_study *study, size_t k) {
   const size_t group = omr_group_rows(study);
-  omr_place at = {study->seed, k / group, k % group};
-  if (study->design != OMR_DESIGN_NESTED) return at;
+  omr_place at = {study->design.seed, k / group, k % group};
+  if (study->design.type != OMR_DESIGN_NESTED) return at;
   at.point = k % study->sample.points;
   if (study->sample.common) return at;
   uint64_t bits[2];
-  omr_draw_for(OMR_FOR_CELL, study->seed, k / study->sample.points, 0, bits);
+  omr_draw_for(OMR_FOR_CELL, study->design.seed, k / study->sample.points, 0, bits);
   at.seed = bits[0];
   return at;
 }
@@ -64,7 +64,7 @@ static double correlated_normal(const omr_part *part, omr_place at, const double
 
 static double draw(const omr_part *part, const omr_variation *variation, omr_place at) {
   const omr_study *study = part->study;
-  if (study->design == OMR_DESIGN_MORRIS)
+  if (study->design.type == OMR_DESIGN_MORRIS)
     return omr_morris_value(study, variation, at.point, at.member);
   const double *row = factor_row(&study->sample, variation->dimension);
   if (row) return omr_quantile_of_normal(variation, correlated_normal(part, at, row));
@@ -124,15 +124,15 @@ static void one_at_a_time(const omr_study *study, size_t k, omr_values *values,
 static void draw_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
   const omr_study *study = part->study;
   *values = study->base;
-  if (study->design == OMR_DESIGN_ONE_AT_A_TIME) {
+  if (study->design.type == OMR_DESIGN_ONE_AT_A_TIME) {
     one_at_a_time(study, k, values, column_values);
     return;
   }
-  const bool rows = omr_design_has_rows(study->design);
+  const bool rows = omr_design_has_rows(study->design.type);
   const omr_place at = place_of(study, k);
-  size_t rest = study->design == OMR_DESIGN_NESTED ? k / study->sample.points
-                                                   : k; /* a grid counts like digits, the last
-                                                            variation fastest */
+  size_t rest = study->design.type == OMR_DESIGN_NESTED ? k / study->sample.points
+                                                        : k; /* a grid counts like digits, the last
+                                                                 variation fastest */
   for (size_t v = study->variation_count; v-- > 0;) {
     const omr_variation *variation = &study->variations[v];
     double value;

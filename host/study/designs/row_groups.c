@@ -5,13 +5,13 @@
 #include "sequences.h"
 
 size_t omr_group_rows(const omr_study *study) {
-  if (study->design == OMR_DESIGN_SALTELLI) return study->sample.dimensions + 2;
-  if (study->design == OMR_DESIGN_MORRIS) return study->sample.dimensions + 1;
+  if (study->design.type == OMR_DESIGN_SALTELLI) return study->sample.dimensions + 2;
+  if (study->design.type == OMR_DESIGN_MORRIS) return study->sample.dimensions + 1;
   return 1;
 }
 
 uint32_t omr_saltelli_column(const omr_study *study, size_t member, uint32_t dimension) {
-  if (study->design != OMR_DESIGN_SALTELLI) return dimension;
+  if (study->design.type != OMR_DESIGN_SALTELLI) return dimension;
   const uint32_t dimensions = (uint32_t)study->sample.dimensions;
   return member == dimension + 1 || member == dimensions + 1 ? dimension + dimensions : dimension;
 }
@@ -28,8 +28,8 @@ static move move_of(const omr_study *study, const omr_variation *variation, size
   const uint32_t dimension = (uint32_t)variation->dimension;
   const uint64_t half = study->sample.grid_levels / 2;
   uint64_t bits[2], order[2];
-  omr_draw_for(OMR_FOR_TRAJECTORY, study->seed, trajectory, dimension, bits);
-  omr_draw_for(OMR_FOR_ORDER, study->seed, trajectory, 0, order);
+  omr_draw_for(OMR_FOR_TRAJECTORY, study->design.seed, trajectory, dimension, bits);
+  omr_draw_for(OMR_FOR_ORDER, study->design.seed, trajectory, 0, order);
   return (move){(size_t)((bits[0] >> 32) * half >> 32), bits[1] & 1,
                 omr_permute(order[0], 0, study->sample.dimensions, dimension)};
 }

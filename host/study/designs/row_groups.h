@@ -6,7 +6,7 @@
 #include "../study.h"
 
 static inline bool omr_has_groups(const omr_study *study) {
-  return study->design == OMR_DESIGN_SALTELLI || study->design == OMR_DESIGN_MORRIS;
+  return study->design.type == OMR_DESIGN_SALTELLI || study->design.type == OMR_DESIGN_MORRIS;
 }
 
 /* Instances of a group: d + 2, d + 1, and 1 in designs without groups. Instance k is number k %

@@ -223,25 +223,26 @@ void omr_study_destroy(omr_study *study) {
   if (!study) return;
 
   /* Tables and logs of the inputs. */
-  for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drive_table[wheel]);
-  for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) omr_replay_free(&study->drive_replay[wheel]);
-  omr_replay_free(&study->command_replay);
-  omr_height_map_free(&study->floor_map);
-  free_table(&study->command_table);
-  free_table(&study->external_table);
+  for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drives.table[wheel]);
+  for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++)
+    omr_replay_free(&study->drives.replay[wheel]);
+  omr_replay_free(&study->command.replay);
+  omr_height_map_free(&study->floor.map);
+  free_table(&study->command.table);
+  free_table(&study->external.table);
 
   /* The variations, the graph and the design. */
   free_variations(study);
   omr_graph_destroy(study->graph);
   free_sample(&study->sample);
-  free(study->table);
+  free(study->design.table);
 
   /* Settings of the run and of its results. */
   free(study->spin_values);
-  free(study->traced);
-  free(study->extremes);
+  free(study->traces.instances);
+  free(study->traces.extremes);
   free(study->log_note);
-  free(study->trace_note);
+  free(study->traces.note);
   free(study->made_of.study);
   free(study->made_of.instances);
   free(study->engine.device);
@@ -261,7 +262,7 @@ const char *omr_study_name(const omr_study *study) {
 }
 
 double omr_study_tolerance(const omr_study *study) {
-  return study->tolerance;
+  return study->time.tolerance;
 }
 
 bool omr_study_measures_step_error(const omr_study *study) {

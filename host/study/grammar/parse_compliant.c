@@ -6,11 +6,11 @@
 #include <string.h>
 
 static omr_status require_compliant(omr_reader *reader, const cJSON *item, const char *path) {
-  if (reader->study->compliant) return OMR_OK;
+  if (reader->study->contact.compliant) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "\"%s\" belongs to compliant contact, and here the contact is %s; give "
                     "\"contact\": {\"normal\": \"compliant\"}",
-                    path, reader->study->penalty ? "penalty" : "rigid");
+                    path, reader->study->contact.penalty ? "penalty" : "rigid");
 }
 
 /* "spring" and "damper" are words of compliant contact. */
@@ -42,8 +42,8 @@ static omr_status read_normal(omr_reader *reader, const cJSON *item) {
                       "penalty contact is that of disc_vehicle; the springs of an omni_vehicle are "
                       "\"normal\": \"compliant\"");
   OMR_TRY(omr_read_word(reader, item, disc ? of_discs : normals, disc ? 3 : 2, &choice));
-  reader->study->compliant = choice == (disc ? 2 : 1);
-  reader->study->penalty = disc && choice == 1;
+  reader->study->contact.compliant = choice == (disc ? 2 : 1);
+  reader->study->contact.penalty = disc && choice == 1;
   return OMR_OK;
 }
 
@@ -52,23 +52,23 @@ static omr_status read_normal(omr_reader *reader, const cJSON *item) {
 static omr_status check_law(omr_reader *reader, const cJSON *contact, const cJSON *normal) {
   const omr_study *study = reader->study;
   const cJSON *law = omr_json_get(contact, "law");
-  if (omr_law_is_bristle(study->law) && study->model != OMR_MODEL_VEHICLE)
+  if (omr_law_is_bristle(study->contact.law) && study->model != OMR_MODEL_VEHICLE)
     return OMR_REFUSE(reader, law,
                       "the law %s belongs to an omni_vehicle on compliant contact, and the model "
                       "of this study is %s; use \"law\": \"%s\", which creeps at rest",
-                      omr_law_kinds[study->law].name, omr_model_names[study->model],
+                      omr_law_kinds[study->contact.law].name, omr_model_names[study->model],
                       omr_law_kinds[OMR_LAW_COULOMB].name);
-  if (omr_law_is_bristle(study->law) && !study->compliant)
+  if (omr_law_is_bristle(study->contact.law) && !study->contact.compliant)
     return OMR_REFUSE(
         reader, law,
         "the law %s belongs to an omni_vehicle on compliant contact, and here the contact is "
         "rigid; add \"normal\": \"compliant\", or use \"law\": \"%s\", which creeps at rest",
-        omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name);
-  if (!study->compliant || omr_law_is_friction(study->law)) return OMR_OK;
+        omr_law_kinds[study->contact.law].name, omr_law_kinds[OMR_LAW_COULOMB].name);
+  if (!study->contact.compliant || omr_law_is_friction(study->contact.law)) return OMR_OK;
   return OMR_REFUSE(reader, law ? law : normal,
                     "the law %s is a constraint, and compliant contact has friction alone; use "
                     "\"law\": \"%s\" or \"%s\", or leave \"normal\" out",
-                    omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name,
+                    omr_law_kinds[study->contact.law].name, omr_law_kinds[OMR_LAW_COULOMB].name,
                     omr_law_kinds[OMR_LAW_REGULARIZED].name);
 }
 
@@ -110,19 +110,19 @@ omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, o
   const omr_study *study = reader->study;
   const char *path = omr_target_path(reader, target);
   if (!omr_has_platform(study->model) || !omr_is_of_compliant(target)) return OMR_OK;
-  if (study->model == OMR_MODEL_DISC_VEHICLE && !study->compliant &&
+  if (study->model == OMR_MODEL_DISC_VEHICLE && !study->contact.compliant &&
       !omr_is_of_compliant_alone(target))
     return OMR_OK; /* parse_disc.c, whose springs are penalty contact too */
   if (!target.per_wheel && omr_is_floor_parameter(target.index))
     return omr_require_usable_floor(reader, item, target.index);
   OMR_TRY(require_compliant(reader, item, path));
   if (!target.per_wheel) return OMR_OK;
-  if (is_spring(target.index) && study->hertz != (target.index == OMR_WP_HERTZ_STIFFNESS))
-    return fail_part(reader, item, path, "spring", study->hertz ? "linear" : "hertz",
-                     study->hertz ? "hertz" : "linear");
-  if (target.index == OMR_WP_DISSIPATION && study->kelvin_voigt)
+  if (is_spring(target.index) && study->contact.hertz != (target.index == OMR_WP_HERTZ_STIFFNESS))
+    return fail_part(reader, item, path, "spring", study->contact.hertz ? "linear" : "hertz",
+                     study->contact.hertz ? "hertz" : "linear");
+  if (target.index == OMR_WP_DISSIPATION && study->contact.kelvin_voigt)
     return fail_part(reader, item, path, "damper", "hunt_crossley", "kelvin_voigt");
-  if (target.index == OMR_WP_DAMPING && !study->kelvin_voigt)
+  if (target.index == OMR_WP_DAMPING && !study->contact.kelvin_voigt)
     return fail_part(reader, item, path, "damper", "kelvin_voigt", "hunt_crossley");
   return OMR_OK;
 }
@@ -144,7 +144,7 @@ static omr_status fail_integrator(omr_reader *reader, const cJSON *root, const c
 
 static omr_status check_integrator(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
-  if (!(study->tolerance > 0) && omr_is_implicit(study->method))
+  if (!omr_controls_steps(study) && omr_is_implicit(study->time.method))
     return fail_integrator(reader, root, "method",
                            "\"rosenbrock\" does not know the springs of compliant contact; give "
                            "\"tolerance\" in place of \"step\", whose method does, or use "
@@ -206,13 +206,13 @@ static omr_status check_suspension(omr_reader *reader, const cJSON *root) {
   int without = -1;
   for (int i = 0; i < study->wheels; i++) { /* a variation needs a base value, too */
     if (!isnan(study->base.wheel[i][OMR_WP_SUSPENSION_STIFFNESS]))
-      study->suspension = true;
+      study->contact.suspension = true;
     else if (without < 0)
       without = i;
   }
-  if (study->suspension && without < 0) return OMR_OK;
+  if (study->contact.suspension && without < 0) return OMR_OK;
   const cJSON *parameters = omr_json_get(root, "parameters");
-  if (study->suspension)
+  if (study->contact.suspension)
     return OMR_REFUSE(reader, parameters,
                       "wheels[%d] has no suspension.stiffness, and others have one; give it for "
                       "all wheels, as \"wheel\": {\"suspension\": ...}, or for none",
@@ -231,7 +231,7 @@ static omr_status check_suspension(omr_reader *reader, const cJSON *root) {
 }
 
 omr_status omr_check_compliant(omr_reader *reader, const cJSON *root) {
-  if (!reader->study->compliant) return OMR_OK;
+  if (!reader->study->contact.compliant) return OMR_OK;
   OMR_TRY(check_suspension(reader, root));
   OMR_TRY(omr_check_floor(reader));
   OMR_TRY(check_integrator(reader, root));

@@ -64,7 +64,7 @@ static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) 
 }
 
 static bool uses(const omr_study *study, key k) {
-  return type_uses(study->design, study->sample.type, study->sample.scramble, k);
+  return type_uses(study->design.type, study->sample.type, study->sample.scramble, k);
 }
 
 /* The type that draws the instances of a design; the study names it for a nested one. */
@@ -92,22 +92,22 @@ static omr_status refuse_unused(omr_reader *reader) {
     if (!item || uses(study, k)) continue;
 
     /* Nested designs have messages of their own, because the type of their sample is at fault. */
-    const char *name = omr_design_kinds[study->design].name;
+    const char *name = omr_design_kinds[study->design.type].name;
     if (k == SEED && omr_design_is_sample(study->sample.type))
       return OMR_REFUSE(reader, item,
                         "a sequence without scrambling draws nothing; leave the seed out");
-    if (k == INSTANCES && study->design == OMR_DESIGN_NESTED)
+    if (k == INSTANCES && study->design.type == OMR_DESIGN_NESTED)
       return OMR_REFUSE(reader, item,
                         "a nested design has \"per_cell\" instances in each of its cells");
-    if (study->design == OMR_DESIGN_NESTED)
+    if (study->design.type == OMR_DESIGN_NESTED)
       return OMR_REFUSE(reader, item, "\"%s\" has no use where the sample is %s", name_of(k),
                         omr_design_kinds[study->sample.type].name);
 
     /* A design with groups fixes its size and needs independent parameters. */
     if (k == INSTANCES && omr_has_groups(study))
       return OMR_REFUSE(reader, item, "a design of type %s has \"%s\" of %s instances each", name,
-                        omr_design_count(study->design),
-                        study->design == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
+                        omr_design_count(study->design.type),
+                        study->design.type == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
     if (k == CORRELATION && omr_has_groups(study))
       return OMR_REFUSE(reader, item,
                         "a design of type %s changes one parameter while the others keep their "
@@ -120,7 +120,8 @@ static omr_status refuse_unused(omr_reader *reader) {
       return OMR_REFUSE(reader, item,
                         "\"instances\" belongs to random and quasi-random designs; a design of "
                         "type %s has as many instances as its %s",
-                        name, !omr_design_has_levels(study->design) ? "rows" : "levels combine to");
+                        name,
+                        !omr_design_has_levels(study->design.type) ? "rows" : "levels combine to");
     return OMR_REFUSE(reader, item, "\"%s\" has no use in a design of type %s", name_of(k), name);
   }
   return OMR_OK;
@@ -133,14 +134,14 @@ omr_status omr_read_seed(omr_reader *reader, const cJSON *design) {
   if (text) {
     errno = 0;
     if (*text && strspn(text, "0123456789") == strlen(text))
-      reader->study->seed = strtoull(text, NULL, 10);
+      reader->study->design.seed = strtoull(text, NULL, 10);
     if (*text && strspn(text, "0123456789") == strlen(text) && errno == 0) return OMR_OK;
     return OMR_REFUSE(reader, item,
                       "seed \"%.200s\" is not a whole number from 0 to 18446744073709551615", text);
   }
   double seed;
   OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &seed));
-  reader->study->seed = (uint64_t)seed;
+  reader->study->design.seed = (uint64_t)seed;
   return OMR_OK;
 }
 
@@ -175,7 +176,7 @@ static omr_status refuse_random(omr_reader *reader, const cJSON *root) {
     return OMR_REFUSE(reader, entry_of(root, study, v),
                       "\"%s\" draws at random, which a design of type %s cannot; give \"design\": "
                       "{\"type\": \"monte_carlo\", \"instances\": 1000, \"seed\": \"1\"}",
-                      omr_draw_kinds[draw].name, omr_design_kinds[study->design].name);
+                      omr_draw_kinds[draw].name, omr_design_kinds[study->design.type].name);
   }
   return OMR_OK;
 }
@@ -200,8 +201,8 @@ static omr_status read_one_at_a_time(omr_reader *reader, const cJSON *root) {
  * distribution. */
 static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
-  const bool nested = study->design == OMR_DESIGN_NESTED;
-  const char *name = omr_design_kinds[study->design].name;
+  const bool nested = study->design.type == OMR_DESIGN_NESTED;
+  const char *name = omr_design_kinds[study->design.type].name;
 
   /* Each parameter with a distribution becomes a dimension of the sample. */
   for (size_t v = 0; v < study->variation_count; v++) {
@@ -236,8 +237,8 @@ static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
 static omr_status read_points(omr_reader *reader) {
   omr_sampling *sample = &reader->study->sample;
   const bool groups = omr_has_groups(reader->study),
-             morris = reader->study->design == OMR_DESIGN_MORRIS;
-  const char *name = omr_design_count(reader->study->design);
+             morris = reader->study->design.type == OMR_DESIGN_MORRIS;
+  const char *name = omr_design_count(reader->study->design.type);
   const cJSON *item;
   double points;
   OMR_TRY(omr_require(reader, reader->design, name,
@@ -249,10 +250,10 @@ static omr_status read_points(omr_reader *reader) {
   sample->points = (size_t)points;
   const omr_drawn *drawn = omr_drawn_of(sample->type);
   if (morris || points <= (drawn ? drawn->most : 0x1p32)) return OMR_OK;
-  return OMR_REFUSE(reader, item,
-                    "is %.17g; a design of type %s has at most 2^32 %s, monte_carlo up to 2^53",
-                    points, omr_design_kinds[groups ? reader->study->design : sample->type].name,
-                    groups ? name : "points");
+  return OMR_REFUSE(
+      reader, item, "is %.17g; a design of type %s has at most 2^32 %s, monte_carlo up to 2^53",
+      points, omr_design_kinds[groups ? reader->study->design.type : sample->type].name,
+      groups ? name : "points");
 }
 
 static omr_status read_sampling(omr_reader *reader, const cJSON *root) {
@@ -281,7 +282,7 @@ static omr_status read_levels(omr_reader *reader) {
 static omr_status read_groups(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   OMR_TRY(read_sampling(reader, root));
-  if (study->design == OMR_DESIGN_MORRIS) OMR_TRY(read_levels(reader));
+  if (study->design.type == OMR_DESIGN_MORRIS) OMR_TRY(read_levels(reader));
   if (__builtin_mul_overflow(study->sample.points, omr_group_rows(study), &study->instances) ||
       study->instances > (size_t)1 << 53)
     return fail_too_many(reader, reader->design);
@@ -328,9 +329,9 @@ static omr_status read_type(omr_reader *reader, const char *key, const char *exa
 /* The words that decide which of the other keys have a use. */
 static omr_status read_words(omr_reader *reader) {
   omr_study *study = reader->study;
-  OMR_TRY(read_type(reader, "type", "\"monte_carlo\"", can_be_named, &study->design));
-  study->sample.type = sample_of(study->design);
-  if (study->design == OMR_DESIGN_NESTED)
+  OMR_TRY(read_type(reader, "type", "\"monte_carlo\"", can_be_named, &study->design.type));
+  study->sample.type = sample_of(study->design.type);
+  if (study->design.type == OMR_DESIGN_NESTED)
     OMR_TRY(read_type(reader, "sample", "\"sobol\"", omr_design_is_sample, &study->sample.type));
   return refuse_unused(reader);
 }
@@ -339,12 +340,12 @@ omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   OMR_TRY(omr_read_object(reader, root, "design", &reader->design));
   if (!reader->design) {
-    study->design = OMR_DESIGN_GRID;
+    study->design.type = OMR_DESIGN_GRID;
   } else {
     OMR_TRY(omr_read_keys(reader, reader->design, OMR_SECTION_DESIGN, study));
     OMR_TRY(read_words(reader));
   }
-  switch (study->design) {
+  switch (study->design.type) {
   case OMR_DESIGN_LIST:
   case OMR_DESIGN_TABLE:
   case OMR_DESIGN_POSTERIOR: return OMR_OK; /* omr_read_rows */
@@ -355,7 +356,7 @@ omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
   case OMR_DESIGN_SUBSET: OMR_TRY(read_sampling(reader, root)); return omr_read_subset(reader);
   case OMR_DESIGN_GRID:
     OMR_TRY(read_grid(reader, root));
-    if (study->variation_count == 0) study->design = OMR_DESIGN_SINGLE;
+    if (study->variation_count == 0) study->design.type = OMR_DESIGN_SINGLE;
     return OMR_OK;
   default: return read_sampling(reader, root);
   }

@@ -24,7 +24,7 @@ static omr_status fail_without_rollers(omr_reader *reader, const cJSON *item, co
 }
 
 static omr_status require_springs(omr_reader *reader, const cJSON *item, const char *path) {
-  if (reader->study->penalty || reader->study->compliant) return OMR_OK;
+  if (reader->study->contact.penalty || reader->study->contact.compliant) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "\"%s\" belongs to penalty contact, and here the contact is rigid; give "
                     "\"contact\": {\"normal\": \"penalty\"}",
@@ -39,7 +39,7 @@ omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr
     return require_springs(reader, item, path);
   if (!is_roller_parameter(target.index)) return OMR_OK;
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
-    if (reader->study->ballast[wheel]) return OMR_OK;
+    if (reader->study->contact.ballast[wheel]) return OMR_OK;
   return fail_without_rollers(reader, item, path);
 }
 
@@ -52,7 +52,7 @@ static omr_status check_words(omr_reader *reader, const cJSON *contact) {
 }
 
 static omr_status check_law(omr_reader *reader, const cJSON *contact) {
-  const omr_law law = reader->study->law;
+  const omr_law law = reader->study->contact.law;
   if (omr_law_is_friction(law)) return OMR_OK;
   return OMR_REFUSE(reader, omr_json_get(contact, "law"),
                     "the law %s constrains rollers, which a disc_vehicle does not have; use \"%s\" "
@@ -66,13 +66,13 @@ static void find_ballast(omr_reader *reader) {
   const bool shared = reader->shared && omr_json_get(reader->shared, "rollers");
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
     const cJSON *own = cJSON_GetArrayItem(reader->wheels, wheel);
-    reader->study->ballast[wheel] = shared || (own && omr_json_get(own, "rollers"));
+    reader->study->contact.ballast[wheel] = shared || (own && omr_json_get(own, "rollers"));
   }
 }
 
 static bool some_ballast(const omr_reader *reader) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++)
-    if (reader->study->ballast[wheel]) return true;
+    if (reader->study->contact.ballast[wheel]) return true;
   return false;
 }
 

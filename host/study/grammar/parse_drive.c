@@ -15,7 +15,7 @@ static void turn_column(omr_table *table, size_t column, omr_framing turn) {
 static omr_status read_command_table(omr_reader *reader, const cJSON *item) {
   static const char *const units[] = {"s", "m s-1", "m s-1", "rad s-1"};
   static const int columns[] = {OMR_VP_COMMAND_VX, OMR_VP_COMMAND_VZ, OMR_VP_COMMAND_YAW_RATE};
-  omr_table *table = &reader->study->command_table;
+  omr_table *table = &reader->study->command.table;
   table->columns = sizeof columns / sizeof *columns;
   OMR_TRY(omr_read_table(reader, item, units, table));
   for (size_t c = 0; c < table->columns; c++)
@@ -41,7 +41,7 @@ static omr_status read_command(omr_reader *reader) {
   /* The type decides whether a log or a table is read. */
   OMR_TRY(omr_require(reader, command, "type", "\"constant\"", &item));
   OMR_TRY(omr_read_words(reader, command, "command."));
-  const omr_command type = reader->study->command;
+  const omr_command type = reader->study->command.kind;
   item = omr_json_get(command, "replay");
   if (item && type != OMR_COMMAND_REPLAY)
     return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "replay");
@@ -75,7 +75,7 @@ static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given,
     return OMR_REFUSE(reader, item,
                       "a drive of type body follows the command of an omni_vehicle; an omni_wheel "
                       "can hold a \"speed\"");
-  if (*type == OMR_DRIVE_BODY && reader->study->command == OMR_COMMAND_NONE)
+  if (*type == OMR_DRIVE_BODY && reader->study->command.kind == OMR_COMMAND_NONE)
     return OMR_REFUSE(reader, item,
                       "a drive of type body needs a command to follow: \"command\": {\"type\": "
                       "\"constant\", \"vx\": ...} in parameters");
@@ -87,9 +87,9 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
                                    const cJSON *shared) {
   static const char *const amounts[OMR_DRIVE_QUANTITIES] = {
       [OMR_BY_TORQUE] = "N m", [OMR_BY_VOLTAGE] = "V", [OMR_BY_DUTY] = "1"};
-  const char *const units[] = {"s", amounts[reader->study->drive_by[wheel]]};
+  const char *const units[] = {"s", amounts[reader->study->drives.by[wheel]]};
   const cJSON *place = own ? own : shared, *item = omr_json_get(own, "table");
-  const omr_drive drive = reader->study->drive[wheel];
+  const omr_drive drive = reader->study->drives.law[wheel];
 
   /* A wheel without a table of its own takes the shared one. */
   if (item && drive != OMR_DRIVE_TABLE)
@@ -102,7 +102,7 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
         omr_require(reader, place, "table", "[[0, 0], [1, \"0.3 N m\"]] (time, torque)", &item));
 
   /* The amounts are turned into the engine's frame. */
-  omr_table *table = &reader->study->drive_table[wheel];
+  omr_table *table = &reader->study->drives.table[wheel];
   table->columns = 1;
   OMR_TRY(omr_read_table(reader, item, units, table));
   turn_column(
@@ -115,7 +115,7 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
 static omr_status read_drive_replay(omr_reader *reader, int wheel, const cJSON *own,
                                     const cJSON *shared) {
   const cJSON *place = own ? own : shared, *item = omr_json_get(own, "replay");
-  const omr_drive drive = reader->study->drive[wheel];
+  const omr_drive drive = reader->study->drives.law[wheel];
   if (item && !omr_is_replay(drive))
     return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[drive], "replay");
   if (!omr_is_replay(drive)) return OMR_OK;
@@ -140,7 +140,7 @@ static omr_status check_shared(omr_reader *reader, const cJSON *shared, const ch
                : omr_fail_unused(reader, item, "drive", &omr_drive_kinds[reader->shared_drive],
                                  key);
   for (int wheel = 0; wheel < reader->study->wheels; wheel++)
-    if (uses_key(reader->study->drive[wheel], key)) return OMR_OK;
+    if (uses_key(reader->study->drives.law[wheel], key)) return OMR_OK;
   return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[OMR_DRIVE_NONE], key);
 }
 
@@ -154,10 +154,10 @@ omr_status omr_read_drives(omr_reader *reader) {
   /* A wheel's own drive replaces the shared one. */
   for (int wheel = 0; wheel < wheels; wheel++) {
     bool given;
-    reader->study->drive[wheel] = reader->shared_drive;
+    reader->study->drives.law[wheel] = reader->shared_drive;
     OMR_TRY(
         omr_read_object(reader, cJSON_GetArrayItem(reader->wheels, wheel), "drive", &own[wheel]));
-    OMR_TRY(read_type(reader, own[wheel], &given, &reader->study->drive[wheel]));
+    OMR_TRY(read_type(reader, own[wheel], &given, &reader->study->drives.law[wheel]));
   }
 
   /* Motors decide the unit of the amounts, so tables come after them. */
@@ -181,7 +181,7 @@ static double default_period(double step) {
 static omr_status read_period(omr_reader *reader, bool controlled) {
   omr_study *study = reader->study;
   const cJSON *item = omr_json_get(reader->parameters, "controller_period");
-  study->controller_period = default_period(study->step);
+  study->drives.period = default_period(study->time.step);
   if (!item) return OMR_OK;
   uint64_t steps = 1;
   double period;
@@ -191,14 +191,14 @@ static omr_status read_period(omr_reader *reader, bool controlled) {
   if (steps > INT_MAX)
     return OMR_REFUSE(reader, item, "a controller period of %.9g s takes more than %d steps",
                       period, INT_MAX);
-  study->controller_period = period;
+  study->drives.period = period;
   return OMR_OK;
 }
 
 omr_status omr_check_drives(omr_reader *reader) {
   bool controlled = false;
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
-    const omr_drive drive = reader->study->drive[wheel];
+    const omr_drive drive = reader->study->drives.law[wheel];
     controlled |= omr_is_controller(drive);
     const int amount = omr_drive_amount(reader->study, wheel);
     if (drive == OMR_DRIVE_TABLE && !reader->wheel_item[wheel][amount])

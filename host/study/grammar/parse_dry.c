@@ -55,16 +55,17 @@ static omr_status check_arms(omr_reader *reader, int wheel) {
  * would change it. */
 static omr_status check_law(omr_reader *reader, int wheel) {
   const omr_study *study = reader->study;
-  const char *law = omr_law_kinds[study->law].name;
+  const char *law = omr_law_kinds[study->contact.law].name;
   for (size_t n = 0; n < sizeof of_rollers / sizeof *of_rollers; n++) {
-    if (!omr_law_is_massless(study->law) || !is_there(study, wheel, of_rollers[n])) continue;
+    if (!omr_law_is_massless(study->contact.law) || !is_there(study, wheel, of_rollers[n]))
+      continue;
     return OMR_REFUSE(reader, place_of(reader, wheel, of_rollers[n]),
                       "rollers without mass have no bearing friction; leave \"%s\" out, or choose "
                       "a law with explicit rollers",
                       omr_wheel_path(study->frame, of_rollers[n]));
   }
   for (size_t n = 0; n < sizeof loaded / sizeof *loaded; n++) {
-    if (omr_law_is_friction(study->law) || !is_there(study, wheel, loaded[n])) continue;
+    if (omr_law_is_friction(study->contact.law) || !is_there(study, wheel, loaded[n])) continue;
     return OMR_REFUSE(reader, place_of(reader, wheel, loaded[n]),
                       "\"%s\" acts by the load, which the law %s does not know while it finds its "
                       "forces; choose saturated_coulomb or regularized_coulomb, or a constant "
@@ -79,12 +80,12 @@ static omr_status check_law(omr_reader *reader, int wheel) {
 static omr_status check_drilling(omr_reader *reader, int wheel) {
   const omr_study *study = reader->study;
   const int index = OMR_WP_CONTOUR_RADIUS;
-  if (omr_kind_uses(&omr_law_kinds[study->law], index) || !is_there(study, wheel, index))
+  if (omr_kind_uses(&omr_law_kinds[study->contact.law], index) || !is_there(study, wheel, index))
     return OMR_OK;
   return OMR_REFUSE(reader, place_of(reader, wheel, index),
                     "\"%s\" makes drilling friction, which the law %s does not have; leave it out, "
                     "or take the law saturated_coulomb",
-                    omr_wheel_path(study->frame, index), omr_law_kinds[study->law].name);
+                    omr_wheel_path(study->frame, index), omr_law_kinds[study->contact.law].name);
 }
 
 omr_status omr_check_dry(omr_reader *reader) {

@@ -19,8 +19,8 @@ static void turn_table(omr_frame_kind frame, omr_table *table) {
 
 static omr_status read_external_table(omr_reader *reader, const cJSON *external) {
   static const char *const units[] = {"s", "N", "N", "N", "N m", "N m", "N m"};
-  omr_table *table = &reader->study->external_table;
-  const omr_external type = reader->study->external;
+  omr_table *table = &reader->study->external.table;
+  const omr_external type = reader->study->external.kind;
   const cJSON *item = omr_json_get(external, "table");
   if (item && type != OMR_EXTERNAL_TABLE)
     return omr_fail_unused(reader, item, "external force", &omr_external_kinds[type], "table");
@@ -41,7 +41,7 @@ omr_status omr_read_external(omr_reader *reader) {
   if (!external) return OMR_OK;
   OMR_TRY(omr_require(reader, external, "type", "\"constant\"", &item));
   OMR_TRY(omr_read_words(reader, external, "external."));
-  const omr_external type = reader->study->external;
+  const omr_external type = reader->study->external.kind;
   item = omr_json_get(external, "axes");
   if (item && type == OMR_EXTERNAL_NONE)
     return omr_fail_unused(reader, item, "external force", &omr_external_kinds[type], "axes");

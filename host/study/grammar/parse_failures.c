@@ -9,7 +9,7 @@ static omr_status read_budget(omr_reader *reader, const cJSON *item) {
         reader, item,
         "expected a number of at least 1: the most passes that an instance may take, as a multiple "
         "of the number of steps; 4 lets each step take four on average");
-  reader->study->budget = item->valuedouble;
+  reader->study->time.budget = item->valuedouble;
   return OMR_OK;
 }
 
@@ -23,8 +23,8 @@ omr_status omr_read_failures(omr_reader *reader, const cJSON *integrator) {
 static const char *fixed_passes(const omr_study *study) {
   if (omr_small_list_of(study->model)) return omr_model_names[study->model];
   if (study->model == OMR_MODEL_DISC_VEHICLE) return "disc_vehicle";
-  if (study->law == OMR_LAW_CLASSICAL) return "the law classical_rollers";
-  return study->split ? NULL : "\"exchange\": \"straddle\"";
+  if (study->contact.law == OMR_LAW_CLASSICAL) return "the law classical_rollers";
+  return study->time.split ? NULL : "\"exchange\": \"straddle\"";
 }
 
 /* Passes and steps are counted in the working precision. */
@@ -40,9 +40,9 @@ omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const cJSON *integrator = omr_json_get(root, "integrator"),
               *item = omr_json_get(integrator, "budget");
-  const double steps = ldexp((double)study->steps, study->retries);
-  if (study->tolerance > 0)
-    return item ? check_counts(reader, item, "the passes of the budget", floor(study->budget))
+  const double steps = ldexp((double)study->time.steps, study->retries);
+  if (omr_controls_steps(study))
+    return item ? check_counts(reader, item, "the passes of the budget", floor(study->time.budget))
                 : OMR_OK;
   if (item) {
     const char *fixed = fixed_passes(study);
@@ -51,7 +51,8 @@ omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
                         "%s takes one pass per step, since no step is split at roller exchanges; "
                         "leave \"budget\" out",
                         fixed);
-    OMR_TRY(check_counts(reader, item, "the passes of the budget", floor(study->budget * steps)));
+    OMR_TRY(
+        check_counts(reader, item, "the passes of the budget", floor(study->time.budget * steps)));
   }
   if (study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
   return check_counts(reader, omr_json_get(integrator, "on_failure"), "the steps of the last retry",

@@ -3,13 +3,13 @@
 
 /* path: the key of the floor as the study writes it. */
 static omr_status require_compliant(omr_reader *reader, const cJSON *item, const char *path) {
-  if (reader->study->compliant) return OMR_OK;
+  if (reader->study->contact.compliant) return OMR_OK;
   return OMR_REFUSE(
       reader, item,
       "\"%s\" belongs to compliant contact, and here the contact is %s, on a level plane; give "
       "\"contact\": {\"normal\": \"compliant\"}, or for a slope an external force with the "
       "weight's part along it at the height of the centre of mass",
-      path, reader->study->penalty ? "penalty" : "rigid");
+      path, reader->study->contact.penalty ? "penalty" : "rigid");
 }
 
 omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index) {
@@ -69,7 +69,7 @@ typedef struct floor_part {
 /* Places, offset and scale that vary where there is no map. */
 static omr_status check_map(omr_reader *reader) {
   const omr_study *study = reader->study;
-  if (study->floor_map.given || !study->compliant) return OMR_OK;
+  if (study->floor.map.given || !study->contact.compliant) return OMR_OK;
   for (int i = OMR_VP_FLOOR_MAP_X; i <= OMR_VP_FLOOR_MAP_SCALE; i++)
     if (is_varied(study, i))
       return OMR_REFUSE(reader, omr_json_get(reader->json.root, "vary"),

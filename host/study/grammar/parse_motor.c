@@ -26,7 +26,7 @@ int omr_drive_amount(const omr_study *study, int wheel) {
   static const int amounts[OMR_DRIVE_QUANTITIES] = {[OMR_BY_TORQUE] = OMR_WP_TORQUE,
                                                     [OMR_BY_VOLTAGE] = OMR_WP_VOLTAGE,
                                                     [OMR_BY_DUTY] = OMR_WP_DUTY};
-  return amounts[study->drive_by[wheel]];
+  return amounts[study->drives.by[wheel]];
 }
 
 static bool is_motor(const omr_study *study, int wheel) {
@@ -68,14 +68,14 @@ static omr_status read_word(omr_reader *reader, int wheel, const char *key, doub
 /* A replayed quantity is the quantity of the drive. */
 static omr_status read_replayed(omr_reader *reader, int wheel) {
   omr_study *study = reader->study;
-  const omr_drive drive = study->drive[wheel];
+  const omr_drive drive = study->drives.law[wheel];
   const cJSON *by = word_of(reader, wheel, "by");
   if (!omr_is_replay(drive)) return OMR_OK;
-  const omr_drive_quantity given = study->drive_by[wheel];
-  study->drive_by[wheel] = drive == OMR_DRIVE_REPLAY_VOLTAGE ? OMR_BY_VOLTAGE
-                           : drive == OMR_DRIVE_REPLAY_DUTY  ? OMR_BY_DUTY
-                                                             : OMR_BY_TORQUE;
-  if (!by || given == study->drive_by[wheel]) return OMR_OK;
+  const omr_drive_quantity given = study->drives.by[wheel];
+  study->drives.by[wheel] = drive == OMR_DRIVE_REPLAY_VOLTAGE ? OMR_BY_VOLTAGE
+                            : drive == OMR_DRIVE_REPLAY_DUTY  ? OMR_BY_DUTY
+                                                              : OMR_BY_TORQUE;
+  if (!by || given == study->drives.by[wheel]) return OMR_OK;
   return OMR_REFUSE(
       reader, by,
       "wheel %d is driven by %s, and a drive of type %s has no other quantity than its name says: "
@@ -89,8 +89,8 @@ omr_status omr_read_motors(omr_reader *reader) {
     double by = OMR_BY_TORQUE, rest = 0;
     OMR_TRY(read_word(reader, wheel, "by", &by));
     OMR_TRY(read_word(reader, wheel, "at_rest", &rest));
-    reader->study->drive_by[wheel] = (omr_drive_quantity)by;
-    reader->study->coasts[wheel] = rest == 1;
+    reader->study->drives.by[wheel] = (omr_drive_quantity)by;
+    reader->study->drives.coasts[wheel] = rest == 1;
     OMR_TRY(read_replayed(reader, wheel));
   }
   OMR_TRY(omr_read_object(reader, reader->parameters, "supply", &supply));
@@ -102,14 +102,14 @@ omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_targe
   const omr_study *study = reader->study;
   if (quantity == OMR_DRIVE_QUANTITIES) return OMR_OK;
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
-    if ((int)study->drive_by[wheel] == quantity) return OMR_OK;
+    if ((int)study->drives.by[wheel] == quantity) return OMR_OK;
   const char *needed = omr_drive_quantities[quantity].name;
   return OMR_REFUSE(reader, item,
                     "\"%s\" is for a drive by %s, and this one is by %s: give \"by\": \"%s\" in "
                     "the drive, or what a drive by %s uses",
                     strrchr(omr_target_path(reader, target), '.') + 1, needed,
-                    omr_drive_quantities[study->drive_by[omr_target_first(target)]].name, needed,
-                    omr_drive_quantities[study->drive_by[omr_target_first(target)]].name);
+                    omr_drive_quantities[study->drives.by[omr_target_first(target)]].name, needed,
+                    omr_drive_quantities[study->drives.by[omr_target_first(target)]].name);
 }
 
 /* The motor's own values need a motor, and a motor needs both of its constants. */
@@ -150,14 +150,14 @@ static const cJSON *place_of_quantity(const omr_reader *reader, int wheel) {
 /* A brushed motor takes a voltage or a duty; without one a drive gives a torque. */
 static omr_status check_drive(omr_reader *reader, int wheel) {
   omr_study *study = reader->study;
-  const omr_drive drive = study->drive[wheel];
-  const omr_drive_quantity by = study->drive_by[wheel];
+  const omr_drive drive = study->drives.law[wheel];
+  const omr_drive_quantity by = study->drives.by[wheel];
   const char *kind = omr_drive_quantities[by].name;
   const cJSON *rest = word_of(reader, wheel, "at_rest");
 
   /* A wheel with a brushed motor. */
   if (is_motor(study, wheel)) {
-    if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_DUTY;
+    if (drive == OMR_DRIVE_NONE) study->drives.by[wheel] = OMR_BY_DUTY;
     if (drive == OMR_DRIVE_NONE || by != OMR_BY_TORQUE) return OMR_OK;
     return OMR_REFUSE(reader, reader->wheel_item[wheel][OMR_WP_RESISTANCE],
                       "a motor given by its resistance is driven by voltage or duty, and the drive "
@@ -172,7 +172,7 @@ static omr_status check_drive(omr_reader *reader, int wheel) {
                       "\"at_rest\" belongs to a brushed motor, and wheel %d has none: give "
                       "motor.resistance and motor.torque_constant",
                       wheel);
-  if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_TORQUE;
+  if (drive == OMR_DRIVE_NONE) study->drives.by[wheel] = OMR_BY_TORQUE;
   if (drive == OMR_DRIVE_NONE || by == OMR_BY_TORQUE) return OMR_OK;
   return OMR_REFUSE(reader, place_of_quantity(reader, wheel),
                     "a drive by %s needs a brushed motor, and wheel %d has none: give "
@@ -181,7 +181,7 @@ static omr_status check_drive(omr_reader *reader, int wheel) {
 }
 
 static bool uses_supply(const omr_study *study, int wheel) {
-  return study->drive[wheel] != OMR_DRIVE_NONE && study->drive_by[wheel] == OMR_BY_DUTY;
+  return study->drives.law[wheel] != OMR_DRIVE_NONE && study->drives.by[wheel] == OMR_BY_DUTY;
 }
 
 /* Drives by duty need a supply, and nothing else has use for one. */
@@ -206,7 +206,7 @@ static omr_status check_supply(omr_reader *reader) {
 /* A torque or a rate that is replayed asks no motor. */
 static omr_status check_replay(omr_reader *reader, int wheel) {
   const omr_study *study = reader->study;
-  if (!omr_is_replay(study->drive[wheel]) || study->drive_by[wheel] != OMR_BY_TORQUE ||
+  if (!omr_is_replay(study->drives.law[wheel]) || study->drives.by[wheel] != OMR_BY_TORQUE ||
       !is_motor(study, wheel))
     return OMR_OK;
   return OMR_REFUSE(reader, reader->wheel_item[wheel][OMR_WP_RESISTANCE],
@@ -222,8 +222,8 @@ omr_status omr_check_motors(omr_reader *reader) {
     OMR_TRY(check_constants(reader, wheel));
     OMR_TRY(check_drive(reader, wheel));
     const cJSON *by = word_of(reader, wheel, "by");
-    if (reader->study->drive_by[wheel] == OMR_BY_VOLTAGE &&
-        omr_is_controller(reader->study->drive[wheel]) &&
+    if (reader->study->drives.by[wheel] == OMR_BY_VOLTAGE &&
+        omr_is_controller(reader->study->drives.law[wheel]) &&
         isnan(reader->study->base.wheel[wheel][OMR_WP_VOLTAGE_LIMIT]))
       return OMR_REFUSE(reader, by,
                         "a controller by voltage has a source of some voltage: give the drive a "
@@ -243,13 +243,13 @@ omr_status omr_check_inductance(omr_reader *reader, const cJSON *root) {
     if (study->variations[j].per_wheel && study->variations[j].index == OMR_WP_INDUCTANCE)
       place = omr_json_get(root, "vary");
   if (!place || study->engine.backend == OMR_BACKEND_REFERENCE) return OMR_OK;
-  if (!(study->tolerance > 0) && study->method != OMR_METHOD_ROSENBROCK) return OMR_OK;
+  if (!omr_controls_steps(study) && study->time.method != OMR_METHOD_ROSENBROCK) return OMR_OK;
   return OMR_REFUSE(
       reader, place,
       "\"motor.inductance\" makes the currents states, which %s does not integrate: give "
       "\"integrator\": {\"method\": \"rk4\", \"step\": ...} with a step below about 2 L/R, or "
       "leave the inductance out, whose current follows its voltage within L/R",
-      study->tolerance > 0 ? "\"tolerance\"" : "\"rosenbrock\"");
+      omr_controls_steps(study) ? "\"tolerance\"" : "\"rosenbrock\"");
 }
 
 omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,

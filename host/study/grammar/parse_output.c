@@ -65,8 +65,8 @@ static void add_named(const cJSON *section, omr_study *study) {
 /* --set left none of the instances that are listed: the text that is kept asks for none. */
 static omr_status forget_trajectories(omr_reader *reader, const cJSON *output) {
   cJSON *from = (cJSON *)(uintptr_t)output;
-  reader->study->trace_stride = 0;
-  reader->study->trace_interval = 0;
+  reader->study->traces.stride = 0;
+  reader->study->traces.interval = 0;
   return omr_json_drop(&reader->json, from, cJSON_GetObjectItemCaseSensitive(from, "trajectories"))
              ? OMR_OK
              : omr_fail_memory(reader);
@@ -80,16 +80,16 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   OMR_TRY(omr_read_keys(reader, trajectories, OMR_SECTION_TRAJECTORIES, study));
   OMR_TRY(omr_read_traced(reader, trajectories));
   OMR_TRY(omr_read_member(reader, trajectories, OMR_SECTION_TRAJECTORIES, "interval",
-                          &study->trace_interval));
+                          &study->traces.interval));
   const cJSON *item = omr_json_get(trajectories, "interval");
-  const double interval = study->trace_interval;
-  OMR_TRY(
-      omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
-  const int digits = omr_digits_apart(interval, reader->study->duration, 9);
-  if (reader->study->tolerance > 0 ? interval > reader->study->duration
-                                   : reader->study->trace_stride > reader->study->steps)
+  const double interval = study->traces.interval;
+  OMR_TRY(omr_require_whole_steps(reader, item, "an interval", interval,
+                                  &reader->study->traces.stride));
+  const int digits = omr_digits_apart(interval, reader->study->time.duration, 9);
+  if (omr_controls_steps(reader->study) ? interval > reader->study->time.duration
+                                        : reader->study->traces.stride > reader->study->time.steps)
     return OMR_REFUSE(reader, item, "an interval of %.*g s is longer than the duration of %.*g s",
-                      digits, interval, digits, reader->study->duration);
+                      digits, interval, digits, reader->study->time.duration);
   return omr_study_traces(reader->study) ? OMR_OK : forget_trajectories(reader, output);
 }
 

@@ -238,8 +238,8 @@ static void set_defaults(omr_values *base) {
 static void set_contact_defaults(omr_study *study) {
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) {
     double *values = study->base.wheel[wheel];
-    values[OMR_WP_STIFFNESS] = study->compliant ? 4e5 : 4e4;
-    values[OMR_WP_DAMPING] = study->compliant ? OMR_UNSET : 400;
+    values[OMR_WP_STIFFNESS] = study->contact.compliant ? 4e5 : 4e4;
+    values[OMR_WP_DAMPING] = study->contact.compliant ? OMR_UNSET : 400;
   }
 }
 
@@ -247,7 +247,7 @@ static void set_contact_defaults(omr_study *study) {
  * type. */
 static void forget_other_drives(omr_reader *reader) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
-    if (!reader->shared_drive_typed || reader->study->drive[wheel] == reader->shared_drive)
+    if (!reader->shared_drive_typed || reader->study->drives.law[wheel] == reader->shared_drive)
       continue;
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       if (!omr_is_drive_parameter(i)) continue;

@@ -245,7 +245,7 @@ static omr_status draw_rows(table *t, const cJSON *design) {
   if (!t->row) return omr_fail_memory(reader);
   for (size_t k = 0; k < t->instances; k++) {
     uint64_t bits[2];
-    omr_draw_for(OMR_FOR_POSTERIOR, reader->study->seed, k, 0, bits);
+    omr_draw_for(OMR_FOR_POSTERIOR, reader->study->design.seed, k, 0, bits);
     t->row[k] = (size_t)(omr_draw_unit(bits[0]) * (double)t->columns.rows);
   }
   return OMR_OK;
@@ -300,9 +300,9 @@ static omr_status read_table(omr_reader *reader, const cJSON *design) {
   OMR_TRY(omr_require(reader, design, "file", "\"designs.csv\"", &t.item));
   if (!cJSON_IsString(t.item) || !*t.item->valuestring)
     return OMR_REFUSE(reader, t.item, "expected the name of a CSV or HDF5 file");
-  t.path = reader->study->table = reader->values_file
-                                      ? strdup(reader->values_file)
-                                      : omr_beside_study(reader->json.name, t.item->valuestring);
+  t.path = reader->study->design.table =
+      reader->values_file ? strdup(reader->values_file)
+                          : omr_beside_study(reader->json.name, t.item->valuestring);
   if (!t.path) return omr_fail_memory(reader);
   const omr_status status = reader->values_file ? take_result(&t) : take_table(&t, design);
   omr_columns_free(&t.columns);

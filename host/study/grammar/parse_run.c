@@ -16,34 +16,36 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
                       "in a --set takes a member away)");
 
   /* A tolerance replaces the step. */
-  if (tolerance) OMR_TRY(omr_read_quantity(reader, tolerance, "1", &study->tolerance));
-  if (tolerance && !(study->tolerance >= omr_least_tolerance(study->model) &&
-                     study->tolerance <= OMR_MOST_TOLERANCE))
+  if (tolerance) OMR_TRY(omr_read_quantity(reader, tolerance, "1", &study->time.tolerance));
+  if (tolerance && !(study->time.tolerance >= omr_least_tolerance(study->model) &&
+                     study->time.tolerance <= OMR_MOST_TOLERANCE))
     return OMR_REFUSE(reader, tolerance,
-                      "is %.9g; expected a tolerance from %g to %g, such as 1e-3", study->tolerance,
-                      omr_least_tolerance(study->model), OMR_MOST_TOLERANCE);
+                      "is %.9g; expected a tolerance from %g to %g, such as 1e-3",
+                      study->time.tolerance, omr_least_tolerance(study->model), OMR_MOST_TOLERANCE);
   if (!tolerance) {
     OMR_TRY(omr_require(reader, integrator, "step",
                         "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));
-    OMR_TRY(omr_read_time(reader, item, &study->step));
+    OMR_TRY(omr_read_time(reader, item, &study->time.step));
   }
 
   /* A measured run gives the duration where the study has none. */
   item = omr_json_get(integrator, "duration");
-  study->duration = study->measured.duration;
+  study->time.duration = study->measured.duration;
   if (!item && reader->measured_run) {
     item = reader->measured_run;
     OMR_TRY(omr_require_whole_steps(reader, reader->measured_interval, "an interval",
-                                    study->measured.interval, &study->steps));
+                                    study->measured.interval, &study->time.steps));
   } else {
     OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
-    OMR_TRY(omr_read_time(reader, item, &study->duration));
+    OMR_TRY(omr_read_time(reader, item, &study->time.duration));
   }
 
   /* Controlled steps are counted as nominal ones. */
-  OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps));
+  OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->time.duration,
+                                  &study->time.steps));
   if (tolerance)
-    study->steps = (uint64_t)fmin(fmax(rint(study->duration / OMR_NOMINAL_STEP), 1), 0x1p53);
+    study->time.steps =
+        (uint64_t)fmin(fmax(rint(study->time.duration / OMR_NOMINAL_STEP), 1), 0x1p53);
   return OMR_OK;
 }
 
@@ -56,31 +58,31 @@ static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
     return OMR_REFUSE(reader, exchange, "%s has no rollers to exchange; leave \"exchange\" out",
                       omr_model_names[study->model]);
 
-  if (study->tolerance > 0 && !study->split)
+  if (omr_controls_steps(study) && !study->time.split)
     return OMR_REFUSE(reader, exchange,
                       "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has "
                       "none; leave \"exchange\" out, or give \"step\" in place of \"tolerance\"");
 
   /* Pairs of methods go with a tolerance, the others with a step. */
   if (!method || omr_model_is_own(study->model) ||
-      omr_is_pair(study->method) == (study->tolerance > 0))
+      omr_is_pair(study->time.method) == (omr_controls_steps(study)))
     return OMR_OK;
-  if (study->tolerance > 0)
+  if (omr_controls_steps(study))
     return OMR_REFUSE(reader, method,
                       "\"%s\" takes fixed steps; leave \"method\" out, or give \"step\" in place "
                       "of \"tolerance\"",
-                      omr_method_kinds[study->method].name);
+                      omr_method_kinds[study->time.method].name);
   return OMR_REFUSE(reader, method,
                     "\"%s\" chooses its own steps: give \"tolerance\": 1e-3 in place of \"step\", "
                     "or another method",
-                    omr_method_kinds[study->method].name);
+                    omr_method_kinds[study->time.method].name);
 }
 
 /* A model without kernels is integrated by the reference's methods. */
 static omr_status read_own_method(omr_reader *reader, const cJSON *integrator) {
   int method = 0;
   OMR_TRY(omr_read_choice(reader, integrator, "method", omr_own_methods, 2, &method));
-  reader->study->stiff = method == 1;
+  reader->study->time.stiff = method == 1;
   return OMR_OK;
 }
 
@@ -93,7 +95,7 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
     OMR_TRY(read_own_method(reader, integrator));
   else
     OMR_TRY(omr_read_member(reader, integrator, OMR_SECTION_INTEGRATOR, "method", &method));
-  study->method = (omr_method)method;
+  study->time.method = (omr_method)method;
   OMR_TRY(read_times(reader, integrator));
   OMR_TRY(check_words(reader, integrator));
   return omr_read_failures(reader, integrator);
@@ -102,10 +104,10 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
 static omr_status check_pair(omr_reader *reader, const cJSON *method) {
   omr_study *study = reader->study;
   const omr_method wanted = omr_study_pair(study);
-  if (!method) study->method = wanted;
-  if (omr_is_pair(study->method) && omr_study_takes(study, study->method)) return OMR_OK;
+  if (!method) study->time.method = wanted;
+  if (omr_is_pair(study->time.method) && omr_study_takes(study, study->time.method)) return OMR_OK;
   const char *what = omr_small_list_of(study->model) ? omr_model_names[study->model]
-                                                     : omr_law_kinds[study->law].name;
+                                                     : omr_law_kinds[study->contact.law].name;
   return OMR_REFUSE(
       reader, method, "with a tolerance %s is integrated by \"%s\"%s; leave \"method\" out", what,
       omr_method_kinds[wanted].name, wanted == OMR_METHOD_DOPRI ? "" : " or \"ros2\"");
@@ -115,18 +117,19 @@ omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const cJSON *item = omr_json_get(omr_json_get(root, "integrator"), "method");
   if (omr_model_is_own(study->model)) item = NULL; /* one of its own */
-  if (study->tolerance > 0) return check_pair(reader, item);
+  if (omr_controls_steps(study)) return check_pair(reader, item);
   if (omr_small_list_of(study->model) &&
-      (!omr_is_explicit(study->method) || omr_is_pair(study->method)))
+      (!omr_is_explicit(study->time.method) || omr_is_pair(study->time.method)))
     return OMR_REFUSE(
         reader, item,
         "\"%s\" is for the omni models; %s is integrated by \"rk4\", \"midpoint\" or \"heun\"",
-        omr_method_kinds[study->method].name, omr_model_names[study->model]);
-  if (!omr_is_implicit(study->method) || omr_law_is_friction(study->law)) return OMR_OK;
+        omr_method_kinds[study->time.method].name, omr_model_names[study->model]);
+  if (!omr_is_implicit(study->time.method) || omr_law_is_friction(study->contact.law))
+    return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, "
                     "which is not stiff; use \"rk4\"",
-                    omr_law_kinds[study->law].name);
+                    omr_law_kinds[study->contact.law].name);
 }
 
 static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
@@ -145,16 +148,16 @@ static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
 static omr_status check_clock(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const bool single = study->engine.precision == OMR_SINGLE_PRECISION;
-  if (single && study->tolerance > 0 && study->tolerance < OMR_LEAST_SINGLE_TOLERANCE)
+  if (single && omr_controls_steps(study) && study->time.tolerance < OMR_LEAST_SINGLE_TOLERANCE)
     return OMR_REFUSE(reader, omr_json_get(omr_json_get(root, "integrator"), "tolerance"),
                       "a tolerance of %g is more than single precision resolves: use at least %g, "
                       "or \"precision\": \"double\" in engine",
-                      study->tolerance, OMR_LEAST_SINGLE_TOLERANCE);
-  if (!single || study->tolerance > 0 || study->steps <= (uint64_t)1 << 24) return OMR_OK;
+                      study->time.tolerance, OMR_LEAST_SINGLE_TOLERANCE);
+  if (!single || omr_controls_steps(study) || study->time.steps <= (uint64_t)1 << 24) return OMR_OK;
   return OMR_REFUSE(reader, omr_json_get(omr_json_get(root, "integrator"), "step"),
                     "%llu steps are more than the 2^24 that single precision can count; use "
                     "\"precision\": \"double\" in engine or a longer step",
-                    (unsigned long long)study->steps);
+                    (unsigned long long)study->time.steps);
 }
 
 const char *omr_numerics_name(omr_numerics numerics) {

@@ -36,7 +36,7 @@ static omr_status resolve_subset(omr_reader *reader) {
   omr_study *study = reader->study;
   const omr_statistics_settings *settings = &study->statistics;
   const cJSON *item = omr_json_get(reader->design, "fail");
-  if (study->design != OMR_DESIGN_SUBSET) return OMR_OK;
+  if (study->design.type != OMR_DESIGN_SUBSET) return OMR_OK;
   if (settings->criterion_count == 0)
     return fail_criterion(reader, item ? item : reader->design, "");
   if (!item && settings->criterion_count > 1)
@@ -67,7 +67,7 @@ static void list_growing(char *text, size_t size) {
 
 /* Where instances are no sample that grows: the reason, and a way out. */
 static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
-  const omr_design design = reader->study->design;
+  const omr_design design = reader->study->design.type;
   const omr_drawn *drawn = omr_drawn_of(design);
   if (drawn && !drawn->part) return OMR_OK;
   const char *why = drawn                           ? drawn->part

@@ -22,9 +22,9 @@ int omr_target_end(const omr_reader *reader, omr_target target) {
  * first wheel. */
 omr_drive omr_target_drive(const omr_reader *reader, omr_target target) {
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
-    if (omr_kind_uses(&omr_drive_kinds[reader->study->drive[wheel]], target.index))
-      return reader->study->drive[wheel];
-  return reader->study->drive[omr_target_first(target)];
+    if (omr_kind_uses(&omr_drive_kinds[reader->study->drives.law[wheel]], target.index))
+      return reader->study->drives.law[wheel];
+  return reader->study->drives.law[omr_target_first(target)];
 }
 
 /* Whether the target is the factor of a drive's table. */

@@ -24,22 +24,22 @@ static omr_status trace_every(omr_reader *reader, const cJSON *item, size_t stri
     return OMR_REFUSE(reader, item,
                       "the study has %zu %s, too many trajectories; list those wanted: [0, 5]",
                       count, stride > 1 ? "cells" : "instances");
-  size_t *grown = realloc(study->traced, (study->traced_count + count) * sizeof *grown);
+  size_t *grown = realloc(study->traces.instances, (study->traces.count + count) * sizeof *grown);
   if (!grown) return omr_fail_memory(reader);
-  study->traced = grown;
-  for (size_t k = 0; k < count; k++) study->traced[study->traced_count++] = k * stride;
+  study->traces.instances = grown;
+  for (size_t k = 0; k < count; k++) study->traces.instances[study->traces.count++] = k * stride;
   return OMR_OK;
 }
 
 static omr_status trace_cells(omr_reader *reader, const cJSON *item) {
   const omr_study *study = reader->study;
-  const bool nested = study->design == OMR_DESIGN_NESTED;
-  if (!nested && study->design != OMR_DESIGN_GRID)
+  const bool nested = study->design.type == OMR_DESIGN_NESTED;
+  if (!nested && study->design.type != OMR_DESIGN_GRID)
     return OMR_REFUSE(reader, item,
                       "a design of type %s has no cells, those of type grid and nested have; list "
                       "instance numbers instead: [0, 5]",
-                      omr_design_kinds[study->design].name);
-  reader->study->trace_cells = nested;
+                      omr_design_kinds[study->design.type].name);
+  reader->study->traces.cells = nested;
   return trace_every(reader, item, nested ? study->sample.points : 1);
 }
 
@@ -47,13 +47,13 @@ static omr_status trace_extremes(omr_reader *reader, const cJSON *item, const ch
   omr_study *study = reader->study;
   int index = 0;
   OMR_TRY(omr_read_kept_observable(reader, item, name, &index));
-  for (size_t i = 0; i < study->extreme_count; i++)
-    if (study->extremes[i] == index)
+  for (size_t i = 0; i < study->traces.extreme_count; i++)
+    if (study->traces.extremes[i] == index)
       return OMR_REFUSE(reader, item, "\"%s%s\" is listed twice", EXTREMES, name);
-  int *grown = realloc(study->extremes, (study->extreme_count + 1) * sizeof *grown);
+  int *grown = realloc(study->traces.extremes, (study->traces.extreme_count + 1) * sizeof *grown);
   if (!grown) return omr_fail_memory(reader);
-  study->extremes = grown;
-  study->extremes[study->extreme_count++] = index;
+  study->traces.extremes = grown;
+  study->traces.extremes[study->traces.extreme_count++] = index;
   return OMR_OK;
 }
 
@@ -76,7 +76,7 @@ static omr_status read_name(omr_reader *reader, const cJSON *item) {
   if (strncmp(word, EXTREMES, strlen(EXTREMES)) == 0)
     return trace_extremes(reader, item, word + strlen(EXTREMES));
   if (strcmp(word, "nominal") != 0) return fail_name(reader, item, word);
-  reader->study->trace_nominal = true;
+  reader->study->traces.nominal = true;
   return OMR_OK;
 }
 
@@ -99,7 +99,7 @@ static omr_status read_number(omr_reader *reader, const cJSON *item, size_t *wri
                       "there is no instance %.0f: the study has %zu, counted from 0; trace others, "
                       "as --set output.trajectories.instances=[0] does",
                       instance, study->instances);
-  study->traced[study->traced_count++] = (size_t)instance;
+  study->traces.instances[study->traces.count++] = (size_t)instance;
   return OMR_OK;
 }
 
@@ -129,22 +129,23 @@ static omr_status drop(omr_reader *reader, cJSON *list, cJSON *const *out, size_
                  study->instances);
   for (size_t i = 0; i < count; i++)
     if (!omr_json_drop(&reader->json, list, out[i])) note.failed = true;
-  study->trace_note = note.failed ? NULL : strdup(note.data);
+  study->traces.note = note.failed ? NULL : strdup(note.data);
   omr_text_free(&note);
-  return study->trace_note ? OMR_OK : omr_fail_memory(reader);
+  return study->traces.note ? OMR_OK : omr_fail_memory(reader);
 }
 
 static void sort_traced(omr_study *study) {
-  if (study->traced_count)
-    qsort(study->traced, study->traced_count, sizeof *study->traced, compare_indices);
+  if (study->traces.count)
+    qsort(study->traces.instances, study->traces.count, sizeof *study->traces.instances,
+          compare_indices);
 }
 
 static omr_status require_once(omr_reader *reader, const cJSON *list) {
   const omr_study *study = reader->study;
   sort_traced(reader->study);
-  for (size_t i = 1; i < study->traced_count; i++)
-    if (study->traced[i] == study->traced[i - 1])
-      return OMR_REFUSE(reader, list, "instance %zu is listed twice", study->traced[i]);
+  for (size_t i = 1; i < study->traces.count; i++)
+    if (study->traces.instances[i] == study->traces.instances[i - 1])
+      return OMR_REFUSE(reader, list, "instance %zu is listed twice", study->traces.instances[i]);
   return OMR_OK;
 }
 
@@ -152,9 +153,9 @@ static omr_status read_numbers(omr_reader *reader, cJSON *list) {
   const size_t size = (size_t)cJSON_GetArraySize(list);
   size_t out_count = 0, written = SIZE_MAX;
   omr_status status = OMR_OK;
-  reader->study->traced = calloc(size, sizeof *reader->study->traced);
+  reader->study->traces.instances = calloc(size, sizeof *reader->study->traces.instances);
   cJSON **out = calloc(size, sizeof *out), *item;
-  if (!reader->study->traced || !out) status = omr_fail_memory(reader);
+  if (!reader->study->traces.instances || !out) status = omr_fail_memory(reader);
   for (item = list->child; item && status == OMR_OK; item = item->next) {
     bool is_out = false;
     if (cJSON_IsString(item)) continue;
@@ -171,10 +172,10 @@ static omr_status read_numbers(omr_reader *reader, cJSON *list) {
 static void join_traced(omr_study *study) {
   size_t kept = 0;
   sort_traced(study);
-  for (size_t i = 0; i < study->traced_count; i++)
-    if (i == 0 || study->traced[i] != study->traced[i - 1])
-      study->traced[kept++] = study->traced[i];
-  study->traced_count = kept;
+  for (size_t i = 0; i < study->traces.count; i++)
+    if (i == 0 || study->traces.instances[i] != study->traces.instances[i - 1])
+      study->traces.instances[kept++] = study->traces.instances[i];
+  study->traces.count = kept;
 }
 
 omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories) {

@@ -20,7 +20,7 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   case OMR_VP_LAYOUT_HALF_LENGTH:
   case OMR_VP_LAYOUT_HALF_WIDTH: return require_layout(reader, item, path, OMR_LAYOUT_RECTANGLE);
   case OMR_VP_TRACKING:
-    if (reader->study->law == OMR_LAW_CLASSICAL)
+    if (reader->study->contact.law == OMR_LAW_CLASSICAL)
       return OMR_REFUSE(reader, item,
                         "the law %s has no contact to track: its wheels touch the floor straight "
                         "below their centres",
@@ -35,10 +35,10 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
     return omr_require_usable_on_disc(reader, item, (omr_target){false, index, -1});
   if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
 
-  const omr_kind *external = &omr_external_kinds[reader->study->external];
+  const omr_kind *external = &omr_external_kinds[reader->study->external.kind];
   if (omr_is_external_parameter(index) && !omr_kind_uses(external, index))
     return omr_fail_unused(reader, item, "external force", external, path + sizeof "external." - 1);
-  const omr_kind *command = &omr_command_kinds[reader->study->command];
+  const omr_kind *command = &omr_command_kinds[reader->study->command.kind];
   if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
     return omr_fail_unused(reader, item, "command", command, strrchr(path, '.') + 1);
   return OMR_OK;
@@ -47,7 +47,7 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
 static omr_status require_usable_drive(omr_reader *reader, const cJSON *item, omr_target target) {
   int factors = 0, users = 0;
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++) {
-    const omr_drive drive = reader->study->drive[wheel];
+    const omr_drive drive = reader->study->drives.law[wheel];
     if (!omr_kind_uses(&omr_drive_kinds[drive], target.index)) continue;
     users++;
     factors += drive == OMR_DRIVE_TABLE;

@@ -124,9 +124,9 @@ omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key,
 
 omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what,
                                    double time, uint64_t *steps) {
-  const double step = reader->study->step, count = rint(time / step);
+  const double step = reader->study->time.step, count = rint(time / step);
   *steps = 0;
-  if (reader->study->tolerance > 0) return OMR_OK;
+  if (omr_controls_steps(reader->study)) return OMR_OK;
 
   /* A double counts steps exactly up to 2^53. */
   if (count > 0x1p53)

@@ -9,7 +9,7 @@ static int rival(const omr_reader *reader, int wheel, int index) {
   const bool mass = !isnan(base[OMR_WP_ROLLER_MASS]),
              distance = !isnan(base[OMR_WP_CENTER_DISTANCE]),
              dissipation = !isnan(base[OMR_WP_DISSIPATION]),
-             damping = reader->study->compliant && !isnan(base[OMR_WP_DAMPING]);
+             damping = reader->study->contact.compliant && !isnan(base[OMR_WP_DAMPING]);
   switch (index) {
   case OMR_WP_ROLLER_DENSITY:
   case OMR_WP_ROLLER_BORE: return mass ? OMR_WP_ROLLER_MASS : -1;
@@ -28,8 +28,8 @@ static int rival(const omr_reader *reader, int wheel, int index) {
 
 static bool directions_given(const omr_reader *reader, int wheel) {
   const double *base = reader->study->base.wheel[wheel];
-  return reader->study->law == OMR_LAW_REGULARIZED && !isnan(base[OMR_WP_LATERAL_FRICTION]) &&
-         !isnan(base[OMR_WP_LONGITUDINAL_FRICTION]);
+  return reader->study->contact.law == OMR_LAW_REGULARIZED &&
+         !isnan(base[OMR_WP_LATERAL_FRICTION]) && !isnan(base[OMR_WP_LONGITUDINAL_FRICTION]);
 }
 
 /* Makes sense without a base value: no limit, or the other friction coefficient. */
@@ -49,7 +49,7 @@ static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_va
                       "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters a "
                       "base value of the same kind",
                       wheel, omr_wheel_path(frame, other), path);
-  if (variation->index == OMR_WP_FRICTION && reader->study->law == OMR_LAW_REGULARIZED &&
+  if (variation->index == OMR_WP_FRICTION && reader->study->contact.law == OMR_LAW_REGULARIZED &&
       directions_given(reader, wheel))
     return OMR_REFUSE(reader, item,
                       "wheel %d has \"lateral_friction\" and \"longitudinal_friction\", which "
@@ -96,9 +96,9 @@ static bool needs_mass(int index) {
  * would do nothing. */
 static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
   const omr_study *study = reader->study;
-  const omr_kind *law = &omr_law_kinds[study->law];
+  const omr_kind *law = &omr_law_kinds[study->contact.law];
   const char *path = omr_wheel_path(reader->study->frame, variation->index);
-  if (omr_law_is_massless(study->law) && needs_mass(variation->index))
+  if (omr_law_is_massless(study->contact.law) && needs_mass(variation->index))
     return OMR_REFUSE(reader, item,
                       "under the law %s rollers have no mass, so \"%s\" has no effect; choose a "
                       "law with explicit rollers",
@@ -109,9 +109,10 @@ static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_var
                       "the law %s does not use \"%s\"; vary what it uses, or choose another "
                       "\"contact\": {\"law\": ...}",
                       law->name, path);
-  if (study->law == OMR_LAW_RELAXED && !weights_use(study->weights, variation->index))
+  if (study->contact.law == OMR_LAW_RELAXED &&
+      !weights_use(study->contact.weights, variation->index))
     return OMR_REFUSE(reader, item, "with weights of kind %s \"%s\" has no effect",
-                      omr_weights_kinds[study->weights].name, path);
+                      omr_weights_kinds[study->contact.weights].name, path);
   return OMR_OK;
 }
 

@@ -243,7 +243,7 @@ omr_status omr_check_law_words(omr_reader *reader, const cJSON *contact) {
     const omr_key *word = &list->keys[k];
     const char *name = last_of(word->name, "contact.");
     const cJSON *item = name ? omr_json_get(contact, name) : NULL;
-    if (!item || !word->laws || word->laws >> reader->study->law & 1) continue;
+    if (!item || !word->laws || word->laws >> reader->study->contact.law & 1) continue;
 
     /* The message names the laws that the word belongs to. */
     char laws[160] = "";
@@ -256,7 +256,7 @@ omr_status omr_check_law_words(omr_reader *reader, const cJSON *contact) {
                omr_law_kinds[__builtin_ctz(left)].name);
     }
     return OMR_REFUSE(reader, item, "\"%s\" belongs to the law %s; here it is %s", name, laws,
-                      omr_law_kinds[reader->study->law].name);
+                      omr_law_kinds[reader->study->contact.law].name);
   }
   return OMR_OK;
 }

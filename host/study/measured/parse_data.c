@@ -280,7 +280,7 @@ omr_status omr_read_data(omr_reader *reader, const cJSON *root) {
 /* A run that is planned takes the study's duration, and nothing of it is known. */
 static omr_status lay_instants(omr_reader *reader) {
   omr_measured *measured = &reader->study->measured;
-  const double duration = reader->study->duration,
+  const double duration = reader->study->time.duration,
                instants = floor(duration / measured->interval * (1 + 1e-12) + 1e-9);
   uint64_t steps;
   if (instants < 1 || instants > MOST_INSTANTS)
@@ -301,12 +301,12 @@ omr_status omr_check_data(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   uint64_t steps;
   if (!reader->measured_run) return study->measured.samples ? lay_instants(reader) : OMR_OK;
-  const int digits = omr_digits_apart(study->duration, study->measured.duration, 9);
-  if (study->duration < study->measured.duration * (1 - 1e-9))
+  const int digits = omr_digits_apart(study->time.duration, study->measured.duration, 9);
+  if (study->time.duration < study->measured.duration * (1 - 1e-9))
     return OMR_REFUSE(reader, omr_json_get(omr_json_get(root, "integrator"), "duration"),
                       "is %.*g s, and the measured run takes %.*g s: leave \"duration\" out, or "
                       "give the run an \"end\"",
-                      digits, study->duration, digits, study->measured.duration);
+                      digits, study->time.duration, digits, study->measured.duration);
   return omr_require_whole_steps(reader, reader->measured_interval, "an interval",
                                  study->measured.interval, &steps);
 }

@@ -88,7 +88,7 @@ static omr_status read_map(omr_log *t, omr_height_map *map) {
 omr_status omr_read_floor_map(omr_reader *reader, const cJSON *item) {
   static const omr_framing as_listed = {OMR_TURN_LISTED, NULL, NULL};
   const omr_frame_kind frame = reader->study->frame;
-  omr_height_map *map = &reader->study->floor_map;
+  omr_height_map *map = &reader->study->floor.map;
   omr_log t = {.reader = reader, .item = item, .what = "a map of heights"};
   omr_log_want(&t, "x", "m", as_listed);
   omr_log_want(&t, strrchr(omr_vehicle_path(frame, OMR_VP_FLOOR_MAP_Z), '.') + 1, "m",

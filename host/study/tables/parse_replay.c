@@ -166,7 +166,7 @@ static const omr_framing as_listed = {OMR_TURN_LISTED, NULL, NULL};
 
 /* A motor has no more than the whole voltage; a log in percent needs a factor. */
 static omr_status check_duty(const taking *t, const omr_replay *replay, int wheel) {
-  if (t->log.reader->study->drive[wheel] != OMR_DRIVE_REPLAY_DUTY || !(replay->largest > 1))
+  if (t->log.reader->study->drives.law[wheel] != OMR_DRIVE_REPLAY_DUTY || !(replay->largest > 1))
     return OMR_OK;
   return OMR_REFUSE(t->log.reader, t->log.item,
                     "the duties of %.200s go up to %.9g; a duty is from -1 to 1: give its column a "
@@ -176,9 +176,9 @@ static omr_status check_duty(const taking *t, const omr_replay *replay, int whee
 
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel) {
   const omr_study *study = reader->study;
-  const bool rate = study->drive[wheel] == OMR_DRIVE_REPLAY_RATE;
+  const bool rate = study->drives.law[wheel] == OMR_DRIVE_REPLAY_RATE;
   const int index = rate ? OMR_WP_SPEED : omr_drive_amount(study, wheel);
-  const char *name = rate ? "rate" : omr_drive_quantities[study->drive_by[wheel]].name;
+  const char *name = rate ? "rate" : omr_drive_quantities[study->drives.by[wheel]].name;
   taking t = {.log = {.reader = reader, .item = item, .what = replayed}};
   reader->replay_item[wheel] = item;
   omr_log_want(&t.log, "time", "s", as_listed);
@@ -190,8 +190,8 @@ omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int whee
                                .column = "angle",
                                .factor = 1,
                                .turn = omr_parameter_turn(study->frame, true, index)};
-  OMR_TRY(finish(&t, &reader->study->drive_replay[wheel]));
-  return check_duty(&t, &study->drive_replay[wheel], wheel);
+  OMR_TRY(finish(&t, &reader->study->drives.replay[wheel]));
+  return check_duty(&t, &study->drives.replay[wheel], wheel);
 }
 
 omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item) {
@@ -204,7 +204,7 @@ omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item) {
     omr_log_want(&t.log, strrchr(omr_vehicle_path(frame, columns[c]), '.') + 1,
                  omr_vehicle_parameters[columns[c]].unit,
                  omr_parameter_turn(frame, false, columns[c]));
-  return finish(&t, &reader->study->command_replay);
+  return finish(&t, &reader->study->command.replay);
 }
 
 /* ---- whether the tables suffice, after the variations are read */
@@ -221,7 +221,7 @@ static range range_of(const omr_study *study, int wheel, int index) {
     const omr_variation *variation = &study->variations[v];
     if (variation->index != index || variation->per_wheel != (wheel >= 0)) continue;
     if (wheel >= 0 && variation->wheel >= 0 && variation->wheel != wheel) continue;
-    const bool one = study->design == OMR_DESIGN_ONE_AT_A_TIME;
+    const bool one = study->design.type == OMR_DESIGN_ONE_AT_A_TIME;
     range own = {-HUGE_VAL, HUGE_VAL};
     if (omr_is_random(variation->draw) && !variation->values) {
       double low, high;
@@ -247,7 +247,7 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
   const double first = replay->table.time[0], last = replay->table.time[replay->table.rows - 1];
   const double start = offset.high + fmax(first * scale.low, first * scale.high);
   const double end = offset.low + fmin(last * scale.low, last * scale.high);
-  const double slack = 1e-9 * study->duration;
+  const double slack = 1e-9 * study->time.duration;
   const bool varies = offset.low < offset.high || scale.low < scale.high;
   const char *who = varies ? " in some instances" : "";
   const char *file = cJSON_GetStringValue(omr_json_get(item, "file"));
@@ -257,13 +257,13 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
                       "the table of %.200s begins at %.9g s of the run%s, which starts at 0: %.9g "
                       "s are missing; lower \"time_offset\" by as much",
                       file, start, who, start);
-  const int digits = omr_digits_apart(end, study->duration, 9);
-  if (isfinite(end) && end < study->duration - slack)
+  const int digits = omr_digits_apart(end, study->time.duration, 9);
+  if (isfinite(end) && end < study->time.duration - slack)
     return OMR_REFUSE(
         reader, item,
         "the table of %.200s ends at %.*g s of the run%s, which takes %.*g s: %.9g s are missing; "
         "shorten integrator.duration, or change \"time_offset\" or \"time_scale\"",
-        file, digits, end, who, digits, study->duration, study->duration - end);
+        file, digits, end, who, digits, study->time.duration, study->time.duration - end);
   return OMR_OK;
 }
 
@@ -281,26 +281,26 @@ static omr_status check_rate(omr_reader *reader, int wheel) {
       return OMR_REFUSE(reader, reader->replay_item[wheel],
                         "\"initial.rate\" of this wheel is varied; %s", remedy);
   }
-  if (omr_law_is_friction(study->law)) return OMR_OK;
+  if (omr_law_is_friction(study->contact.law)) return OMR_OK;
   return OMR_REFUSE(
       reader, reader->replay_item[wheel],
       "the law %s forbids slip, and rates that are prescribed for every wheel would leave it "
       "nothing to choose; take a law of friction, or a drive of type \"speed\" or \"body\"",
-      omr_law_kinds[study->law].name);
+      omr_law_kinds[study->contact.law].name);
 }
 
 omr_status omr_check_replays(omr_reader *reader) {
   const omr_study *study = reader->study;
-  if (study->command == OMR_COMMAND_REPLAY)
-    OMR_TRY(check_length(reader, reader->command_replay_item, &study->command_replay,
+  if (study->command.kind == OMR_COMMAND_REPLAY)
+    OMR_TRY(check_length(reader, reader->command_replay_item, &study->command.replay,
                          range_of(study, -1, OMR_VP_COMMAND_OFFSET),
                          range_of(study, -1, OMR_VP_COMMAND_SCALE)));
   for (int wheel = 0; wheel < study->wheels; wheel++) {
-    if (!omr_is_replay(study->drive[wheel])) continue;
-    OMR_TRY(check_length(reader, reader->replay_item[wheel], &study->drive_replay[wheel],
+    if (!omr_is_replay(study->drives.law[wheel])) continue;
+    OMR_TRY(check_length(reader, reader->replay_item[wheel], &study->drives.replay[wheel],
                          range_of(study, wheel, OMR_WP_REPLAY_OFFSET),
                          range_of(study, wheel, OMR_WP_REPLAY_SCALE)));
-    if (study->drive[wheel] == OMR_DRIVE_REPLAY_RATE) OMR_TRY(check_rate(reader, wheel));
+    if (study->drives.law[wheel] == OMR_DRIVE_REPLAY_RATE) OMR_TRY(check_rate(reader, wheel));
   }
   return OMR_OK;
 }

@@ -166,8 +166,8 @@ double omr_replay_value(const omr_replay *replay, size_t column, double time, do
 void omr_replay_start(const omr_study *study, omr_values *values) {
   for (int i = 0; i < study->wheels; i++) {
     double *own = values->wheel[i];
-    const omr_replay *replay = &study->drive_replay[i];
-    if (study->drive[i] != OMR_DRIVE_REPLAY_RATE || replay->table.rows == 0) continue;
+    const omr_replay *replay = &study->drives.replay[i];
+    if (study->drives.law[i] != OMR_DRIVE_REPLAY_RATE || replay->table.rows == 0) continue;
     const double time = omr_replay_time(own[OMR_WP_REPLAY_OFFSET], own[OMR_WP_REPLAY_SCALE], 0);
     own[OMR_WP_RATE] = omr_replay_value(replay, 0, time, time, NULL);
   }
@@ -175,7 +175,7 @@ void omr_replay_start(const omr_study *study, omr_values *values) {
 
 bool omr_study_is_rated(const omr_study *study) {
   for (int i = 0; i < study->wheels; i++)
-    if (study->drive[i] == OMR_DRIVE_REPLAY_RATE) return true;
+    if (study->drives.law[i] == OMR_DRIVE_REPLAY_RATE) return true;
   return false;
 }
 
@@ -185,29 +185,29 @@ static bool lasts(const omr_study *study, const omr_replay *replay, double offse
   if (replay->table.rows == 0) return true; /* a study that is kept with its result */
   const double start = offset + scale * replay->table.time[0],
                end = offset + scale * replay->table.time[replay->table.rows - 1],
-               slack = 1e-9 * study->duration;
-  if (start <= slack && end >= study->duration - slack) return true;
+               slack = 1e-9 * study->time.duration;
+  if (start <= slack && end >= study->time.duration - slack) return true;
   if (start > slack)
     snprintf(reason, size, "the table that %s replays begins %.9g s after the start of the run",
              whose, start);
   else
     snprintf(reason, size, "the table that %s replays ends at %.9g s, %.9g s before the run does",
-             whose, end, study->duration - end);
+             whose, end, study->time.duration - end);
   return false;
 }
 
 bool omr_replay_lasts(const omr_study *study, const omr_values *values, char *reason, size_t size) {
   char whose[32];
   const double *p = values->vehicle;
-  if (study->command == OMR_COMMAND_REPLAY &&
-      !lasts(study, &study->command_replay, p[OMR_VP_COMMAND_OFFSET], p[OMR_VP_COMMAND_SCALE],
+  if (study->command.kind == OMR_COMMAND_REPLAY &&
+      !lasts(study, &study->command.replay, p[OMR_VP_COMMAND_OFFSET], p[OMR_VP_COMMAND_SCALE],
              "the command", reason, size))
     return false;
   for (int i = 0; i < study->wheels; i++) {
     const double *own = values->wheel[i];
-    if (!omr_is_replay(study->drive[i])) continue;
+    if (!omr_is_replay(study->drives.law[i])) continue;
     snprintf(whose, sizeof whose, "wheel %d", i);
-    if (!lasts(study, &study->drive_replay[i], own[OMR_WP_REPLAY_OFFSET], own[OMR_WP_REPLAY_SCALE],
+    if (!lasts(study, &study->drives.replay[i], own[OMR_WP_REPLAY_OFFSET], own[OMR_WP_REPLAY_SCALE],
                whose, reason, size))
       return false;
   }
