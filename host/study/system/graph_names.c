@@ -245,6 +245,8 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item) {
   const cJSON *value = item, *meaning = NULL;
   char unit[64];
   double number = 0;
+
+  /* A parameter is a value, or an object with its meaning. */
   if (cJSON_IsObject(item)) {
     OMR_TRY(omr_json_check_keys(&reader->json, item, keys, 2, reader->error));
     OMR_TRY(omr_require(reader, item, "value", "\"0.5 m\"", &value));
@@ -252,7 +254,11 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item) {
   }
   if (meaning && !cJSON_IsString(meaning))
     return OMR_MISTAKEN(reader, meaning, OMR_MISTAKE_TYPE, "expected text in quotes");
+
+  /* The value brings its unit. */
   OMR_TRY(read_value(reader, value, unit, sizeof unit, &number));
+
+  /* The parameter takes the next place among the numbers of the vehicle. */
   const int place = OMR_VP_GRAPH_0 + reader->study->graph->parameters;
   OMR_TRY(graph_add_parameter(
       reader, item, (omr_graph_name){item->string, unit, meaning ? meaning->valuestring : NULL}));

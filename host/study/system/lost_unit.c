@@ -39,11 +39,15 @@ static bool is_bare(const cJSON *value) {
 omr_status omr_refuse_lost_unit(const omr_json *json, const cJSON *before, const char *assignment,
                                 omr_error *error) {
   const cJSON *after = is_own(json->root) ? omr_json_get(json->root, "parameters") : NULL, *item;
+
+  /* Only a parameter that had a unit and now has none is refused. */
   cJSON_ArrayForEach(item, after) {
     const cJSON *old = value_of(item->string ? omr_json_get(before, item->string) : NULL),
                 *now = value_of(item);
     const char *unit = unit_of(old);
     if (!unit || !is_bare(now)) continue;
+
+    /* The message repeats the number and gives the unit back. */
     char number[64];
     if (cJSON_IsString(now))
       snprintf(number, sizeof number, "%.40s", now->valuestring);
