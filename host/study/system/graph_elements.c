@@ -56,7 +56,7 @@ static omr_status read_body(omr_graph_reader *g, int body) {
   const omr_graph_wanted mass = {.unit = "kg", .element = -1};
   omr_slot slot;
 
-  /* The body has its shape of JSON and known keys only. */
+  /* The body is an object with known keys only. */
   if (!cJSON_IsObject(item))
     return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
                         "expected {\"mass\": \"1 kg\", \"inertia\": [...], \"at\": [...]}");
