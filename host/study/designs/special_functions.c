@@ -185,7 +185,7 @@ static double solve_odds(const omr_beta *beta, double p) {
   return odds;
 }
 
-/* The same for shapes beyond those of distributions (intervals of probabilities from many
+/* The same for shapes larger than distributions have (intervals of probabilities from many
  * instances): there the steps above are cut too short. Newton's method between bounds that close
  * in. */
 static double solve_odds_large(const omr_beta *beta, double p) {

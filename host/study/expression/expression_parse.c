@@ -13,7 +13,7 @@
 
 enum { DEEPEST = 64, MOST_NODES = 4096 };
 
-/* A part that has been read: the last node, and what it is. */
+/* A part that has been read: its last node, its unit and its type. */
 typedef struct part {
   size_t node;
   bool truth;
@@ -229,7 +229,7 @@ static bool fail_unknown(parser *p, const char *start, const char *name, const c
                   negated ? ", with the other sign" : "");
   }
   for (size_t i = 0; !near && i < p->names->count;
-       i++) { /* what the study could have is better than nothing */
+       i++) { /* names that the study could have are better than none */
     const char *other = p->names->list[i].name;
     near = omr_nearest(column, &other, 1);
   }
@@ -413,7 +413,7 @@ static bool fail_function(parser *p, const char *start, const char *name) {
   return refuse(p, start, "there is no function \"%.200s\"; there are %s", name, list);
 }
 
-/* The unit of what the function gives, where it is not that of its argument. */
+/* The unit of the function's result, where it differs from the unit of its argument. */
 static bool give_unit(parser *p, const char *start, const function *f, part *out) {
   const part argument = *out;
   char *message = NULL;

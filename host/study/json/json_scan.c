@@ -1,4 +1,4 @@
-/* The JSON grammar with plain words about what is wrong. */
+/* The JSON grammar, with a plain message for each mistake. */
 #include "json_scan.h"
 
 #include <math.h>
@@ -79,8 +79,8 @@ static int run_length(const scan *s, size_t at) {
   return (int)(end - at);
 }
 
-/* What stands at s->at, for messages: "word", "{", or the code of a character that may not be
- * visible. */
+/* The text at s->at, for messages: "word", "{", or the code of a character that may not be visible.
+ */
 static const char *found(const scan *s, char buffer[64]) {
   int length = run_length(s, s->at);
   unsigned char c = (unsigned char)s->text[s->at];
@@ -242,7 +242,7 @@ static bool scan_number(scan *s) {
   return true;
 }
 
-/* What word processors write in place of plain characters; NULL for others. */
+/* A message for a character that word processors write in place of a plain one; NULL for others. */
 static const char *odd_character(const char *at) {
   static const struct {
     const char *character, *remedy;

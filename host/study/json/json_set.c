@@ -51,7 +51,7 @@ static bool parse_index(char **at, size_t *index) {
   return true;
 }
 
-/* Reads the steps of "a.b[2].c"; returns what is wrong, or NULL. */
+/* Reads the steps of "a.b[2].c"; returns a message, or NULL. */
 static const char *parse_steps(set_path *path, char *at) {
   for (bool first = true; *at || first; first = false) {
     /* Each turn takes one step: an index in brackets, or a name. */

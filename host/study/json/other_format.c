@@ -74,7 +74,7 @@ static bool is_csv(const line *l) {
 
 #define STUDY "a study is JSON: {\"model\": ...}"
 
-/* What the first line that is no comment says; comments of MATLAB alone are its own. */
+/* A message for the first line that is no comment; comments of MATLAB have a sign of their own. */
 static const char *of_line(const line *l) {
   /* Markup shows by its first character. */
   if (begins(l, "<"))
