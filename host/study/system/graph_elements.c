@@ -1,5 +1,5 @@
-/* The second pass over a multibody system: what bodies and edges are made of. Kinds and keys are
- * rows of lists/graph_*.def. */
+/* The second pass over a multibody system: the values of bodies and edges. Kinds and keys are rows
+ * of lists/graph_*.def. */
 #include "../units/units_dimension.h"
 #include "graph_build.h"
 

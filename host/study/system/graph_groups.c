@@ -1,6 +1,5 @@
 /* The first pass over a multibody system: bodies, edges and groups get their names and numbers, and
- * each use of a class a scope of its own. What they are made of is read when all names are known.
- */
+ * each use of a class a scope of its own. Their values are read when all names are known. */
 #include "graph_build.h"
 
 #include <math.h>
@@ -118,8 +117,8 @@ static omr_status add_own(omr_graph_reader *g, omr_graph_scope *scope, const cha
   return OMR_OK;
 }
 
-/* Parameters of the class: what the use gives is an expression around it, a default one of the
- * parameters before it. */
+/* Parameters of the class: a value of the use is an expression in the scope around it, a default
+ * one of the parameters before it. */
 static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJSON *class,
                            const cJSON *use) {
   const cJSON *parameters, *with, *entry;
@@ -338,7 +337,8 @@ static omr_status add_numbers(omr_graph_reader *g, omr_graph_scope *world, const
   return OMR_OK;
 }
 
-/* All that names may mean in a built-in system: measures, too, and what follows from the motion. */
+/* All numbers that names may mean in a built-in system: measures, too, and numbers that follow from
+ * the motion. */
 static omr_status collect_built_in(omr_graph_reader *g, omr_graph_scope *world,
                                    const cJSON *system) {
   const cJSON *measure;

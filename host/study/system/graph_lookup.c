@@ -1,5 +1,5 @@
-/* What names in the expressions of a multibody system mean. A name is looked up in the use of the
- * class where it is written, then in what is around that, up to the study's own parameters. */
+/* The meaning of names in the expressions of a multibody system. A name is looked up in the use of
+ * the class where it is written, then in each scope around it, up to the study's own parameters. */
 #include "graph_build.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static int quantity_of(const omr_graph_reader *g, omr_graph_owner owner, const c
   return -1;
 }
 
-/* The slot of a quantity, a new one where nobody has asked for it yet. */
+/* The slot of a quantity, a new one where nothing has used it yet. */
 static omr_status slot_of(omr_graph_reader *g, int quantity, int owner, omr_slot *slot) {
   const omr_graph *graph = g->graph;
   for (omr_slot s = 0; s < graph->slots; s++) {

@@ -1,4 +1,4 @@
-/* Numbers of a multibody system: JSON numbers, or expressions of what the place knows. */
+/* Numbers of a multibody system: JSON numbers, or expressions of the names that the place knows. */
 #include "../expression/expression_units.h"
 #include "graph_build.h"
 
@@ -45,7 +45,7 @@ static omr_status list_names(omr_graph_reader *g, const omr_graph_scope *scope, 
   return OMR_OK;
 }
 
-/* A number without a unit takes that of its place; angles are pure numbers. */
+/* A number without a unit takes the unit of its place; angles are pure numbers. */
 static omr_status check_unit(omr_graph_reader *g, const cJSON *item, const omr_expression *e,
                              omr_graph_wanted wanted) {
   omr_dimension has, needs;

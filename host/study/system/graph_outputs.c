@@ -1,5 +1,5 @@
-/* What a multibody system leaves behind: measures, which are its observables, and samples, which
- * are its trajectories: those that the study names, and the poses of all bodies. */
+/* Results of a multibody system: measures, which are its observables, and samples, which are its
+ * trajectories: the samples that the study names, and the poses of all bodies. */
 #include "graph_build.h"
 #include "graph_names.h"
 
@@ -81,7 +81,7 @@ static omr_status read_samples(omr_graph_reader *g, const cJSON *samples) {
   return OMR_OK;
 }
 
-/* Places and quaternions, "left_rollers2_q0": what a picture of the motion needs. */
+/* Places and quaternions, "left_rollers2_q0", which a picture of the motion needs. */
 static omr_status add_poses(omr_graph_reader *g, const cJSON *system) {
   static const omr_graph_quantity_kind poses[] = {
       OMR_GRAPH_BODY_X,  OMR_GRAPH_BODY_Y,  OMR_GRAPH_BODY_Z, OMR_GRAPH_BODY_Q0,

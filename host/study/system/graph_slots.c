@@ -1,4 +1,4 @@
-/* Places of numbers in a multibody system, with their values as far as the study alone gives them.
+/* Places of numbers in a multibody system, with their values as far as they follow from the study.
  */
 #include "graph_build.h"
 

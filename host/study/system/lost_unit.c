@@ -1,5 +1,5 @@
-/* What --set does to a parameter of a system of the study's own: its unit is that of its value, so
- * that a number alone would change what it is. */
+/* --set and the unit of a parameter in a system of the study's own: the value brings the unit, so a
+ * bare number would change the quantity. */
 #include "../grammar/parse.h"
 #include "../json/json.h"
 
@@ -16,7 +16,7 @@ cJSON *omr_own_parameters(const omr_json *json) {
   return parameters ? cJSON_Duplicate(parameters, true) : NULL;
 }
 
-/* The value of a parameter, which may stand beside its meaning. */
+/* The value of a parameter, which may have a meaning next to it. */
 static const cJSON *value_of(const cJSON *parameter) {
   return cJSON_IsObject(parameter) ? omr_json_get(parameter, "value") : parameter;
 }

@@ -145,7 +145,7 @@ static bool convert_number(conversion *c, double number, double *value) {
   return true;
 }
 
-/* The letter g alone is the gram, and standard gravity where an acceleration is asked for. */
+/* The single letter g is the gram, and standard gravity where an acceleration is needed. */
 static const char *spell(const conversion *c, const char *unit) {
   bool g = unit[0] == 'g' && strspn(unit + 1, " ") == strlen(unit + 1);
   return g && same_unit(c->system, c->to.unit, "m s-2") ? "gn" : unit;
@@ -176,7 +176,7 @@ static size_t digits_at(const char *text) {
   return strspn(text, "0123456789");
 }
 
-/* Length of the decimal number at the start of text, 0 if there is none. strtod alone would read
+/* Length of the decimal number at the start of text, 0 if there is none. strtod would also read
  * "0x1p3", "inf" and "nan". */
 static size_t number_length(const char *text) {
   size_t sign = *text == '+' || *text == '-', whole = digits_at(text + sign);

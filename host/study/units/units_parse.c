@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What UDUNITS may need, generously: the database takes less than 2 MiB. */
+/* The memory that UDUNITS may need, generously: the database takes less than 2 MiB. */
 enum { ROOM_OF_DATABASE = 8 << 20, ROOM_OF_TEXT = 1 << 20 };
 enum { DEEPEST = 16, LONGEST_WORD = 40 };
 
