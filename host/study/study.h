@@ -1,6 +1,6 @@
 /* A study after reading and checking: everything that its file says, nothing a device knows. It is
- * constant from then on. What a run takes of it is a part (study/part.h); another step or engine is
- * a study of its own (study/derived.h), which shares what it does not change. */
+ * constant from then on. The instances of a run are a part (study/part.h); another step or engine
+ * is a study of its own (study/derived.h), which shares all unchanged members. */
 #ifndef OMR_STUDY_H
 #define OMR_STUDY_H
 
@@ -72,8 +72,8 @@ typedef struct omr_variation {
   bool per_run;  /* calibrate.per_run: a value of its own in each measured run */
 } omr_variation;
 
-/* How the sampled parameters are drawn: all instances, or those of each cell of a nested design.
- * Owned by the study. */
+/* How the sampled parameters are drawn: all instances, or the points of each cell of a nested
+ * design. Owned by the study. */
 typedef struct omr_sampling {
   omr_design type; /* monte_carlo, latin_hypercube, sobol (saltelli too), halton, morris or subset;
                       single: nothing is sampled */
@@ -86,12 +86,12 @@ typedef struct omr_sampling {
   size_t parts, levels; /* subset: 1 / level probability; most levels */
   char *criterion;      /* subset: as the design names it; NULL: the only one */
   size_t failure;       /* subset: its number among study->statistics.criteria */
-  uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, those of
-                           A first */
-  uint32_t *bases;      /* halton: [dimensions] */
-  uint32_t *strata;     /* maximin: [dimensions][points] */
-  double *factor; /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL:
-                     independent */
+  uint32_t
+      *directions;  /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, A's first */
+  uint32_t *bases;  /* halton: [dimensions] */
+  uint32_t *strata; /* maximin: [dimensions][points] */
+  double *factor;   /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL:
+                       independent */
 } omr_sampling;
 
 typedef enum omr_precision { OMR_DOUBLE, OMR_SINGLE_PRECISION } omr_precision;
@@ -137,7 +137,7 @@ typedef struct omr_accept {
   bool given;        /* by the study; otherwise follows from a criterion's threshold */
 } omr_accept;
 
-/* What a study asks of its step error (host/statistics/step_error.h). Owned by the study. */
+/* Settings of a study's step error (host/statistics/step_error.h). Owned by the study. */
 typedef struct omr_step_error_settings {
   bool off;
   omr_accept *accept; /* [accept_count] */
@@ -155,12 +155,12 @@ typedef struct omr_made_of {
 struct omr_study {
   char *name; /* file name */
   char *title;
-  char *text;    /* resolved study: the JSON after --set, printed; what the HDF5 file keeps */
+  char *text;    /* resolved study: the JSON after --set, printed; the HDF5 file keeps it */
   char hash[33]; /* of text */
   omr_made_of made_of;
   omr_model model;
-  omr_frame_kind frame; /* in which the study is written and its results are told; values below are
-                      in that of the kernels */
+  omr_frame_kind frame; /* in which the study and its results are written; values below are in the
+                           frame of the kernels */
   omr_layout layout;
   bool allow_overlap;
   int wheels;              /* 0: a small model (host/model/small.h) */
@@ -173,7 +173,7 @@ struct omr_study {
   omr_replay drive_replay[OMR_MAX_WHEELS];     /* omr_is_replay: of one column */
   omr_drive_quantity drive_by[OMR_MAX_WHEELS]; /* with a brushed motor never OMR_BY_TORQUE */
   bool coasts[OMR_MAX_WHEELS];                 /* its circuit is open where the drive asks for 0 */
-  bool no_regeneration;                        /* the supply does not take back what motors give */
+  bool no_regeneration;                        /* the supply takes no energy back from the motors */
   double controller_period;                    /* s; whole multiple of a fixed step */
   omr_command command;
   omr_table command_table;   /* columns vx, vz, yaw_rate */
@@ -192,7 +192,7 @@ struct omr_study {
                       pitch and roll */
   bool suspension; /* compliant: wheels on springs */
   bool hertz;      /* compliant: force by the penetration to 1.5 instead of to 1 */
-  bool kelvin_voigt; /* compliant: damping by the rate alone instead of by rate and spring */
+  bool kelvin_voigt; /* compliant: damping by the rate only instead of by rate and spring */
   bool components; /* disc_vehicle, regularised law: each direction of friction saturates by its own
                       slip */
   bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia
@@ -226,7 +226,7 @@ struct omr_study {
   int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half
                   the step */
 
-  omr_observable_set observables; /* those asked for */
+  omr_observable_set observables; /* the ones that the study names */
   size_t *traced;                 /* instances with a trajectory, ascending */
   size_t traced_count;
   bool trace_nominal; /* the nominal vehicle, which is no instance, is run and traced too */
@@ -234,7 +234,7 @@ struct omr_study {
   int *extremes;      /* [extreme_count] observables (OMR_OBS_), each listed once: the instances
                          with the smallest and largest value are traced after the run */
   size_t extreme_count;
-  char *log_note;        /* what is doubtful of logs, a line each; NULL: nothing */
+  char *log_note;        /* doubts about logs, a line each; NULL: none */
   char *trace_note;      /* which instances are not traced because --set left fewer; NULL: none */
   uint64_t trace_stride; /* steps between samples; 0 where steps are controlled */
   double trace_interval; /* s between samples */
@@ -245,8 +245,8 @@ struct omr_study {
   omr_excite_settings excite;
 };
 
-/* What decides the bits of a run besides its precision: "exact", "fast", or "reference" where the
- * reference integrates. */
+/* The word that decides the bits of a run besides its precision: "exact", "fast", or "reference"
+ * where the reference integrates. */
 const char *omr_study_numerics(const omr_study *study);
 
 /* Whether some instance loses yaw on its way (platform.yaw_loss; yaw_loss.c). */
@@ -258,8 +258,8 @@ static inline bool omr_study_observes(const omr_study *study, int j) {
 }
 
 /* How many of the first rows of a result are a sample of the input distribution: all but the later
- * levels of a subset simulation, which lie where failures are. Means, quantiles and shares are of
- * these rows alone. */
+ * levels of a subset simulation, which lie where failures are. Only these rows enter means,
+ * quantiles and shares. */
 static inline size_t omr_study_sample_rows(const omr_study *study, size_t rows) {
   return study->design == OMR_DESIGN_SUBSET && rows > study->sample.points ? study->sample.points
                                                                            : rows;
@@ -278,13 +278,13 @@ static inline size_t omr_study_runs_later(const omr_study *study) {
   return omr_study_traced_later(study) + study->trace_nominal;
 }
 
-/* A fixed step, s; of controlled ones a millisecond. Times are told apart, and looked at, by it. */
+/* The shortest time between two moments that differ, or are looked at: a fixed step, s; with
+ * controlled ones a millisecond. */
 static inline double omr_study_tick(const omr_study *study) {
   return study->tolerance > 0 ? 1e-3 : study->step;
 }
 
-/* What an instance's run counts as work: fixed steps, or the seconds that controlled ones simulate.
- */
+/* The work of an instance's run: fixed steps, or the seconds that controlled ones simulate. */
 static inline double omr_study_work(const omr_study *study) {
   return study->tolerance > 0 ? study->duration : (double)study->steps;
 }
@@ -306,7 +306,7 @@ static inline double omr_study_sample_time(const omr_study *study, size_t s) {
 }
 
 /* The values of instance k: base with the varied parameters replaced. column_values (NULL or
- * variation_count long) receives them. Depends on the study and k alone: an instance of a later
+ * variation_count long) receives them. Depends only on the study and k: an instance of a later
  * level of a subset simulation is a point of the input distribution here (study/part.h). */
 void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values);
 
