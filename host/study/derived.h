@@ -8,8 +8,7 @@
 
 #define OMR_LEAST_TOLERANCE 1e-10
 #define OMR_LEAST_OWN_TOLERANCE                                                                    \
-  1e-14 /* of a system of the study's own, whose method has orders up to 12: the least that double \
-           resolves */
+  1e-14 /* of a system of the study's own: the least that double resolves at order 12 */
 #define OMR_LEAST_SINGLE_TOLERANCE                                                                 \
   1e-5 /* below it single precision rounds more than the steps err */
 #define OMR_MOST_TOLERANCE 0.5
@@ -27,8 +26,8 @@ static inline double omr_least_tolerance(omr_model model) {
 omr_study omr_study_refined(const omr_study *study, int level);
 
 /* The same with `parts` steps where the study has `of`, which divides omr_study_common_steps:
- * longer ones or shorter ones, in which duration, samples and controllers fit all the same; either
- * kind of tolerance is multiplied by of/parts. */
+ * longer ones or shorter ones, in which duration, samples and controllers fit all the same; a
+ * tolerance is multiplied by of/parts, up or down. */
 omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t of);
 
 /* Steps of the longest time of which duration, time between samples and controller period are whole

@@ -61,8 +61,8 @@ omr_status omr_check_reads(const char *path, const char *text, const char *study
   return status;
 }
 
-/* The study's inputs as far as it can be read: the reader of the study reports mistakes. A pipe is
- * not emptied. */
+/* Whether the path is a file that the study reads, as far as the study can be read: its reader
+ * reports mistakes. A pipe is not emptied. */
 static omr_status check_study(const char *path, const char *study, omr_error *error) {
   char *text = NULL;
   omr_error unread = {0};

@@ -86,8 +86,8 @@ typedef struct omr_sampling {
   size_t parts, levels; /* subset: 1 / level probability; most levels */
   char *criterion;      /* subset: as the design names it; NULL: the only one */
   size_t failure;       /* subset: its number among study->statistics.criteria */
-  uint32_t
-      *directions;  /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, A's first */
+  /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, A first */
+  uint32_t *directions;
   uint32_t *bases;  /* halton: [dimensions] */
   uint32_t *strata; /* maximin: [dimensions][points] */
   double *factor;   /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL:

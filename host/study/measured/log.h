@@ -22,8 +22,8 @@ typedef struct omr_log_column {
   const omr_named_column *found;
 } omr_log_column;
 
-/* A log being read. Zero-initialise but for reader, item, file and what; omr_log_free also after a
- * failure. */
+/* A log that is read. Zero-initialise but for reader, item, file and its title; omr_log_free also
+ * after a failure. */
 typedef struct omr_log {
   omr_reader *reader;
   const cJSON *item; /* the object that names the file, and keeps the hash of its bytes */
