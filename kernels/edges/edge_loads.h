@@ -168,9 +168,6 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
-
-  /* Forces on the platform that no contact gives. */
-  /* Forces on the platform that no contact gives. */
   place at = place_of(c, y, t);
   load_sums loads;
   clear_loads(&loads);
@@ -351,9 +348,6 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real load[2][WHEELS_MAX], force[2];
-
-  /* Changes of the loads by the amounts of all shares. */
-  /* Changes of the loads by the amounts of all shares. */
   for (int i = 0; i < WHEELS(c); i++) {
     load[0][i] = load[1][i] = R(0.0);
     for (int l = 0; l < WHEELS(c); l++) {
@@ -363,9 +357,6 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
       load[1][i] = fma_real(amount[l], two, load[1][i]);
     }
   }
-
-  /* Their forces on wheels, rollers and platform. */
-  /* Their forces on wheels, rollers and platform. */
   push_contacts(p, c, e, b, load, force, dy, second);
   if (SETTING(c, DRY)) {
     real weight[2][WHEELS_MAX];
@@ -375,9 +366,6 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
     }
     push_fixed(p, c, e, weight, dy, second);
   }
-
-  /* Velocities of the body origin from force and torque. */
-  /* Velocities of the body origin from force and torque. */
   dy[Y_VX] = fma_real(force[0], p->v[P_INV_MASS], -(dy[Y_OMEGA] * p->v[P_COM_Z]));
   dy[Y_VZ] = fma_real(force[1], p->v[P_INV_MASS], dy[Y_OMEGA] * p->v[P_COM_X]);
 }
@@ -386,23 +374,15 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
  * together, slip and friction of the one in contact. */
 FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                    const edge_balance *b, outputs *o) {
-  /* Outputs of the vehicle. */
-  /* Outputs of the vehicle. */
   o->servo = o->rolling = R(0.0);
   o->bearings = e->lost;
   o->rollers = e->rollers;
   o->solvable = b->solvable;
-
-  /* Outputs of each wheel. */
-  /* Outputs of each wheel. */
   for (int i = 0; i < WHEELS(c); i++) {
     const edge_contact on = loaded_contact(c, e, b, 0, i), *one = &on,
                        next = loaded_contact(c, e, b, 1, i), *two = &next;
     real n1 = b->load[0][i], n2 = b->load[1][i], all = n1 + n2;
     real inverse = R(1.0) / select_real(eq(all, R(0.0)), R(1.0), all);
-
-    /* Slip of the roller in contact; force per unit of load of both rollers together. */
-    /* Slip of the roller in contact; force per unit of load of both rollers together. */
     o->slip_i[i] = one->slip_i;
     o->slip_k[i] = one->slip_k;
     o->slip2[i] = one->slip2;
@@ -412,9 +392,6 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
     o->share[i] = inverse * n2;
     o->unit_i[i] = inverse * fma_real(n1, one->unit_i, n2 * two->unit_i);
     o->unit_k[i] = inverse * fma_real(n1, one->unit_k, n2 * two->unit_k);
-
-    /* Dry friction loses energy in both rollers. */
-    /* Dry friction loses energy in both rollers. */
     real share = b->share[i], fixed = R(0.0);
     if (SETTING(c, DRY)) {
       real lost = fma_real(R(1.0) - share, one->fixed.rollers, share * two->fixed.rollers);
@@ -424,16 +401,12 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
       o->rollers = o->rollers + lost;
       o->bearings = o->bearings + lost;
     }
-
     if (is_rated(c, i)) { /* the drive bears what contact forces and rollers do to the wheel */
       o->torque[i] = o->torque[i] - edge_turn(&one->terms, &two->terms, n1, n2);
       if (SETTING(c, DRY))
         o->torque[i] =
             o->torque[i] - fma_real(R(1.0) - share, one->fixed.on_rate, share * two->fixed.on_rate);
     }
-
-    /* The servo that steers a single wheel holds it against all torques about its vertical. */
-    /* The servo that steers a single wheel holds it against all torques about its vertical. */
     if (WHEELS(c) == 1) {
       real bracket =
           fma_real(n2 * two->terms.gain, two->terms.unit_bracket_i,
@@ -453,9 +426,6 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real force[2], omega = y[Y_OMEGA];
-
-  /* Contact forces on wheels, rollers and platform. */
-  /* Contact forces on wheels, rollers and platform. */
   push_contacts(p, c, e, b, b->load, force, dy, second);
   if (SETTING(c, DRY)) {
     real weight[2][WHEELS_MAX];
@@ -465,18 +435,12 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
     }
     push_fixed(p, c, e, weight, dy, second);
   }
-
-  /* The rates without contact forces are added to theirs. */
-  /* The rates without contact forces are added to theirs. */
   for (int i = 0; i < WHEELS(c); i++) {
     dy[Y_Q(i)] = y[Y_RATE(i)];
     dy[Y_RATE(i)] = dy[Y_RATE(i)] + e->of[0][i].terms.free_rate;
     dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + e->of[0][i].terms.free_spin;
     second[i] = second[i] + e->of[1][i].terms.free_spin;
   }
-
-  /* The platform accelerates by all forces. */
-  /* The platform accelerates by all forces. */
   real yaw = e->free_yaw + dy[Y_OMEGA], lost = e->lost + dy[Y_DISSIPATED];
   show_edges(p, c, e, b, o);
   if (SETTING(c, EXTERNAL)) {
@@ -485,9 +449,6 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   }
   origin_acceleration(p->v, force[0], force[1], yaw, omega, o);
   platform_rates(y, o, yaw, dy);
-
-  /* Energies and the motors' currents; a prescribed rate does the work of its torque. */
-  /* Energies and the motors' currents; a prescribed rate does the work of its torque. */
   dy[Y_DISSIPATED] = lost;
   dy[Y_WORK] = e->work;
   FOR_CURRENTS(c, i) {

@@ -78,9 +78,6 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
   const real *y = moving->y, *dy = moving->dy, *second = moving->second;
   real m[3][3], u[3];
   edge_view x;
-
-  /* The platform's masses; state and rates are copied, since the second roller changes them. */
-  /* The platform's masses; state and rates are copied, since the second roller changes them. */
   start_platform_matrix(p, m);
   platform_motion(p, dy, u);
   for (int j = 0; j < Y_LEVEL_COUNT; j++) {
@@ -92,9 +89,6 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
     mask rests = at_edge(edge->side[i]);
     real all = b->load[0][i] + b->load[1][i], rho = R(0.0), lift[3] = {R(0.0), R(0.0), R(0.0)},
          lever[3] = {R(0.0), R(0.0), R(0.0)};
-
-    /* Both contacts of the wheel are stiffened; at an edge they do not turn the wheel by themselves. */
-    /* Both contacts of the wheel are stiffened; at an edge they do not turn the wheel by themselves. */
     for (int j = 0; j < 2; j++) {
       stiff_contact *d = &a->contact[j][i];
       real row = run->held->row[i];
@@ -120,9 +114,6 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
       x.y[Y_SPIN(i)] = y[Y_SPIN(i)];
       x.dy[Y_SPIN(i)] = dy[Y_SPIN(i)];
     }
-
-    /* A wheel at rest moves load between its rollers, which adds a term of rank one. */
-    /* A wheel at rest moves load between its rollers, which adds a term of rank one. */
     real inverse = select_real(rests, R(1.0) / rho, R(0.0));
     for (int j = 0; j < 2; j++) {
       edge_lever *of = &a->lever[j][i];
@@ -136,7 +127,6 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
     }
     a->first_rate[i] = y[Y_RATE(i)];
   }
-
   invert_3x3(m, a->inverse);
 }
 
@@ -166,9 +156,6 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
   real push[3] = {R(0.0), R(0.0), R(0.0)}, change[3], u[3], gain_i[WHEELS_MAX][2],
        gain_k[WHEELS_MAX][2], f_i[2], f_k[2];
   platform_motion(p, dy, u);
-
-  /* Forces that the contacts give without a change of the platform's velocity. */
-  /* Forces that the contacts give without a change of the platform's velocity. */
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     const stiff_contact *one = &a->contact[0][i], *two = &a->contact[1][i];
@@ -185,16 +172,10 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
     edge_forces(a, i, gain_i[i], gain_k[i], f_i, f_k);
     for (int j = 0; j < 2; j++) add_platform_force(w, &a->contact[j][i], f_i[j], f_k[j], push);
   }
-
-  /* The platform's change by these forces. */
-  /* The platform's change by these forces. */
   for (int row = 0; row < 3; row++) {
     change[row] = fma_real(a->inverse[row][0], push[0],
                            fma_real(a->inverse[row][1], push[1], a->inverse[row][2] * push[2]));
   }
-
-  /* Wheels and rollers follow from the slip rates with the platform's change. */
-  /* Wheels and rollers follow from the slip rates with the platform's change. */
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real turned = R(0.0), spun[2];
@@ -216,9 +197,6 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
     dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + spun[0];
     second[i] = second[i] + spun[1];
   }
-
-  /* Velocities of the body origin. */
-  /* Velocities of the body origin. */
   dy[Y_VX] = dy[Y_VX] + fma_real(-change[2], p->v[P_COM_Z], change[0]);
   dy[Y_VZ] = dy[Y_VZ] + fma_real(change[2], p->v[P_COM_X], change[1]);
   dy[Y_OMEGA] = dy[Y_OMEGA] + change[2];
@@ -229,9 +207,6 @@ FN_CALL void solve_edge_stage(const edge_run *run, edge_matrix *a, int stage, re
                               real *second) {
   GLOBAL const int *c = run->c;
   real angle_rate[WHEELS_MAX];
-
-  /* The second stage solves for the difference from twice the first. */
-  /* The second stage solves for the difference from twice the first. */
   for (int j = 0; stage == 1 && j < VELOCITIES(c); j++)
     dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
   for (int i = 0; i < WHEELS(c); i++) {
@@ -240,11 +215,7 @@ FN_CALL void solve_edge_stage(const edge_run *run, edge_matrix *a, int stage, re
     angle_rate[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
     second[i] = fma_real(R(-2.0), a->first_second[i], second[i]);
   }
-
   solve_edge_matrix(run, a, angle_rate, dy, second);
-
-  /* The first stage is kept, and the second gets it back. */
-  /* The first stage is kept, and the second gets it back. */
   for (int j = 0; j < VELOCITIES(c); j++) {
     if (stage == 0) a->first[j] = dy[Y_VX + j];
     if (stage == 1) dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);

@@ -91,9 +91,6 @@ FN void add_rows(const real *vehicle, const real *w, int massless, const contact
       fma_real(-w[W_COS], vehicle[P_COM_Z], fma_real(-w[W_SIN], vehicle[P_COM_X], k->i_yaw));
   row->yaw_k =
       fma_real(-w[W_SIN], vehicle[P_COM_Z], fma_real(w[W_COS], vehicle[P_COM_X], k->k_yaw));
-
-  /* E, the inverse of the inertia that the contact feels through wheel and roller. */
-  /* E, the inverse of the inertia that the contact feels through wheel and roller. */
   if (massless) {
     real d_i, d_k;
     massless_direction(w, k, &d_i, &d_k);
@@ -113,9 +110,6 @@ FN void add_rows(const real *vehicle, const real *w, int massless, const contact
     row->e_ik = -(inv * d_ik);
     row->e_kk = inv * d_ii;
   }
-
-  /* The wheel's part of the platform's matrix. */
-  /* The wheel's part of the platform's matrix. */
   real ei_x = fma_real(row->e_ii, w[W_COS], row->e_ik * w[W_SIN]),
        ek_x = fma_real(row->e_ik, w[W_COS], row->e_kk * w[W_SIN]);
   real ei_z = fma_real(row->e_ik, w[W_COS], -(row->e_ii * w[W_SIN])),
@@ -158,9 +152,6 @@ FN void finish_rows(constraints *s) {
 FN void solve_rows(const parameters *p, GLOBAL const int *c, const constraints *s,
                    const contact_pairs *r, contact_pairs *lambda) {
   real zx = R(0.0), zz = R(0.0), zw = R(0.0);
-
-  /* The right sides, gathered on the platform. */
-  /* The right sides, gathered on the platform. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     const wheel_rows *a = &s->rows[i];
@@ -170,15 +161,9 @@ FN void solve_rows(const parameters *p, GLOBAL const int *c, const constraints *
     zz = fma_real(w[W_COS], ek, fma_real(-w[W_SIN], ei, zz));
     zw = fma_real(a->yaw_i, ei, fma_real(a->yaw_k, ek, zw));
   }
-
-  /* The platform's motion under them. */
-  /* The platform's motion under them. */
   real x = fma_real(s->s00, zx, fma_real(s->s01, zz, s->s02 * zw));
   real z = fma_real(s->s01, zx, fma_real(s->s11, zz, s->s12 * zw));
   real yaw = fma_real(s->s02, zx, fma_real(s->s12, zz, s->s22 * zw));
-
-  /* Each contact's force for the slip that the platform leaves it. */
-  /* Each contact's force for the slip that the platform leaves it. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     const wheel_rows *a = &s->rows[i];
@@ -193,18 +178,12 @@ FN void solve_rows(const parameters *p, GLOBAL const int *c, const constraints *
 FN void apply_rows(const parameters *p, GLOBAL const int *c, const constraints *s,
                    const contact_pairs *f, contact_pairs *out) {
   real fx = R(0.0), fz = R(0.0), torque = R(0.0);
-
-  /* Force and torque of all contacts on the platform. */
-  /* Force and torque of all contacts on the platform. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     fx = fma_real(w[W_COS], f->i[i], fma_real(w[W_SIN], f->k[i], fx));
     fz = fma_real(w[W_COS], f->k[i], fma_real(-w[W_SIN], f->i[i], fz));
     torque = fma_real(s->rows[i].yaw_i, f->i[i], fma_real(s->rows[i].yaw_k, f->k[i], torque));
   }
-
-  /* Accelerations of platform, wheels and rollers make the slip accelerations. */
-  /* Accelerations of platform, wheels and rollers make the slip accelerations. */
   real x = p->v[P_INV_MASS] * fx, z = p->v[P_INV_MASS] * fz, yaw = p->v[P_INV_YAW] * torque;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -235,9 +214,6 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
   constraints s;
   contact_pairs slip, impulse;
   int massless = SETTING(c, LAW) != LAW_ROLLING;
-
-  /* The contacts' rows, and the slip that the impact has to stop. */
-  /* The contacts' rows, and the slip that the impact has to stop. */
   clear_rows(p->v, &s);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     contact k = law_contact(p->v, p->w[i], c, y[Y_Q(i)], held->row[i]);
@@ -246,14 +222,8 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
     slip.i[i] = -slip.i[i];
     slip.k[i] = -slip.k[i];
   }
-
-  /* Impulses of the contacts. */
-  /* Impulses of the contacts. */
   finish_rows(&s);
   solve_rows(p, c, &s, &slip, &impulse);
-
-  /* They change wheels and rollers, and sum up on the platform. */
-  /* They change wheels and rollers, and sum up on the platform. */
   real px = R(0.0), pz = R(0.0), torque = R(0.0), loss = R(0.0);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -270,9 +240,6 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
     y[Y_RATE(i)] = select_real(hit, rate, y[Y_RATE(i)]);
     y[Y_SPIN(i)] = select_real(hit, spin, y[Y_SPIN(i)]);
   }
-
-  /* Velocities of the platform after the impact. */
-  /* Velocities of the platform after the impact. */
   real yaw = p->v[P_INV_YAW] * torque;
   real vx = y[Y_VX] + fma_real(p->v[P_INV_MASS], px, -(yaw * p->v[P_COM_Z]));
   real vz = y[Y_VZ] + fma_real(p->v[P_INV_MASS], pz, yaw * p->v[P_COM_X]);

@@ -363,8 +363,6 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
              rate_z = pass->rates[0].y[Y_VZ];
   const int last = last_stage(c);
   real end_x = R(0.0), end_z = R(0.0); /* rates of the velocities at the last stage */
-  /* Linearly implicit methods factor the matrix of the pass once. */
-  /* Linearly implicit methods factor the matrix of the pass once. */
   if (!OMR_CONSTRAINED) {
     const real sigma = splat(ros_tables[is_ros2(c)].gamma) * tau;
 #if OMR_COMPLIANT
@@ -374,9 +372,6 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
 #endif
     solve_stage(p, c, &pass->stiff, 0, pass->rates, pass->rates[0].y);
   }
-
-  /* Each stage gives its rates, and the observers what they see there. */
-  /* Each stage gives its rates, and the observers what they see there. */
   copy_motion(c, m, &at);
   for (int stage = 1; stage <= last; stage++) {
     reach_stage(c, m, stage, tau, pass->rates, &at);
@@ -392,17 +387,11 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
     end_z = pass->rates[stage].y[Y_VZ];
     if (!OMR_CONSTRAINED) solve_stage(p, c, &pass->stiff, stage, pass->rates, pass->rates[stage].y);
   }
-
-  /* The change over the pass, and what the observers see at its end. */
-  /* The change over the pass, and what the observers see at its end. */
   sum_stages(c, pass);
 #if OMR_COMPLIANT
   share_time(pass->rates, last, &pass->change);
 #endif
   pass->seen.end = look_at(c, &pass->o, R(0.0));
-
-  /* Rates of the velocities at the end of the pass. */
-  /* Rates of the velocities at the end of the pass. */
   if (is_ros2(c)) {
     end_x = ros2_end(rate_x, pass->rates[0].y[Y_VX], end_x, pass->rates[1].y[Y_VX]);
     end_z = ros2_end(rate_z, pass->rates[0].y[Y_VZ], end_z, pass->rates[1].y[Y_VZ]);
@@ -410,9 +399,6 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
     end_x = pass->rates[last].y[Y_VX];
     end_z = pass->rates[last].y[Y_VZ];
   }
-
-  /* Changes of the vibration's quantities. */
-  /* Changes of the vibration's quantities. */
   pass->shake.end_x = pass->shake.end_x + end_x;
   pass->shake.end_z = pass->shake.end_z + end_z;
   pass->shake.mean_x = pass->shake.mean_x + pass->change.y[Y_VX];

@@ -131,9 +131,6 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, course path, mas
   real first = R(2.0), fraction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
   crossing at[WHEELS_MAX];
   mask beyond[WHEELS_MAX];
-
-  /* A cubic for the angle of each wheel that goes beyond its edge. */
-  /* A cubic for the angle of each wheel that goes beyond its edge. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real end = end_angle(m, change, factor, i);
     beyond[i] = goes_beyond(p, path, i, lanes, clock);
@@ -142,9 +139,6 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, course path, mas
     at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau,
                            direction * p->w[i][W_ALPHA], direction, beyond[i]);
   }
-
-  /* Find where the cubics meet the edges. */
-  /* Find where the cubics meet the edges. */
   for (int iteration = 0; iteration < 7;
        iteration++) { /* all wheels at once: their divisions overlap */
     mask open = no_lane();
@@ -154,9 +148,6 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, course path, mas
     }
     if (!any_lane(open)) break;
   }
-
-  /* The first crossing ends the pass, for all wheels that cross together with it. */
-  /* The first crossing ends the pass, for all wheels that cross together with it. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     fraction[i] = crossing_fraction(&at[i], beyond[i]);
     first = min_real(fraction[i], first);
@@ -198,9 +189,6 @@ FN void foresee(const parameters *p, GLOBAL const int *c, course path, const mot
   real factor = path.factor, tau = path.tau, step = clock->step;
   real share = tau / step, first = R(2.0);
   real fraction[WHEELS_MAX], direction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
-
-  /* Continue the motion of the last pass to the edge ahead of each wheel. */
-  /* Continue the motion of the last pass to the edge ahead of each wheel. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real q = m->y[Y_Q(i)], rate = m->y[Y_RATE(i)], alpha = p->w[i][W_ALPHA];
     direction[i] = sign_real(fma_real(step, rate, q));
@@ -213,9 +201,6 @@ FN void foresee(const parameters *p, GLOBAL const int *c, course path, const mot
     first = min_real(fraction[i], first);
     limit[i] = fma_real(EDGE_TOLERANCE, alpha, alpha);
   }
-
-  /* Cut the step in lanes whose first crossing lies within it, if the last pass reaches so far. */
-  /* Cut the step in lanes whose first crossing lies within it, if the last pass reaches so far. */
   lanes = mask_and(lanes, mask_and(lt(first, R(1.0)), le(step, FORESIGHT * tau)));
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     hit[i] = select_real(le(fraction[i], first + TOGETHER), direction[i], R(0.0));
@@ -255,16 +240,11 @@ FN mask make_exchanges(const parameters *p, GLOBAL const int *c, mask accepted, 
     real direction = clock->hit[i], alpha = p->w[i][W_ALPHA];
     mask expected = mask_not(eq(direction, R(0.0)));
     if (!any_lane(expected)) continue; /* known long before the pass ends, as are the lanes */
-    /* Wheels that came near enough to their edge exchange, and their limits are the edges again. */
-    /* Wheels that came near enough to their edge exchange, and their limits are the edges again. */
     mask hit = mask_and(mask_and(due, expected),
                         ge(direction * m->y[Y_Q(i)], alpha * (R(1.0) - EDGE_TOLERANCE)));
     clock->hit[i] = select_real(due, R(0.0), direction);
     clock->limit[i] = select_real(due, alpha, clock->limit[i]);
     exchanged = mask_or(exchanged, hit);
-
-    /* The exchange, and whether the wheel may come to rest there. */
-    /* The exchange, and whether the wheel may come to rest there. */
     exchange jump = {i, expected, hit, direction, now};
     swap_rollers(p->w[i], c, pack.spins, jump, m, pack.ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
