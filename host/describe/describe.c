@@ -31,8 +31,7 @@ static void add_word(omr_listing *t, const char *name, const char *values, const
   omr_listing_row(t, cells, meaning);
 }
 
-/* Words of the laws stand in a table of their own, in which those of weights have their meanings.
- */
+/* Words of the laws stand in a table of their own, where the weights have their meanings. */
 static void fill_words_of(omr_listing *t, omr_model model, bool of_laws) {
   const omr_key_list *list = &omr_key_lists[OMR_SECTION_WORDS];
   for (int k = 0; k < list->count; k++) {
@@ -209,7 +208,7 @@ static void fill_small_words(omr_listing *t, omr_model model) {
   }
 }
 
-/* What a study of a model without lists names itself. */
+/* Names that a study of a model without lists gives. */
 static void fill_own(omr_listing *t, omr_model model) {
   const char *heads[] = {"place", "form"};
   if (!omr_model_is_own(model)) return;

@@ -1,5 +1,6 @@
-/* What `describe --json` says besides the tables: the classes of rows, by which programs that read
- * results tell a sample from a grid, or friction from a constraint, without lists of their own. */
+/* The part of `describe --json` besides the tables: the classes of rows, by which programs that
+ * read results tell a sample from a grid, or friction from a constraint, without lists of their
+ * own. */
 #include "describe_classes.h"
 
 #include <ctype.h>

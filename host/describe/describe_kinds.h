@@ -1,4 +1,4 @@
-/* Tables of describe for what has a type: kinds and the parameters that each of them uses. */
+/* Tables of describe for rows with a type: kinds and the parameters that each of them uses. */
 #ifndef OMR_DESCRIBE_KINDS_H
 #define OMR_DESCRIBE_KINDS_H
 

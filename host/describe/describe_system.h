@@ -1,4 +1,4 @@
-/* Tables of describe for a multibody system: what may stand in the section "system". */
+/* Tables of describe for a multibody system: the members that the section "system" may have. */
 #ifndef OMR_DESCRIBE_SYSTEM_H
 #define OMR_DESCRIBE_SYSTEM_H
 

@@ -1,5 +1,5 @@
-/* The schema of study files, JSON Schema of draft 2020-12: members of a study, and for each model
- * what is its own. */
+/* The schema of study files, JSON Schema of draft 2020-12: members of a study, and the members of
+ * each model. */
 #include "schema.h"
 #include "../lists/kinds.h"
 #include "../study/derived.h"
@@ -127,7 +127,8 @@ static void refuse_name(cJSON *then, bool per_wheel, const char *name) {
   omr_tree_add(wheels, "items", each);
 }
 
-/* The parameters have the names of all frames; those of another than the study's are refused. */
+/* The parameters have the names of all frames; names of a frame that is not the study's are
+ * refused. */
 static void add_frames(cJSON *part, omr_model model) {
   const bool small = omr_small_list_of(model) != NULL;
   for (int f = 0; f < OMR_FRAMES * OMR_FRAMES; f++) {
@@ -173,8 +174,8 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
   omr_schema_own_rules(defs, then, model);
 }
 
-/* What a measured run gives, and a study without one needs: its duration, and the file of what is
- * replayed. */
+/* Members that a measured run gives, and that a study without one needs: its duration, and the file
+ * of a replay. */
 static void add_needs(cJSON *root) {
   static const char replay[] = "{\"properties\": {\"replay\": {\"required\": [\"file\"]}}}";
   cJSON *wheel = omr_schema_make("{\"properties\": {\"drive\": %s}}", replay);

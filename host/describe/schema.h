@@ -1,7 +1,7 @@
-/* Parts of the schema of study files (JSON Schema, draft 2020-12), which schema.c puts together of
- * the lists. It says what a study may be that is not refused for its keys, words, units and bounds:
- * all that is read fits it, and what does not fit is refused. A part is made without a check after
- * every call (support/tree.h). */
+/* Parts of the schema of study files (JSON Schema, draft 2020-12), which schema.c puts together
+ * from the lists. The schema refuses a study only for its keys, words, units and bounds: every
+ * study that is read fits it, and one that does not fit is refused. A part is made without a check
+ * after every call (support/tree.h). */
 #ifndef OMR_RESULT_SCHEMA_H
 #define OMR_RESULT_SCHEMA_H
 
@@ -46,8 +46,8 @@ void omr_schema_place(cJSON *object, const char *path, cJSON *part);
 cJSON *omr_schema_object(void);
 
 /* "If the member at `path` is `word` (NULL: is there), or with `standard` is not there": adds to
- * allOf of `part` and returns the part after "then", to which omr_schema_refuse adds what must not
- * be there in that case. */
+ * allOf of `part` and returns the part after "then", to which omr_schema_refuse adds the members
+ * that must not be there in that case. */
 cJSON *omr_schema_when(cJSON *part, const char *path, const char *word, bool standard);
 void omr_schema_refuse(cJSON *then, const char *path);
 
@@ -60,13 +60,13 @@ const char *omr_schema_name_in(omr_frame_kind frame, omr_model model, bool per_w
 cJSON *omr_schema_parameters(cJSON *defs, omr_model model);
 /* The paths that a study of the model can vary. */
 cJSON *omr_schema_paths(omr_model model);
-/* What is unknown of a clock or a sensor: a distribution of numbers of a unit, NULL: of any. */
+/* An unknown of a clock or a sensor: a distribution of numbers of a unit, NULL: of any. */
 cJSON *omr_schema_unknown(cJSON *defs, const char *unit);
 /* An entry of vary. */
 cJSON *omr_schema_entry(cJSON *defs, omr_model model);
 /* schema_own.c: of a model that takes its names from the study (omr_model_is_own): a name of it,
- * what is traced, its parameters; and for every model the sections that they have or have not, in
- * the part after "then". */
+ * its traced instances, its parameters; and for every model the sections that they have or have
+ * not, in the part after "then". */
 cJSON *omr_schema_own_name(void);
 cJSON *omr_schema_own_traced(void);
 cJSON *omr_schema_own_parameters(void);

@@ -1,4 +1,4 @@
-/* What a study names itself, in the schema of study files. */
+/* Names that a study gives, in the schema of study files. */
 #include "../study/system/graph_names.h"
 #include "schema.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds to what must not be there a parameter, by the name that it has in each frame. */
+/* Refuses a parameter, by the name that it has in each frame. */
 static void refuse_parameter(cJSON *then, omr_model model, bool per_wheel, int index) {
   for (int f = 0; f < OMR_FRAMES; f++) {
     const char *name = omr_schema_name_in((omr_frame_kind)f, model, per_wheel, index);
@@ -35,7 +35,7 @@ static cJSON *drive_table_of(cJSON *defs) {
   return part;
 }
 
-/* Laws of discs are those of friction; tyres are discs; bristles are those of compliant rollers. */
+/* Discs have the laws of friction; only discs have tyres; only compliant rollers have bristles. */
 static bool has_law(omr_model model, omr_law law) {
   if (omr_law_is_bristle(law)) return model == OMR_MODEL_VEHICLE;
   return model == OMR_MODEL_DISC_VEHICLE ? omr_law_is_friction(law) : !omr_law_is_tyre(law);
@@ -78,7 +78,7 @@ static cJSON *columns_of(cJSON *defs, const char *const *columns) {
   return mapped;
 }
 
-/* What is replayed, with the columns that are asked for. */
+/* The member "replay", with the columns that it needs. */
 static cJSON *replay_of(cJSON *defs, const char *const *columns) {
   cJSON *part = omr_schema_object();
   omr_schema_keys(part, defs, OMR_SECTION_REPLAY, NULL);
@@ -151,7 +151,7 @@ static void add_words(cJSON *part, cJSON *defs, omr_model model, bool of_wheel) 
   }
 }
 
-/* Of each word what only its other choices make use of. */
+/* Each choice of a word refuses the parameters that only its other choices use. */
 static void refuse_unused(cJSON *part, omr_model model, const char *path, const omr_kind *kinds,
                           int first, int count, bool per_wheel) {
   for (int i = first; i < count; i++) {
@@ -207,7 +207,7 @@ static void require_in(cJSON *part, const char *key, const char *member) {
   if (object) omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString(member));
 }
 
-/* The path of another patch in that of the first one. */
+/* The path of another patch, made from the path of the first one. */
 static void of_patch(char *path, size_t size, const char *of_first, int patch) {
   snprintf(path, size, "%s", of_first);
   path[sizeof "ground.patch" - 1] = (char)('0' + patch);
@@ -295,8 +295,8 @@ static void refuse_of_wheels(cJSON *then, const char *path) {
   omr_schema_refuse(wheels, path);
 }
 
-/* Refuses words and parameters of compliant contact where contact.normal is `word`; alone: not
- * those that penalty contact has too. */
+/* Refuses words and parameters of compliant contact where contact.normal is `word`; with the flag
+ * only the ones that penalty contact does not have. */
 static void refuse_compliant(cJSON *part, omr_model model, const char *word, bool alone) {
   bool (*refused)(omr_target) = alone ? omr_is_of_compliant_alone : omr_is_of_compliant;
   cJSON *then = omr_schema_when(part, "contact.normal", word, !alone);
@@ -313,7 +313,7 @@ static void refuse_compliant(cJSON *part, omr_model model, const char *word, boo
   }
 }
 
-/* What rigid contact, and a disc's penalty contact, have no use for. */
+/* Members that rigid contact, and a disc's penalty contact, have no use for. */
 static void add_compliant_rules(cJSON *part, omr_model model) {
   refuse_compliant(part, model, "rigid", false);
   if (model == OMR_MODEL_DISC_VEHICLE) refuse_compliant(part, model, "penalty", true);
@@ -381,7 +381,7 @@ static bool is_idle(const omr_small_list *small, const omr_small_word *word,
   return false;
 }
 
-/* Of a word of a small model: its choices, and what each leaves without use. */
+/* A word of a small model: its choices, and the parameters that each leaves without use. */
 static void add_small_word(cJSON *part, const omr_small_list *small, const omr_small_word *word) {
   const int count = omr_word_choices(word);
   cJSON *leaf = cJSON_CreateObject();

@@ -26,7 +26,7 @@ static bool can_be_named(omr_design design) {
   return !omr_design_is_given(design);
 }
 
-/* What each type has no use for, and the key that it cannot do without. */
+/* Keys that each type has no use for, and the key that it cannot do without. */
 static void add_design_rules(cJSON *section) {
   const omr_key_list *keys = &omr_key_lists[OMR_SECTION_DESIGN];
   for (omr_design d = 0; (int)d < OMR_DESIGNS; d++) {
@@ -62,7 +62,7 @@ static void allow_methods(cJSON *section, const char *path, bool pairs) {
   for (int i = 0; i < 2; i++) omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
 }
 
-/* Those of a model that the reference alone integrates, beside the others. */
+/* The methods of a model that only the reference integrates, added to the others. */
 static void add_own_methods(cJSON *method) {
   cJSON *words = cJSON_GetObjectItem(method, "enum"),
         *meanings = cJSON_GetObjectItem(method, "enumDescriptions");

@@ -47,7 +47,7 @@ static cJSON *value_of(const omr_graph_key_row *row) {
   }
 }
 
-/* What all elements of a class have beside their keys. */
+/* Members that all elements of a class have in addition to their keys. */
 static void add_common(cJSON *part, omr_graph_class class) {
   if (class != OMR_GRAPH_SHAPE)
     omr_schema_member(part, "meaning", omr_schema_make("{\"type\": \"string\"}"));

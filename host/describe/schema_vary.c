@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The parameters of a model, those of its wheels after the others. */
+/* The parameters of a model, the wheels' after the others. */
 static const omr_parameter *parameter_at(omr_model model, int index) {
   const omr_parameter *parameter = index < OMR_VP_COUNT
                                        ? &omr_vehicle_parameters[index]
@@ -59,7 +59,7 @@ static cJSON *list_of(const char *arguments, cJSON *(*part)(char, cJSON *, const
   return list;
 }
 
-/* What values of parameters of a unit, bounds and kind are called below "$defs". */
+/* The name below "$defs" for values of parameters of a unit, bounds and kind. */
 static void name_values(char *name, size_t size, const char *first, const omr_parameter *p) {
   char text[OMR_SCHEMA_PATH];
   int length = snprintf(text, sizeof text, "%s", strcmp(p->unit, "1") == 0 ? "pure" : p->unit);
@@ -179,7 +179,7 @@ static void print_paths(omr_text *text, omr_model model, const char *name) {
   }
 }
 
-/* What parameters of a unit, bounds and kind are drawn from: a rule for all of them. */
+/* The draws for parameters of a unit, bounds and kind: a rule for all of them. */
 static void add_rules(cJSON *part, cJSON *defs, omr_model model) {
   if (omr_model_is_own(model)) return; /* of any unit */
   cJSON *rules = omr_tree_list(part, "allOf");

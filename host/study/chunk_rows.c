@@ -2,8 +2,8 @@
 
 #include "own_names.h"
 
-/* A chunk is what is lost by an interruption and what a process holds in memory beside its batch:
- * some seconds of work, not more than 64 MiB of trajectories. */
+/* An interruption loses a chunk at most, and a process holds one in memory besides its batch: some
+ * seconds of work, not more than 64 MiB of trajectories. */
 #define CHUNK_STEPS 5e8
 /* Of the reference, which takes seconds or minutes for an instance, a few. */
 enum { REFERENCE_ROWS = 16 };

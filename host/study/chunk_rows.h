@@ -7,8 +7,8 @@
 /* Trajectories that stand in memory at a time, about. */
 #define OMR_TRAJECTORY_BYTES ((size_t)64 << 20)
 
-/* Instances per chunk. engine.chunk where the study gives it; otherwise it follows from the study
- * alone, never from the machine, so that everyone who works on a study cuts it alike. */
+/* Instances per chunk. engine.chunk where the study gives it; otherwise it follows from the study,
+ * never from the machine, so that everyone who works on a study cuts it alike. */
 size_t omr_chunk_rows(const omr_study *study);
 
 /* Largest number of traced instances in one chunk of `rows` instances. */

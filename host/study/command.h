@@ -1,4 +1,4 @@
-/* What is commanded, as far as the observers have to know. */
+/* Commands, as far as the observers have to know them. */
 #ifndef OMR_COMMAND_H
 #define OMR_COMMAND_H
 

@@ -8,7 +8,7 @@
 
 #define OMR_LEAST_TOLERANCE 1e-10
 #define OMR_LEAST_OWN_TOLERANCE                                                                    \
-  1e-14 /* of a system of the study's own, whose method has orders to 12: what double resolves */
+  1e-14 /* of a system of the study's own: the least that double resolves at order 12 */
 #define OMR_LEAST_SINGLE_TOLERANCE                                                                 \
   1e-5 /* below it single precision rounds more than the steps err */
 #define OMR_MOST_TOLERANCE 0.5
@@ -21,13 +21,13 @@ static inline double omr_least_tolerance(omr_model model) {
 }
 
 /* The same study with the step halved `level` times, or the tolerance divided by ten so often:
- * times of samples, controllers and the end stay what they are. Steps are divided by powers of two,
- * so that all of them are exact. It is unjudged, since the longer step was judged already. */
+ * times of samples, controllers and the end do not change. Steps are divided by powers of two, so
+ * that all of them are exact. It is unjudged, since the longer step was judged already. */
 omr_study omr_study_refined(const omr_study *study, int level);
 
 /* The same with `parts` steps where the study has `of`, which divides omr_study_common_steps:
  * longer ones or shorter ones, in which duration, samples and controllers fit all the same; a
- * tolerance becomes of/parts of what it is, for any of both. */
+ * tolerance is multiplied by of/parts, up or down. */
 omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t of);
 
 /* Steps of the longest time of which duration, time between samples and controller period are whole
@@ -49,8 +49,8 @@ omr_method omr_study_pair(const omr_study *study);
 bool omr_study_takes(const omr_study *study, omr_method method);
 
 /* The study by another method: with fixed steps, or with a tolerance where `step` is 0. A step
- * divides omr_study_common_time. As omr_study_refined otherwise; a budget, which counts what either
- * kind of step has, is left out. */
+ * divides omr_study_common_time. As omr_study_refined otherwise; a budget, which counts in the unit
+ * of one kind of step, is left out. */
 omr_study omr_study_integrated(const omr_study *study, omr_method method, double step,
                                double tolerance);
 
@@ -64,7 +64,7 @@ omr_study omr_study_compared(const omr_study *study);
 /* With so many instances, whose coordinates are known (study/part.h). */
 omr_study omr_study_of_members(const omr_study *study, size_t members);
 
-/* The study's first `steps` alone; of controlled steps nominal ones. */
+/* Only the study's first `steps`; of controlled steps nominal ones. */
 omr_study omr_study_sooner(const omr_study *study, uint64_t steps);
 /* The study with another engine section. */
 omr_study omr_study_on(const omr_study *study, const omr_engine_options *engine);
@@ -76,7 +76,7 @@ omr_study omr_study_recorded(const omr_study *study);
 omr_study omr_study_unjudged(const omr_study *study);
 /* With or without a measurement of the step error, whatever integrator.step_error says. */
 omr_study omr_study_measured(const omr_study *study, bool measured);
-/* With one observable more (OMR_OBS_); with none, as a design alone has it. */
+/* With one observable more (OMR_OBS_); with none, as a design without runs has it. */
 omr_study omr_study_observing(const omr_study *study, int observable);
 omr_study omr_study_bare(const omr_study *study);
 /* With the text, its hash and the file name that a result or a folder keeps of it. */

@@ -4,7 +4,7 @@
 
 #include "study.h"
 
-/* "0,3,7-9": ascending, each once; the caller frees *chosen. `option` is what messages name. */
+/* "0,3,7-9": ascending, each once; the caller frees *chosen. Messages name `option`. */
 omr_status omr_instances_read(const char *option, const char *list, const omr_study *study,
                               size_t **chosen, size_t *count, omr_error *error);
 

@@ -1,4 +1,4 @@
-/* The nominal vehicle of a study: what each varied parameter is there. */
+/* The nominal vehicle of a study: the value of each varied parameter there. */
 #ifndef OMR_NOMINAL_H
 #define OMR_NOMINAL_H
 
@@ -8,7 +8,7 @@
 typedef enum omr_nominal_source {
   OMR_NOMINAL_WRITTEN, /* "parameters" gives it */
   OMR_NOMINAL_BASE,    /* the default, which is the base that a one_at_a_time design steps from */
-  OMR_NOMINAL_MEDIAN   /* of what the design gives the parameter */
+  OMR_NOMINAL_MEDIAN   /* of the values that the design gives the parameter */
 } omr_nominal_source;
 
 /* The value of a varied parameter: the base that "parameters" gives it, or the median of its

@@ -1,4 +1,4 @@
-/* Whether a result can be written, asked before a long run. */
+/* Whether a result can be written, checked before a long run. */
 #define _GNU_SOURCE
 #include "output.h"
 #include "grammar/parse.h"
@@ -61,7 +61,8 @@ omr_status omr_check_reads(const char *path, const char *text, const char *study
   return status;
 }
 
-/* As far as it can be read: whoever takes the study says what is wrong. A pipe is not emptied. */
+/* Whether the path is a file that the study reads, as far as the study can be read: its reader
+ * reports mistakes. A pipe is not emptied. */
 static omr_status check_study(const char *path, const char *study, omr_error *error) {
   char *text = NULL;
   omr_error unread = {0};

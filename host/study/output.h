@@ -1,4 +1,4 @@
-/* What a file that is written may not replace. */
+/* Files that a written file may not replace. */
 #ifndef OMR_STUDY_OUTPUT_H
 #define OMR_STUDY_OUTPUT_H
 

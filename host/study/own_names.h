@@ -1,7 +1,7 @@
-/* What a study's parameters, observables and samples are called. Those of the lists have their
- * names there, in the words of the study's frame; a model that takes them from its study
- * (omr_model_is_own) has places in the lists that this study names (graph.h). Whoever prints or
- * stores a name, unit or meaning by its number asks here. Texts live as long as the study. */
+/* Names of a study's parameters, observables and samples. Rows of the lists have their names there,
+ * in the words of the study's frame; a model that takes names from its study (omr_model_is_own) has
+ * places in the lists that this study names (graph.h). Everything that prints or stores a name,
+ * unit or meaning by its number looks it up here. Texts live as long as the study. */
 #ifndef OMR_STUDY_OWN_NAMES_H
 #define OMR_STUDY_OWN_NAMES_H
 
@@ -13,7 +13,7 @@
 omr_parameter omr_study_parameter(const omr_study *study, bool per_wheel, int index);
 omr_observable omr_study_observable(const omr_study *study, int index);
 
-/* The parameter's path and an observable's name alone. */
+/* Only the parameter's path, and an observable's name. */
 const char *omr_study_path(const omr_study *study, bool per_wheel, int index);
 const char *omr_study_observable_name(const omr_study *study, int index);
 
@@ -25,7 +25,7 @@ bool omr_study_can_observe(const omr_study *study, int index);
  */
 bool omr_study_lacks_springs(const omr_study *study, int index);
 
-/* What a trajectory of a small model holds, of j < omr_study_small_samples; 0 of an omni model. */
+/* Sample j of a trajectory of a small model, j < omr_study_small_samples; 0 of an omni model. */
 int omr_study_small_samples(const omr_study *study);
 omr_sample_info omr_study_small_sample(const omr_study *study, int j);
 

@@ -1,5 +1,5 @@
-/* A part of a study: what one run takes of it. omr_study is what the study file says, and nobody
- * changes it after it was read; a run, or a chunk of one, chooses the instances here. */
+/* A part of a study: the instances of one run. omr_study is the study file as it was read, and
+ * nobody changes it after that; a run, or a chunk of one, chooses the instances here. */
 #ifndef OMR_PART_H
 #define OMR_PART_H
 
@@ -22,7 +22,7 @@ typedef struct omr_part {
 
 /* The whole study. */
 omr_part omr_part_of(const omr_study *study);
-/* These instances alone, ascending, none with a trajectory. */
+/* Only these instances, ascending, none with a trajectory. */
 omr_part omr_part_choose(const omr_study *study, const size_t *chosen, size_t count);
 
 /* The same, each with a trajectory. */
@@ -37,15 +37,15 @@ static inline size_t omr_part_row(const omr_part *part, size_t row) {
 size_t omr_part_traced_from(const omr_part *part, size_t instance);
 
 /* The values of instance k: the study's base with the varied parameters replaced. column_values
- * (NULL or variation_count long) receives them. Depends on the study, k and, where the part knows
- * it, k's coordinates alone. */
+ * (NULL or variation_count long) receives them. Depends only on the study, k and, where the part
+ * knows it, k's coordinates. */
 void omr_part_values(const omr_part *part, size_t k, omr_values *values, double *column_values);
 
 /* Gives a varied parameter a value, in the study's frame. */
 void omr_vary(const omr_study *study, const omr_variation *variation, double given,
               omr_values *values);
 
-/* What the study's base has for a varied parameter, in the study's frame. */
+/* The base value of a varied parameter, in the study's frame. */
 double omr_base_value(const omr_study *study, const omr_variation *variation);
 
 /* Rows cut out of a part, with lists of their own. */

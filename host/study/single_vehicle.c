@@ -12,7 +12,7 @@
 
 enum { SAMPLES = 1000 }; /* of a trajectory, about, where the study has no interval of its own */
 
-/* Rows of values, and what is said of them. */
+/* Rows of values, and the instances that they come from. */
 typedef struct rows {
   const omr_study *study;
   const double *value; /* [count][variation_count] */
@@ -50,7 +50,7 @@ static void replace_design(cJSON *root, const rows *r) {
   omr_tree_add(design, "rows", row_list(r));
 }
 
-/* What ends a run early belongs to the design. */
+/* Rules that end a run early belong to the design. */
 static void drop_stop(cJSON *root) {
   cJSON *statistics = cJSON_GetObjectItemCaseSensitive(root, "statistics");
   if (statistics) cJSON_DeleteItemFromObjectCaseSensitive(statistics, "stop");
@@ -149,7 +149,7 @@ static char *made_text(const rows *r, const char *trace) {
   return text;
 }
 
-/* Lines of the made text are no lines of the user's: what is wrong is told without them. */
+/* Lines of the made text are no lines of the user's, so messages leave them out. */
 static omr_status fail_made(const rows *r, const char *trace, const omr_error *found,
                             omr_error *error) {
   const char *text = omr_error_text(found, 0), *at = omr_error_pointer(found, 0);
@@ -204,7 +204,8 @@ omr_status omr_study_of_values(const omr_study *study, const size_t *instances,
   return make(&r, trace, made, error);
 }
 
-/* What a later level of a subset simulation has is known once the levels before it were run. */
+/* The points of later levels of a subset simulation are known only once the levels before them were
+ * run. */
 static omr_status check_instances(const omr_study *study, const size_t *instances, size_t count,
                                   omr_error *error) {
   if (study->design.type == OMR_DESIGN_SUBSET && instances[count - 1] >= study->sample.points)

@@ -1,4 +1,4 @@
-/* What a study asks of its statistics (section "statistics"). */
+/* Settings of a study's statistics (section "statistics"). */
 #ifndef OMR_STATISTICS_SETTINGS_H
 #define OMR_STATISTICS_SETTINGS_H
 
@@ -23,7 +23,7 @@ typedef struct omr_stop_settings {
   bool relative;    /* the width is a part of the estimate's size */
   double width;     /* of the interval, from end to end */
   size_t at_least;  /* instances before the first look; 0: one chunk */
-  size_t instances; /* at most; those of the design or fewer */
+  size_t instances; /* at most; the design may have fewer */
   double wall_time; /* s at most; 0: any */
 } omr_stop_settings;
 

@@ -17,9 +17,9 @@ enum {
 #define LEAST_RESOLVED 1e-11 /* a tolerance below which rounding has a part */
 #define SHARP 1e-5           /* a tolerance that tells instants of exchanges to some microseconds */
 
-/* Work of an instance at all levels up to `levels` in that of one of the run. The pairs' error
- * estimates are of order 3, so that a tenth of the tolerance takes the third root of ten as many
- * passes. */
+/* Work of an instance at all levels up to `levels`, relative to the work of one in the run. The
+ * pairs' error estimates are of order 3, so that a tenth of the tolerance takes the third root of
+ * ten as many passes. */
 static double work_of(int decades, int levels) {
   double work = 0, of_level = 1;
   for (int level = 1; level <= levels; level++) {
@@ -80,7 +80,7 @@ static int levels_of(const omr_study *study, omr_step_sample *s) {
     if (s->decades < DECADES || omr_model_is_own(study->model)) return s->decades > 0;
     return 1 + tells(study, 2 * DECADES);
   }
-  if (omr_model_is_own(study->model)) return 1; /* its steps are looks alone */
+  if (omr_model_is_own(study->model)) return 1; /* its steps only look at the state */
   while (most < OMR_STEP_LEVELS && omr_study_resolves(study, study->engine.precision, most + 1))
     most++;
   return most;

@@ -1,5 +1,5 @@
 /* The instances that a run takes again with shorter steps, to see the error of its own
- * (host/statistics/step_error.h). They follow from the study and its seed alone, so that machine,
+ * (host/statistics/step_error.h). They follow only from the study and its seed, so that machine,
  * threads, chunks and shards do not matter. */
 #ifndef OMR_STEP_SAMPLE_H
 #define OMR_STEP_SAMPLE_H
@@ -23,15 +23,15 @@ typedef struct omr_step_sample {
   const char *why_not;              /* where count is 0, a sentence's end: "..., since WHY" */
 } omr_step_sample;
 
-/* How many: of 500 instances or more 16 to 32, where all levels together stay within a tenth of the
- * run's work (with a tolerance 16 at least); of fewer 8, or all that there are. A quarter of the
- * step is taken too where that holds then, and where fewer than 500 instances have 2 million steps
- * to take again or less, since two steps alone do not tell an order. Of fewer than 500 with a
- * tolerance 16 are taken where that is done within some tenths of a second, and a ten-thousandth
+/* The number of them: of 500 instances or more 16 to 32, where all levels together stay within a
+ * tenth of the run's work (with a tolerance 16 at least); of fewer 8, or all that there are. A
+ * quarter of the step is taken too where that holds then, and where fewer than 500 instances have 2
+ * million steps to take again or less, since two steps do not tell an order. Of fewer than 500 with
+ * a tolerance 16 are taken where that is done within some tenths of a second, and a ten-thousandth
  * of it too where all is done within a second, since a hundredth of a large one is no better than
- * it is (controllers and exchanges end the passes of both). In a nested design the
- * cells share them evenly, each with the same points; of more cells than instances are taken some
- * are chosen, each with one point. Designs that end by what comes out take them from the rows that
+ * it is (controllers and exchanges end the passes of both). In a nested design the cells share them
+ * evenly, each with the same points; where there are more cells than instances to take, some cells
+ * are chosen, each with one point. Designs that end by their results take them from the rows that
  * any run has. */
 omr_step_sample omr_step_sample_of(const omr_study *study);
 
@@ -41,7 +41,8 @@ const char *omr_step_sample_words(const omr_step_sample *sample);
 /* Steps of a level to one of the run, or how many times smaller its tolerance is. */
 int omr_step_sample_parts(const omr_step_sample *sample, int level);
 
-/* Work of all levels over that of the run: exact of fixed steps, an estimate of controlled ones. */
+/* Work of all levels over the work of the run: exact for fixed steps, an estimate for controlled
+ * ones. */
 double omr_step_sample_cost(const omr_study *study, const omr_step_sample *sample);
 
 #endif

@@ -1,6 +1,6 @@
 /* A study after reading and checking: everything that its file says, nothing a device knows. It is
- * constant from then on. What a run takes of it is a part (study/part.h); another step or engine is
- * a study of its own (study/derived.h), which shares what it does not change. */
+ * constant from then on. The instances of a run are a part (study/part.h); another step or engine
+ * is a study of its own (study/derived.h), which shares all unchanged members. */
 #ifndef OMR_STUDY_H
 #define OMR_STUDY_H
 
@@ -72,8 +72,8 @@ typedef struct omr_variation {
   bool per_run;  /* calibrate.per_run: a value of its own in each measured run */
 } omr_variation;
 
-/* How the sampled parameters are drawn: all instances, or those of each cell of a nested design.
- * Owned by the study. */
+/* How the sampled parameters are drawn: all instances, or the points of each cell of a nested
+ * design. Owned by the study. */
 typedef struct omr_sampling {
   omr_design type; /* monte_carlo, latin_hypercube, sobol (saltelli too), halton, morris or subset;
                       single: nothing is sampled */
@@ -86,12 +86,12 @@ typedef struct omr_sampling {
   size_t parts, levels; /* subset: 1 / level probability; most levels */
   char *criterion;      /* subset: as the design names it; NULL: the only one */
   size_t failure;       /* subset: its number among study->statistics.criteria */
-  uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, those of
-                           A first */
-  uint32_t *bases;      /* halton: [dimensions] */
-  uint32_t *strata;     /* maximin: [dimensions][points] */
-  double *factor; /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL:
-                     independent */
+  /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, A first */
+  uint32_t *directions;
+  uint32_t *bases;  /* halton: [dimensions] */
+  uint32_t *strata; /* maximin: [dimensions][points] */
+  double *factor;   /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL:
+                       independent */
 } omr_sampling;
 
 typedef enum omr_precision { OMR_DOUBLE, OMR_SINGLE_PRECISION } omr_precision;
@@ -137,7 +137,7 @@ typedef struct omr_accept {
   bool given;        /* by the study; otherwise follows from a criterion's threshold */
 } omr_accept;
 
-/* What a study asks of its step error (host/statistics/step_error.h). Owned by the study. */
+/* Settings of a study's step error (host/statistics/step_error.h). Owned by the study. */
 typedef struct omr_step_error_settings {
   bool off;
   omr_accept *accept; /* [accept_count] */
@@ -155,12 +155,12 @@ typedef struct omr_made_of {
 struct omr_study {
   char *name; /* file name */
   char *title;
-  char *text;    /* resolved study: the JSON after --set, printed; what the HDF5 file keeps */
+  char *text;    /* resolved study: the JSON after --set, printed; the HDF5 file keeps it */
   char hash[33]; /* of text */
   omr_made_of made_of;
   omr_model model;
-  omr_frame_kind frame; /* in which the study is written and its results are told; values below are
-                      in that of the kernels */
+  omr_frame_kind frame; /* in which the study and its results are written; values below are in the
+                           frame of the kernels */
   omr_layout layout;
   bool allow_overlap;
   int wheels;              /* 0: a small model (host/model/small.h) */
@@ -266,8 +266,8 @@ struct omr_study {
   omr_excite_settings excite;
 };
 
-/* What decides the bits of a run besides its precision: "exact", "fast", or "reference" where the
- * reference integrates. */
+/* The word that decides the bits of a run besides its precision: "exact", "fast", or "reference"
+ * where the reference integrates. */
 const char *omr_study_numerics(const omr_study *study);
 
 /* Whether some instance loses yaw on its way (platform.yaw_loss; yaw_loss.c). */
@@ -279,8 +279,8 @@ static inline bool omr_study_observes(const omr_study *study, int j) {
 }
 
 /* How many of the first rows of a result are a sample of the input distribution: all but the later
- * levels of a subset simulation, which lie where failures are. Means, quantiles and shares are of
- * these rows alone. */
+ * levels of a subset simulation, which lie where failures are. Only these rows enter means,
+ * quantiles and shares. */
 static inline size_t omr_study_sample_rows(const omr_study *study, size_t rows) {
   return study->design.type == OMR_DESIGN_SUBSET && rows > study->sample.points
              ? study->sample.points
@@ -305,13 +305,13 @@ static inline bool omr_controls_steps(const omr_study *study) {
   return study->time.tolerance > 0;
 }
 
-/* A fixed step, s; of controlled ones a millisecond. Times are told apart, and looked at, by it. */
+/* The shortest time between two moments that differ, or are looked at: a fixed step, s; with
+ * controlled ones a millisecond. */
 static inline double omr_study_tick(const omr_study *study) {
   return omr_controls_steps(study) ? 1e-3 : study->time.step;
 }
 
-/* What an instance's run counts as work: fixed steps, or the seconds that controlled ones simulate.
- */
+/* The work of an instance's run: fixed steps, or the seconds that controlled ones simulate. */
 static inline double omr_study_work(const omr_study *study) {
   return omr_controls_steps(study) ? study->time.duration : (double)study->time.steps;
 }
@@ -334,7 +334,7 @@ static inline double omr_study_sample_time(const omr_study *study, size_t s) {
 }
 
 /* The values of instance k: base with the varied parameters replaced. column_values (NULL or
- * variation_count long) receives them. Depends on the study and k alone: an instance of a later
+ * variation_count long) receives them. Depends only on the study and k: an instance of a later
  * level of a subset simulation is a point of the input distribution here (study/part.h). */
 void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values);
 

@@ -1,5 +1,5 @@
-/* Designs that draw: what host/study/designs/design_NAME.c has of each design of class SAMPLE
- * (lists/designs.def). */
+/* Designs that draw: the functions that host/study/designs/design_NAME.c gives for each design of
+ * class SAMPLE (lists/designs.def). */
 #ifndef OMR_STUDY_DRAWN_H
 #define OMR_STUDY_DRAWN_H
 
@@ -14,17 +14,17 @@ typedef struct omr_place {
 
 typedef struct omr_drawn {
   /* Coordinate, in the unit interval, of a parameter that is drawn. It follows from study and place
-   * alone. */
+   * only. */
   double (*unit)(const omr_study *study, omr_place at, const omr_variation *variation);
-  /* Reads what else the design has in the study, and makes the tables that `unit` reads; NULL:
-   * nothing. The study's sampling has type, points and dimensions by then. */
+  /* Reads the other settings of the design, and makes the tables that `unit` reads; NULL: there are
+   * none. The study's sampling has type, points and dimensions by then. */
   omr_status (*prepare)(omr_reader *reader);
   double most;    /* points */
   bool scrambles; /* a sequence: takes "scramble", and a seed only with it */
   bool combines;  /* takes "criterion" */
   /* Why its first instances are no sample, so that no rule can stop it; NULL: they are one. */
   const char *part;
-  /* What intervals that hold for independent draws are worth here; "": they hold. */
+  /* How good intervals for independent draws are in this design; "": they hold. */
   const char *intervals;
 } omr_drawn;
 
@@ -46,8 +46,8 @@ typedef struct omr_drawn {
 #undef OMR_DRAWN_GROUPS
 #undef OMR_DRAWN_ADAPTIVE
 
-/* What draws the instances of a design, or those of a nested design's cells; NULL: nothing of this
- * kind. */
+/* The functions that draw the instances of a design, or of the cells of a nested design; NULL: the
+ * design draws nothing. */
 const omr_drawn *omr_drawn_of(omr_design sample);
 
 /* Whether a design of this type may have a use for the key of "design", whatever else the study

@@ -1,12 +1,12 @@
-/* Counter-based draws: a draw is known by seed, instance and variation alone, so any part of a
- * study can be run anywhere. */
+/* Counter-based draws: seed, instance and variation determine a draw, so any part of a study can be
+ * run anywhere. */
 #ifndef OMR_STUDY_DRAWS_H
 #define OMR_STUDY_DRAWS_H
 
 #include <stdint.h>
 
-/* What draws are for: the last word of the counter, so that no two purposes share a random number.
- */
+/* The purpose of a draw is the last word of the counter, so that no two purposes share a random
+ * number. */
 typedef enum omr_purpose {
   OMR_FOR_VALUES,      /* Monte Carlo */
   OMR_FOR_OWEN,        /* nested scrambling */
@@ -25,7 +25,7 @@ typedef enum omr_purpose {
   OMR_FOR_CALIBRATION, /* members of an ensemble */
   OMR_FOR_TEMPERING,   /* points and moves of tempered sequential Monte Carlo */
   OMR_FOR_POSTERIOR,   /* rows of a posterior's points */
-  OMR_FOR_OTHER_RUN,   /* what is a run's own, of runs that are not fitted */
+  OMR_FOR_OTHER_RUN,   /* unknowns of each run, in runs that are not fitted */
   OMR_FOR_SBC,         /* truths and noise of simulation-based calibration */
   OMR_FOR_EXCITE       /* manoeuvres, and draws of the prior that they are tried with */
 } omr_purpose;

@@ -98,7 +98,7 @@ static uint32_t round_bits(uint64_t key, uint64_t stream, uint32_t round, uint32
 }
 
 /* Numbers of `width` bits: eight rounds in which the halves take turns, and before them a coin that
- * exchanges 0 and 1, since the network alone makes even permutations only. */
+ * exchanges 0 and 1, since the network makes even permutations only. */
 static uint32_t feistel(uint64_t key, uint64_t stream, uint32_t width, uint32_t x) {
   const uint32_t low_width = width / 2, high_width = width - low_width;
   const uint32_t low_mask = (1u << low_width) - 1, high_mask = (1u << high_width) - 1;

@@ -1,6 +1,6 @@
-/* Points in the unit interval, one dimension at a time, each known by its number alone: nothing is
- * stepped through, so any part of a study can be drawn anywhere. Randomness comes from Philox
- * (instance_values.h) with the seed as key and a purpose of its own. */
+/* Points in the unit interval, one dimension at a time. The number of a point determines it:
+ * nothing is stepped through, so any part of a study can be drawn anywhere. Randomness comes from
+ * Philox (instance_values.h) with the seed as key and a purpose of its own. */
 #ifndef OMR_STUDY_SEQUENCES_H
 #define OMR_STUDY_SEQUENCES_H
 
@@ -19,8 +19,8 @@ extern const uint16_t omr_sobol_numbers[];
 void omr_sobol_directions(size_t count, uint32_t *directions);
 
 /* Coordinate of point k in units of 2^-32, the points in the order of the Gray code (Antonov and
- * Saleev), as Joe and Kuo's own program and scipy have them. `directions` are those of the
- * dimension. */
+ * Saleev), as Joe and Kuo's own program and scipy have them. `directions` belong to the dimension.
+ */
 uint32_t omr_sobol_point(const uint32_t *directions, uint32_t k);
 
 /* Owen's nested uniform scrambling: a bit is flipped by a coin that seed, dimension, and the bits

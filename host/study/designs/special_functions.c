@@ -90,8 +90,12 @@ double omr_normal_quantile(double p) {
                              1.84631831751005468180e-5,
                              1.42151175831644588870e-7,
                              2.04426310338993978564e-15};
+
+  /* Near the middle the quantile is one ratio of polynomials. */
   const double q = p - 0.5;
   if (fabs(q) <= 0.425) return q * ratio(a, b, 0.180625 - q * q);
+
+  /* In the tails it is a ratio in the root of the tail's logarithm. */
   const double r = __builtin_sqrt(-omr_math_log(q < 0 ? p : 1 - p));
   const double x = r <= 5 ? ratio(c, d, r - 1.6) : ratio(e, f, r - 5);
   return q < 0 ? -x : x;
@@ -181,15 +185,19 @@ static double solve_odds(const omr_beta *beta, double p) {
   return odds;
 }
 
-/* The same for shapes beyond those of distributions (intervals of probabilities from many
+/* The same for shapes larger than distributions have (intervals of probabilities from many
  * instances): there the steps above are cut too short. Newton's method between bounds that close
  * in. */
 static double solve_odds_large(const omr_beta *beta, double p) {
   const double a = beta->a, b = beta->b, spread = __builtin_sqrt(1 / a + 1 / b),
                middle = omr_math_log(a / b);
+
+  /* The bracket widens from the middle until it holds the quantile. */
   double low = middle - spread, high = middle + spread, at = middle;
   for (double reach = spread; odds_cdf(beta, omr_math_exp(low)) > p; reach *= 2) low -= reach;
   for (double reach = spread; odds_cdf(beta, omr_math_exp(high)) < p; reach *= 2) high += reach;
+
+  /* Newton's steps narrow the bracket; a step that leaves it becomes a halving. */
   for (int i = 0; i < 200; i++) {
     const double odds = omr_math_exp(at), x = odds / (1 + odds), y = 1 / (1 + odds),
                  front = power(beta, x, y);

@@ -10,7 +10,7 @@ typedef struct omr_name {
   char *name;         /* of the column or criterion: "max_slip", "platform_mass" */
   char *unit;         /* "m s-1" */
   size_t column;      /* of the source: parameters first, then observables */
-  const char *absent; /* NULL, or why the study has no such column and what to do about it */
+  const char *absent; /* NULL, or the reason why the study has no such column, with a remedy */
   const struct omr_expression *criterion; /* NULL for columns; not owned */
 } omr_name;
 
@@ -23,8 +23,8 @@ typedef struct omr_names {
   bool failed;    /* out of memory at some point */
 } omr_names;
 
-/* The columns that a run of the study has, and what it could have had: other observables and
- * parameters of its model. */
+/* The columns that a run of the study has, and the other observables and parameters of its model,
+ * which it could have had. */
 void omr_names_of_study(const omr_study *study, omr_names *names);
 /* The columns of a finished run: [columns], name and unit of each. */
 void omr_names_of_columns(const omr_sample_info *info, size_t columns, omr_names *names);

@@ -1,4 +1,4 @@
-/* Values of expressions, and what they are made of. */
+/* Values of expressions, and the nodes that make them up. */
 #include "expression_nodes.h"
 
 #include <math.h>

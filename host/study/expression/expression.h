@@ -14,7 +14,7 @@ typedef struct omr_expression_node omr_expression_node;
 
 typedef struct omr_expression {
   char *text;
-  omr_expression_node *nodes; /* operands before what they belong to; the last one is the whole */
+  omr_expression_node *nodes; /* operands before their operation; the last one is the whole */
   size_t count;
   bool truth;      /* a condition; otherwise a number */
   bool status;     /* mentions the status, itself or through a criterion */

@@ -13,7 +13,7 @@
 
 enum { DEEPEST = 64, MOST_NODES = 4096 };
 
-/* A part that has been read: the last node, and what it is. */
+/* A part that has been read: its last node, its unit and its type. */
 typedef struct part {
   size_t node;
   bool truth;
@@ -145,6 +145,8 @@ static size_t number_length(const char *text) {
 static bool parse_number(parser *p, size_t digits, part *out) {
   const char *start = p->at, *unit = start + digits + strspn(start + digits, " \t");
   const size_t length = omr_measure_unit_length(unit, p->names);
+
+  /* A number and its unit make one quantity in SI units. */
   double value = 0;
   char *message = NULL;
   if (!omr_measure_quantity(start, digits, unit, length, &value, &out->measure, &message)) {
@@ -154,6 +156,8 @@ static bool parse_number(parser *p, size_t digits, part *out) {
     return false;
   }
   if (!isfinite(value)) return refuse(p, start, "the number is too large");
+
+  /* A unit that is also a name after a division could mean either. */
   int name;
   if (length && omr_measure_is_ambiguous(unit + length, p->names, &name))
     return refuse(p, unit + length + 1,
@@ -161,6 +165,8 @@ static bool parse_number(parser *p, size_t digits, part *out) {
                   "spaces to divide by that number, \"%.*s %.*s-1\" for the unit, or rename it",
                   name, unit + length + 1, (int)length, unit, name, unit + length + 1, (int)length,
                   unit, name, unit + length + 1);
+
+  /* The quantity becomes a node of the expression. */
   p->at = length ? unit + length : start + digits;
   out->truth = false;
   out->gram = length == 1 && *unit == 'g';
@@ -223,7 +229,7 @@ static bool fail_unknown(parser *p, const char *start, const char *name, const c
                   negated ? ", with the other sign" : "");
   }
   for (size_t i = 0; !near && i < p->names->count;
-       i++) { /* what the study could have is better than nothing */
+       i++) { /* names that the study could have are better than none */
     const char *other = p->names->list[i].name;
     near = omr_nearest(column, &other, 1);
   }
@@ -265,15 +271,21 @@ static bool copy_criterion(parser *p, const omr_expression *criterion, part *out
 /* status == ok, status != ok. */
 static bool parse_status(parser *p, part *out) {
   char word[64];
+
+  /* Only == and != compare the status. */
   const bool equal = take(p, "=="), other = !equal && take(p, "!=");
   if (!equal && !other)
     return refuse(p, p->at,
                   "the status is compared with a word: status == ok, status != wheel_lifted");
+
+  /* The word after it has to be a status. */
   skip_space(p);
   const char *start = p->at;
   const size_t length = omr_identifier_length(start);
   snprintf(word, sizeof word, "%.*s", (int)length, start);
   const int code = omr_expression_status_code(word);
+
+  /* An unknown word gets the nearest status, or the list of them. */
   if (code < 0) {
 #define X(id, code, name, ...) name,
     static const char *const words[] = {
@@ -290,6 +302,8 @@ static bool parse_status(parser *p, part *out) {
       return refuse(p, start, "there is no status \"%.200s\" - did you mean \"%s\"?", word, near);
     return refuse(p, start, "a status is one of:%s", list);
   }
+
+  /* The comparison becomes a node of the expression. */
   p->at += length;
   p->expression->status = true;
   out->truth = true;
@@ -303,16 +317,24 @@ static bool parse_status(parser *p, part *out) {
 static bool parse_name(parser *p, size_t length, part *out) {
   const char *start = p->at;
   char path[160], column[160], *message = NULL;
+
+  /* The name is copied out of the text. */
   if (length >= sizeof path) return refuse(p, start, "the name is too long");
   snprintf(path, sizeof path, "%.*s", (int)length, start);
   p->at += length;
+
+  /* status and pi are words of the language. */
   if (strcmp(path, "status") == 0 && !p->names->of_system) return parse_status(p, out);
   if (strcmp(path, "pi") == 0 && !omr_names_find(p->names, path)) {
     out->measure = (omr_measure){.bare = true};
     return append(p, (omr_expression_node){.operation = NUMBER, .number = M_PI}, out);
   }
+
+  /* Every other name belongs to a column. */
   omr_names_column(path, length, column, sizeof column);
   const omr_name *name = omr_names_find(p->names, column);
+
+  /* A name without a column gets the remedy that fits it best. */
   if (!name && strcmp(path, "and") == 0) return refuse(p, start, "write && for \"and\"");
   if (!name && strcmp(path, "or") == 0) return refuse(p, start, "write || for \"or\"");
   if (!name && strcmp(path, "not") == 0) return refuse(p, start, "write ! for \"not\"");
@@ -320,6 +342,8 @@ static bool parse_name(parser *p, size_t length, part *out) {
     return refuse(p, start, "\"%s\" is a status: write status == %s", path, path);
   if (!name) return fail_unknown(p, start, path, column);
   if (name->absent) return refuse(p, start, "\"%s\" %s", path, name->absent);
+
+  /* A criterion is copied in; a column brings its unit. */
   if (name->criterion) return copy_criterion(p, name->criterion, out);
   if (!omr_measure_of_unit(name->unit, &out->measure, &message)) {
     free(message);
@@ -352,6 +376,7 @@ static bool parse_arguments(parser *p, const function *f, part *out) {
   const int least = f->takes >= TWO ? 2 : 1, most = f->takes == ANY ? INT_MAX : least;
   int count = 0;
   do {
+    /* Each argument is a number, and no more of them come than the function takes. */
     part argument = {0};
     skip_space(p);
     const char *start = p->at;
@@ -361,6 +386,8 @@ static bool parse_arguments(parser *p, const function *f, part *out) {
     if (f->takes == PURE && !omr_measure_is_angle(&argument.measure))
       return refuse(p, start, "%s takes an angle or a pure number, here is a quantity in \"%s\"",
                     f->name, argument.measure.unit);
+
+    /* The second argument and each one after it join the result so far. */
     if (count == 1) {
       *out = argument;
       continue;
@@ -370,6 +397,8 @@ static bool parse_arguments(parser *p, const function *f, part *out) {
         !combine(p, f->operation, &before, &argument, out))
       return false;
   } while (take(p, ","));
+
+  /* The list ends with its bracket, and with enough arguments. */
   if (!take(p, ")")) return refuse(p, p->at, "\")\" is missing");
   return count >= least || refuse(p, p->at, "%s needs %s two arguments", f->name,
                                   f->takes == ANY ? "at least" : "its");
@@ -384,7 +413,7 @@ static bool fail_function(parser *p, const char *start, const char *name) {
   return refuse(p, start, "there is no function \"%.200s\"; there are %s", name, list);
 }
 
-/* The unit of what the function gives, where it is not that of its argument. */
+/* The unit of the function's result, where it differs from the unit of its argument. */
 static bool give_unit(parser *p, const char *start, const function *f, part *out) {
   const part argument = *out;
   char *message = NULL;
@@ -446,6 +475,8 @@ static bool parse_factor(parser *p, part *out) {
 static bool parse_product(parser *p, part *out) {
   skip_space(p);
   const char *start = p->at;
+
+  /* The first factor stands before the loop; every turn takes one more. */
   if (!parse_factor(p, out)) return false;
   for (;;) {
     part left = *out, right;
@@ -453,11 +484,15 @@ static bool parse_product(parser *p, part *out) {
     if (!times && !take(p, "/")) return true;
     if (*p->at == '*')
       return refuse(p, p->at - 1, "there are no powers: write the product x * x, or sqrt(x)");
+
+    /* Both sides of the sign have to be numbers. */
     skip_space(p);
     const char *at = p->at;
     if (!parse_factor(p, &right) || !require_number(p, start, &left) ||
         !require_number(p, at, &right))
       return false;
+
+    /* Their units multiply as the numbers do. */
     if (!omr_measure_times(&left.measure, &right.measure, times ? 1 : -1, &out->measure))
       return refuse(p, at, "the unit's exponents are too large");
     if (!combine(p, times ? MULTIPLY : DIVIDE, &left, &right, out)) return false;
@@ -603,6 +638,8 @@ omr_status omr_expression_parse(const char *text, const omr_names *names,
               .error = error,
               .expression = calloc(1, sizeof *p.expression)};
   *expression = NULL;
+
+  /* The result is given away only when the whole text was read. */
   if (!p.expression || names->failed || !(p.expression->text = strdup(text)))
     fail_memory(&p);
   else if (parse_whole(&p, &whole) && list_columns(&p)) {
@@ -613,6 +650,8 @@ omr_status omr_expression_parse(const char *text, const omr_names *names,
     *expression = p.expression;
     return OMR_OK;
   }
+
+  /* A mistake frees everything that was made. */
   omr_expression_destroy(p.expression);
   return p.status;
 }

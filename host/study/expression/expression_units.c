@@ -105,7 +105,7 @@ static size_t group_length(const char *text, const omr_names *names) {
   return text[length] ? length + 1 : 0;
 }
 
-/* What may follow a unit and belong to it, with the space or sign before it. */
+/* Length of the text after a unit that may belong to it, with the space or sign before it. */
 static size_t further_length(const char *text, const omr_names *names) {
   const size_t space = strspn(text, " \t"), sign = text[space] == '/' || text[space] == '*';
   const char *at = text + space + sign;

@@ -5,10 +5,10 @@
 #include "../units/units_dimension.h"
 #include "criterion_names.h"
 
-/* What a number is measured in. */
+/* The unit in which a number is measured. */
 typedef struct omr_measure {
   omr_dimension dimension;
-  bool bare;     /* made of numbers without units alone: takes the unit of what it meets */
+  bool bare;     /* made of numbers without units only: takes the unit of the other operand */
   bool product;  /* a product or quotient of quantities: an angle may have come into it by an arc
                     over a radius */
   char unit[64]; /* for messages */

@@ -1,5 +1,5 @@
-/* Turns a study's JSON into omr_study: what the files parse*.c share. Every function fails with
- * file, line and JSON path. */
+/* Turns a study's JSON into omr_study: declarations that the files parse*.c share. Every function
+ * fails with file, line and JSON path. */
 #ifndef OMR_STUDY_PARSE_H
 #define OMR_STUDY_PARSE_H
 
@@ -75,13 +75,12 @@ extern const char *const omr_layout_names[3];
 /* True for the parameters below "drive." and below "command.". */
 bool omr_is_drive_parameter(int index);
 bool omr_is_command_parameter(int index);
-/* What stands behind the number that a text starts with, blanks left out; NULL: it starts with
- * none.
+/* The text behind the number that a text starts with, blanks left out; NULL: it starts with none.
  */
 const char *omr_after_number(const char *text);
-/* lost_unit.c. A copy of the parameters of a study whose model is a system of its own, to be told
- * what an assignment of --set changes; NULL elsewhere. The caller deletes it. Then a refusal where
- * the assignment has put a number without a unit in the place of a quantity. */
+/* lost_unit.c. A copy of the parameters of a study whose model is a system of its own, which shows
+ * the changes of an assignment of --set; NULL elsewhere. The caller deletes it. Then a refusal
+ * where the assignment has put a number without a unit in the place of a quantity. */
 cJSON *omr_own_parameters(const omr_json *json);
 omr_status omr_refuse_lost_unit(const omr_json *json, const cJSON *before, const char *assignment,
                                 omr_error *error);
@@ -157,8 +156,8 @@ omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *
 omr_status omr_read_member(omr_reader *reader, const cJSON *object, omr_section section,
                            const char *name, double *value);
 
-/* What an unknown name is: a word that is not in the lists, or one that does not fit the rest of
- * the study, where that gives the names. */
+/* The kind of mistake of an unknown name: a word that is not in the lists, or one that does not fit
+ * the rest of the study, where the study gives the names. */
 static inline omr_mistake_kind omr_unknown_name(const omr_study *study) {
   return omr_model_is_own(study->model) ? OMR_MISTAKE_CONFLICT : OMR_MISTAKE_WORD;
 }
@@ -171,7 +170,7 @@ const char *omr_target_path(const omr_reader *reader, omr_target target);
 /* How the study's frame turns it; given in the unit `unit`, since a torque turns, and the factor of
  * a torque table does not: the table does. */
 omr_framing omr_target_turn(const omr_reader *reader, omr_target target, const char *unit);
-/* Unit in which the study gives the parameter: that of the list, but "1" for the factor of a torque
+/* Unit in which the study gives the parameter: the list's, but "1" for the factor of a torque
  * table. */
 const char *omr_target_unit(const omr_reader *reader, omr_target target);
 /* Fails where the study's model, layout, command or drive has no use for the parameter. */
@@ -180,13 +179,13 @@ omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target 
  * (contact.tracking). */
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target,
                            const char *unit, double *value);
-/* parse_disc.c: the same for what a disc_vehicle makes of it. */
+/* parse_disc.c: the same for the parameters that a disc_vehicle ignores. */
 omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target);
-/* parse_compliant.c: whether an omni_vehicle has a use for it with compliant contact alone; and
+/* parse_compliant.c: whether an omni_vehicle has a use for it only with compliant contact; and
  * whether a disc_vehicle has, whose penalty contact has springs too. */
 bool omr_is_of_compliant(omr_target target);
 bool omr_is_of_compliant_alone(omr_target target);
-/* parse_compliant.c: the same as of a disc_vehicle for what an omni_vehicle makes of it. */
+/* parse_compliant.c: the same for the parameters that an omni_vehicle ignores. */
 omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, omr_target target);
 /* Fails where a value lies outside the parameter's bounds. */
 omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target,
@@ -194,7 +193,7 @@ omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target 
 /* A dotted path as in "vary": "platform.mass", "wheel.friction", "wheels[0].friction". */
 omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path,
                            omr_target *target);
-/* Whether the path is one of what in "parameters" is a word and no number: "layout.type". */
+/* Whether the path in "parameters" has a word and no number: "layout.type". */
 bool omr_is_word_path(const char *path);
 /* Fails: `what` ("drive" or "command") of this kind has no use for `key`. */
 omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *what,
@@ -219,7 +218,7 @@ static inline bool omr_has_measured(omr_model model) {
  */
 omr_status omr_read_data(omr_reader *reader, const cJSON *root);
 omr_status omr_check_data(omr_reader *reader, const cJSON *root);
-/* parse_compared.c: whether a run, its values read, has what is compared of it; and whether the
+/* parse_compared.c: whether a run, its values read, has enough for its comparisons; and whether the
  * vehicle has the wheels that are measured, once its layout is known. */
 omr_status omr_check_compared(omr_reader *reader, const cJSON *place);
 omr_status omr_check_measured_wheels(omr_reader *reader, const cJSON *root);
@@ -232,7 +231,7 @@ omr_status omr_read_excite(omr_reader *reader, const cJSON *root);
 /* parse_replay.c: the table that a drive or the command replays, from the object "replay". */
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel);
 omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item);
-/* Whether tables reach from the start of the run to its end, and what excludes a rate that is
+/* Whether tables reach from the start of the run to its end, and nothing excludes a rate that is
  * prescribed; after the variations are read. */
 omr_status omr_check_replays(omr_reader *reader);
 
@@ -282,8 +281,8 @@ omr_status omr_check_floor(omr_reader *reader);
 omr_status omr_read_external(omr_reader *reader); /* parse_external.c: kind, axes and table of the
                                                      external force and torque */
 omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the values are read */
-/* parse_motor.c: what each drive gives, and what its motor does at rest; after the kinds of drive.
- */
+/* parse_motor.c: the quantity that each drive gives, and the state of its motor at rest; after the
+ * kinds of drive. */
 omr_status omr_read_motors(omr_reader *reader);
 /* The same file, after the values are read: motors, their drives and the supply belong together. */
 omr_status omr_check_motors(omr_reader *reader);
@@ -293,8 +292,8 @@ omr_status omr_check_inductance(omr_reader *reader, const cJSON *root);
 bool omr_has_motor(const omr_study *study);
 /* The one that the drive of a wheel uses. */
 int omr_drive_amount(const omr_study *study, int wheel);
-/* Fails where no drive of the target gives what the parameter is for: a torque, a voltage, a duty.
- */
+/* Fails where no drive of the target gives the quantity that the parameter belongs to: a torque, a
+ * voltage, a duty. */
 omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_target target);
 /* Fails where a motor or supply that is not there would be varied. */
 omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
@@ -313,7 +312,7 @@ omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *
                              omr_target target, bool each, omr_variation **added);
 omr_status omr_read_draw(omr_reader *reader, const cJSON *entry,
                          omr_variation *variation); /* parse_draw.c */
-/* parse_unknown.c: what is unknown of the clock (of_sensor false: members of "data") or of a sample
+/* parse_unknown.c: the unknowns of the clock (of_sensor false: members of "data") or of a sample
  * (of "data.measured[i]"). */
 omr_status omr_read_unknowns(omr_reader *reader, const cJSON *object, bool of_sensor,
                              size_t sample);

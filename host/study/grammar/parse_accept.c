@@ -1,5 +1,4 @@
-/* What is said of the step error: integrator.step_error and integrator.accept, which criteria fill
- * up. */
+/* Limits of the step error: integrator.step_error and integrator.accept, which criteria fill up. */
 #include "../expression/expression.h"
 #include "parse.h"
 

@@ -1,5 +1,5 @@
-/* Compliant contact of omni_vehicle and disc_vehicle: its words, the parameters that it alone has,
- * and what does not go with it. */
+/* Compliant contact of omni_vehicle and disc_vehicle: its words, the parameters that only it has,
+ * and the settings that do not go with it. */
 #include "parse.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What a disc_vehicle makes of the study: words that it alone has, and refusals of what it would
+/* A disc_vehicle in the study: words that only it has, and refusals of settings that it would
  * ignore. */
 #include "parse.h"
 

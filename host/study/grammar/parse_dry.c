@@ -1,5 +1,5 @@
-/* Dry friction of bearings, rolling resistance and drilling friction: what a law, or a value beside
- * them, leaves without effect. */
+/* Dry friction of bearings, rolling resistance and drilling friction: a law, or another value, may
+ * leave them without effect. */
 #include "parse.h"
 
 /* Friction that needs an arm. */

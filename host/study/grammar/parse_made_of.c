@@ -1,5 +1,5 @@
-/* "made_of": what a study of single vehicles says of the study that it was made of
- * (single_vehicle.c). It decides nothing that runs. */
+/* "made_of": the study that a study of single vehicles was made of (single_vehicle.c). It decides
+ * nothing that runs. */
 #include "parse.h"
 
 #include <stdlib.h>

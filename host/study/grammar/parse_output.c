@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Those of the study's model that are not asked for one by one. */
+/* The observables of the study's model that a study gets without naming them. */
 static omr_observable_set all_observables(const omr_study *study) {
   omr_observable_set all = {{0}};
   for (int i = 0; i < OMR_OBS_COUNT; i++)

@@ -1,5 +1,5 @@
-/* "stop" of the section "statistics", and the criterion of a subset simulation: both name what the
- * section defines. */
+/* "stop" of the section "statistics", and the criterion of a subset simulation: both name criteria
+ * of the section. */
 #include "../../lists/observables.h"
 #include "../designs/drawn.h"
 #include "../designs/row_groups.h"

@@ -1,5 +1,5 @@
-/* Whether a study makes use of a parameter: what its model, layout, law, drives and ground leave
- * idle is refused. */
+/* Whether a study makes use of a parameter: one that its model, layout, law, drives and ground
+ * leave idle is refused. */
 #include "parse.h"
 
 #include <string.h>

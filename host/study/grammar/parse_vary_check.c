@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* The other way to say what `index` says, where the wheel's base uses that one; -1 otherwise. */
+/* The parameter that gives the same quantity in another way, where the wheel's base uses that one;
+ * -1 otherwise. */
 static int rival(const omr_reader *reader, int wheel, int index) {
   const double *base = reader->study->base.wheel[wheel];
   const bool mass = !isnan(base[OMR_WP_ROLLER_MASS]),

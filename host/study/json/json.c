@@ -121,20 +121,27 @@ const cJSON *omr_json_get(const cJSON *object, const char *key) {
 
 static omr_status fail_unknown_key(const omr_json *json, const cJSON *child,
                                    const char *const *known, size_t count, omr_error *error) {
+  /* A key in the wrong case gets the right one. */
   for (size_t i = 0; i < count; i++)
     if (strcasecmp(child->string, known[i]) == 0)
       return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
                               "unknown key \"%s\" - upper and lower case count: write \"%s\"",
                               child->string, known[i]);
+
+  /* A key that users often try gets its own hint. */
   const char *hint = omr_key_hint(child->string, known, count);
   if (hint)
     return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
                             "unknown key \"%.100s\" - %s", child->string, hint);
+
+  /* A misspelt key gets the nearest one. */
   const char *nearest = omr_nearest(child->string, known, count);
   if (nearest)
     return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
                             "unknown key \"%.100s\" - did you mean \"%s\"?", child->string,
                             nearest);
+
+  /* Every other key gets the list of the keys that are known here. */
   omr_text list = {0};
   for (size_t i = 0; i < count; i++) omr_text_print(&list, "%s%s", i ? ", " : "", known[i]);
   omr_status status = omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,

@@ -1,8 +1,8 @@
-/* Strict JSON for study files: cJSON builds the tree, this module rejects what cJSON lets through
- * and knows where every value stands. Refused, each with line, column and JSON path: trailing text,
- * duplicate keys, numbers that JSON does not allow (01, 1., +1) or that are not finite (1e999), bad
- * UTF-8, nesting deeper than 64. Comments (// and block comments) are allowed and blanked with
- * spaces of the same length, so that positions stay true. */
+/* Strict JSON for study files: cJSON builds the tree, this module rejects mistakes that cJSON lets
+ * through and knows where every value stands. Refused, each with line, column and JSON path:
+ * trailing text, duplicate keys, numbers that JSON does not allow (01, 1., +1) or that are not
+ * finite (1e999), bad UTF-8, nesting deeper than 64. Comments (// and block comments) are allowed
+ * and blanked with spaces of the same length, so that positions stay true. */
 #ifndef OMR_STUDY_JSON_H
 #define OMR_STUDY_JSON_H
 
@@ -27,8 +27,8 @@ void omr_json_free(omr_json *json);
  * of the replaced members say "--set PATH" instead of a line. */
 omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error);
 
-/* Takes a member of an object or list away; its content is put away, since places in it may still
- * be asked for. False when out of memory. */
+/* Takes a member of an object or list away. Its content is kept elsewhere, since later messages may
+ * still need places in it. False when out of memory. */
 bool omr_json_drop(omr_json *json, cJSON *parent, cJSON *member);
 
 /* Line of an item (1-based; 0 if unknown or set by --set). */
@@ -36,7 +36,7 @@ int omr_json_line(const omr_json *json, const cJSON *item);
 /* JSON path of an item, such as "vary[1].path"; "" for the root. Fills buffer, returns it. */
 const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size);
 
-/* What is wrong at a place (lists/mistakes.def), and its word. */
+/* The kind of a mistake at a place (lists/mistakes.def), and its word. */
 typedef enum omr_mistake_kind {
 #define X(id, word, meaning) OMR_MISTAKE_##id,
 #include "../../lists/mistakes.def"
@@ -45,7 +45,7 @@ typedef enum omr_mistake_kind {
 const char *omr_mistake_word(omr_mistake_kind kind);
 
 /* Error with place: "study.json:12: vary[1].path: <message>". Returns OMR_ERR_STUDY. The kind is
- * OMR_MISTAKE_CONFLICT: what the rest of the study has to do with it. */
+ * OMR_MISTAKE_CONFLICT: the value does not fit the rest of the study. */
 omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error,
                          const char *format, ...) OMR_PRINTF(4, 5);
 /* The same of another kind. All but CONFLICT and MISSING say that the item is wrong whatever else

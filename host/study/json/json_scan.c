@@ -1,4 +1,4 @@
-/* The JSON grammar with plain words about what is wrong. */
+/* The JSON grammar, with a plain message for each mistake. */
 #include "json_scan.h"
 
 #include <math.h>
@@ -79,8 +79,8 @@ static int run_length(const scan *s, size_t at) {
   return (int)(end - at);
 }
 
-/* What stands at s->at, for messages: "word", "{", or the code of a character that may not be
- * visible. */
+/* The text at s->at, for messages: "word", "{", or the code of a character that may not be visible.
+ */
 static const char *found(const scan *s, char buffer[64]) {
   int length = run_length(s, s->at);
   unsigned char c = (unsigned char)s->text[s->at];
@@ -155,6 +155,8 @@ static bool scan_string(scan *s) {
   size_t start = s->at++;
   for (;;) {
     char c = peek(s);
+
+    /* The string has to end, and on its own line. */
     if (s->at >= s->length)
       return fail(s, start,
                   "unexpected end of file inside the string that starts here: missing quote");
@@ -163,10 +165,14 @@ static bool scan_string(scan *s) {
     if ((unsigned char)c < 0x20)
       return fail(s, s->at, "control character 0x%02x inside a string: write \\u%04x", (unsigned)c,
                   (unsigned)c);
+
+    /* A backslash begins an escape of several characters. */
     if (c == '\\') {
       if (!scan_escape(s)) return false;
       continue;
     }
+
+    /* A quote without a backslash ends the string. */
     s->at++;
     if (c == '"') return true;
   }
@@ -236,7 +242,7 @@ static bool scan_number(scan *s) {
   return true;
 }
 
-/* What word processors write in place of plain characters; NULL for others. */
+/* A message for a character that word processors write in place of a plain one; NULL for others. */
 static const char *odd_character(const char *at) {
   static const struct {
     const char *character, *remedy;
@@ -326,13 +332,19 @@ static bool follows_comma_in_quotes(const scan *s) {
 static bool fail_separator(scan *s, bool number_before) {
   char close = s->open[s->depth - 1].close, c = peek(s), buffer[64];
   const char *kind = close == '}' ? "object" : "array";
+
+  /* A closing bracket here belongs to another opening one. */
   if (c == '}' || c == ']')
     return fail(s, s->at, "\"%c\" cannot close the %s that starts at line %d: expected \"%c\"", c,
                 kind, s->open[s->depth - 1].line, close);
+
+  /* Signs of other languages get their own messages. */
   if (c == '#') return fail_comment(s);
   if (c == ';') return fail(s, s->at, "members are separated by commas, not by \";\"");
   if (number_before && c && strchr("*/+^", c)) return fail(s, s->at, NO_SUMS);
   if (odd_character(s->text + s->at)) return fail(s, s->at, "%s", odd_character(s->text + s->at));
+
+  /* A word may be the rest of a string whose quote is missing, or a unit without quotes. */
   bool word = is_word(c) && !is_digit(c);
   if (word && follows_comma_in_quotes(s))
     return fail(s, s->at,
@@ -344,6 +356,8 @@ static bool fail_separator(scan *s, bool number_before) {
                 "missing comma before %s (a quantity with a unit is a string such as \"0.5 m\")",
                 found(s, buffer));
   if (c == '%') return fail_comment(s);
+
+  /* Anything that can begin a value wants a comma before it. */
   if (c == '"' || is_word(c) || c == '{' || c == '[' || c == '-') {
     int length = c == '"' ? (int)key_length(s->text + s->at + 1) : 0;
     if (length > 0 && length <= 40)
@@ -401,6 +415,8 @@ static bool scan_array(scan *s) {
 /* Reads the key and the colon, and adds the key to the path. */
 static bool scan_key(scan *s) {
   char c = peek(s), buffer[64];
+
+  /* Anything but a double quote is a mistake with its own message. */
   if (s->at >= s->length) return fail_end(s);
   if (c == '\'') return fail(s, s->at, "keys and strings take double quotes (\"), not single ones");
   if (is_digit(c) && s->at > 1 && s->text[s->at - 1] == ',' && is_digit(s->text[s->at - 2]))
@@ -410,10 +426,14 @@ static bool scan_key(scan *s) {
   if (c == '#' || c == '%') return fail_comment(s);
   if (c != '"')
     return fail(s, s->at, "unexpected %s: expected a key in double quotes", found(s, buffer));
+
+  /* The key extends the path that messages show. */
   size_t start = s->at + 1;
   if (!scan_string(s)) return false;
   omr_text_add(&s->path, ".", 1);
   omr_text_add(&s->path, s->text + start, s->at - 1 - start);
+
+  /* A colon parts the key from its value. */
   skip_space(s);
   if (s->at >= s->length) return fail_end(s);
   if (peek(s) == '=') return fail(s, s->at, "write : between key and value, not =");
@@ -514,6 +534,8 @@ omr_status omr_json_scan(char *text, size_t length, const char *name, omr_json_p
             .line = 1,
             .positions = positions,
             .error = error};
+
+  /* Messages show the text as it was before its comments are blanked. */
   char *original = malloc(length + 1);
   if (!original) {
     fail_memory(&s);
@@ -521,6 +543,8 @@ omr_status omr_json_scan(char *text, size_t length, const char *name, omr_json_p
   }
   memcpy(original, text, length + 1);
   s.original = original;
+
+  /* The scan stops at the first mistake. */
   if (check_bytes(&s) && blank_comments(&s) && scan_root(&s) && s.path.failed) fail_memory(&s);
   omr_text_free(&s.path);
   free(original);

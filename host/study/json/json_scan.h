@@ -16,18 +16,18 @@ typedef struct omr_json_position {
 
 enum { OMR_JSON_GAPS = 64 };
 
-/* What was refused last, and where. */
+/* The last mistake, and where it is. */
 typedef struct omr_json_fault {
   const cJSON *item; /* NULL: the file as a whole */
   omr_mistake_kind kind;
-  char key[64], example[256]; /* MISSING: what lacks in it */
+  char key[64], example[256]; /* MISSING: the key that it lacks */
 } omr_json_fault;
 
 typedef struct omr_json_positions {
   omr_json_position *at;
   size_t count, capacity;
-  cJSON *replaced; /* array of what --set took out of the tree; kept, so that no new item gets the
-                      address of an old one */
+  cJSON *replaced; /* array of items that --set took out of the tree; kept, so that no new item gets
+                      the address of an old one */
   omr_json_fault fault;
   struct {
     const cJSON *array;

@@ -51,15 +51,18 @@ static bool parse_index(char **at, size_t *index) {
   return true;
 }
 
-/* Reads the steps of "a.b[2].c"; returns what is wrong, or NULL. */
+/* Reads the steps of "a.b[2].c"; returns a message, or NULL. */
 static const char *parse_steps(set_path *path, char *at) {
   for (bool first = true; *at || first; first = false) {
+    /* Each turn takes one step: an index in brackets, or a name. */
     if (path->count == OMR_JSON_DEPTH) return "the path has more than 64 steps";
     step *next = &path->steps[path->count++];
     if (*at == '[') {
       if (!parse_index(&at, &next->index)) return "an index is written [0], [1], ...";
       continue;
     }
+
+    /* A name begins after a point and ends before the next point or bracket. */
     if (!first && *at++ != '.') return "a point is missing after \"]\"";
     next->key = at;
     next->length = strcspn(at, ".[]");
@@ -68,6 +71,8 @@ static const char *parse_steps(set_path *path, char *at) {
     at += next->length;
     if (*at == ']') return "\"]\" without \"[\" in the path";
   }
+
+  /* The names end only now, since the ends overwrite the separators. */
   for (size_t i = 0; i < path->count; i++)
     if (path->steps[i].key) path->steps[i].key[path->steps[i].length] = '\0';
   return NULL;
@@ -90,10 +95,14 @@ static const char *parse_assignment(set_path *path) {
 static omr_status parse_value(const set_path *path, const char *assignment, cJSON **value,
                               omr_error *error) {
   char name[240];
+
+  /* Messages name the assignment, not a file. */
   size_t equals = strcspn(assignment, "=");
   snprintf(name, sizeof name, "--set %.*s", equals < 200 ? (int)equals : 0, assignment);
   omr_json parsed;
   omr_error fault;
+
+  /* The value is JSON, or text when JSON does not read it. */
   omr_status status = omr_json_parse(&parsed, path->value, strlen(path->value), name, &fault);
   if (status == OMR_OK) {
     *value = parsed.root;

@@ -27,6 +27,7 @@ const char *omr_mistake_word(omr_mistake_kind kind) {
 omr_status omr_json_fail_at(omr_mistake_kind kind, const char *name, const char *text,
                             size_t offset, const char *path, omr_error *error,
                             const char *message) {
+  /* A column counts characters, not bytes: bytes inside a UTF-8 character do not count. */
   size_t line = 1, column = 1;
   for (size_t i = 0; i < offset; i++) {
     if (text[i] == '\n') {
@@ -36,11 +37,15 @@ omr_status omr_json_fail_at(omr_mistake_kind kind, const char *name, const char 
       column++;
     }
   }
+
+  /* A long path is cut between two characters. */
   size_t shown = strlen(path);
   if (shown > LONGEST_PATH) {
     shown = LONGEST_PATH;
     while (shown > 0 && ((unsigned char)path[shown] & 0xc0U) == 0x80U) shown--;
   }
+
+  /* The message holds the place in front of the caller's words. */
   const omr_mistake_place place = {.code = omr_mistake_word(kind), .path = name, .line = (int)line};
   char whole[4096];
   snprintf(whole, sizeof whole, "%s:%zu:%zu: %.*s%s%s", name, line, column, (int)shown, path,

@@ -74,12 +74,15 @@ static bool is_csv(const line *l) {
 
 #define STUDY "a study is JSON: {\"model\": ...}"
 
-/* What the first line that is no comment says; comments of MATLAB alone are its own. */
+/* A message for the first line that is no comment; comments of MATLAB have a sign of their own. */
 static const char *of_line(const line *l) {
+  /* Markup shows by its first character. */
   if (begins(l, "<"))
     return "this is XML (such as URDF or SDF); " STUDY
            ". Its masses and measures have to be put in by hand: omniroll new writes a study to "
            "begin with";
+
+  /* Programs come next. */
   if (is_python(l))
     return "this is a Python program; " STUDY
            ". From Python, omniroll.run(study) takes the dictionary itself, and "
@@ -87,6 +90,8 @@ static const char *of_line(const line *l) {
   if (is_matlab(l))
     return "this is a MATLAB program; " STUDY
            ". From MATLAB, jsonencode(study) makes the text of a struct";
+
+  /* Data formats come last, with a way to convert them. */
   if (is_yaml(l))
     return "this is YAML; " STUDY
            ". To rewrite it: python3 -c 'import json, sys, yaml; print(json.dumps(yaml.safe_load("

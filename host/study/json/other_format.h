@@ -4,9 +4,8 @@
 
 #include "../../support/support.h"
 
-/* OMR_ERR_STUDY, with the format and what to do, where the text looks like YAML, TOML, XML, CSV, a
- * program or an archive; OMR_OK where it may be JSON: what is wrong with it the reader of JSON
- * says. */
+/* OMR_ERR_STUDY, with the format and a remedy, where the text looks like YAML, TOML, XML, CSV, a
+ * program or an archive; OMR_OK where it may be JSON: the reader of JSON reports its mistakes. */
 omr_status omr_refuse_other_format(const char *text, size_t length, const char *name,
                                    omr_error *error);
 

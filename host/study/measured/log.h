@@ -1,5 +1,5 @@
 /* Columns of a CSV file, such as a measured log, that a study names: for replayed drives and
- * commands (parse_replay.c), maps of the floor's heights (parse_map.c) and what is compared with
+ * commands (parse_replay.c), maps of the floor's heights (parse_map.c) and measured runs
  * (parse_data.c). */
 #ifndef OMR_STUDY_LOG_H
 #define OMR_STUDY_LOG_H
@@ -13,7 +13,7 @@ enum { OMR_LOG_COLUMNS = 32 };
 
 /* A column that is wanted. */
 typedef struct omr_log_column {
-  const char *name, *unit; /* what it is, and in SI */
+  const char *name, *unit; /* its meaning, and its unit in SI */
   const cJSON *place;      /* who says which column; NULL: nobody, it is the one of this name */
   const char *column;      /* its name */
   const char *written;     /* unit that the study gives; NULL: none */
@@ -22,8 +22,8 @@ typedef struct omr_log_column {
   const omr_named_column *found;
 } omr_log_column;
 
-/* A log being read. Zero-initialise but for reader, item, file and what; omr_log_free also after a
- * failure. */
+/* A log that is read. Zero-initialise but for reader, item, file and its title; omr_log_free also
+ * after a failure. */
 typedef struct omr_log {
   omr_reader *reader;
   const cJSON *item; /* the object that names the file, and keeps the hash of its bytes */
@@ -48,7 +48,7 @@ omr_status omr_log_read_file(omr_log *log);
 omr_status omr_log_take(const omr_log *log, omr_log_column *column, double *to, size_t stride);
 /* Refuses times[columns.rows] that do not rise. */
 omr_status omr_log_check_times(const omr_log *log, const double *times);
-/* Notes what is doubtful of times[columns.rows] that rise: seconds that look like milliseconds. */
+/* Notes a doubt about times[columns.rows] that rise: seconds that look like milliseconds. */
 omr_status omr_log_doubt_unit(const omr_log *log, const double *times);
 /* Notes rows from `start` to `end` that are farther apart than three intervals, where most are not.
  */

@@ -1,5 +1,5 @@
-/* What is doubtful of a log that can be read: times without a unit that look like milliseconds, and
- * holes. Each is a line of the study's log_note, once, however many read the file. */
+/* Doubts about a log that can be read: times without a unit that look like milliseconds, and holes.
+ * Each is a line of the study's log_note, once, however many readers the file has. */
 #include "log.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* What was measured: the section "data" of a study (parse_data.c). A study that is read holds the
- * numbers of one of its runs, the one that it replays; the others are read by studies of the same
- * text with another "data.run". */
+/* Measured runs: the section "data" of a study (parse_data.c). A study that is read holds the
+ * numbers of one of its runs, the one that it replays; studies of the same text with another
+ * "data.run" read the others. */
 #ifndef OMR_STUDY_MEASURED_H
 #define OMR_STUDY_MEASURED_H
 
@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What of a sample is compared: its value at every instant, or at the last one; logarithms of the
- * mean power of its rate of change in octaves, or of its mean square at orders of another sample;
- * its means over the instants at which another sample is in a bin. */
+/* The part of a sample that is compared: its value at every instant, or at the last one; logarithms
+ * of the mean power of its rate of change in octaves, or of its mean square at orders of another
+ * sample; its means over the instants at which another sample is in a bin. */
 typedef enum omr_compared_as {
   OMR_COMPARE_TRACE,
   OMR_COMPARE_END,
@@ -30,7 +30,7 @@ enum { OMR_MOST_MEASURED = 31, OMR_MOST_NUMBERS = 64 };
 typedef struct omr_measured_sample {
   int index;               /* OMR_VS_ of the vehicle, OMR_VS_COUNT + OMR_WS_ of a wheel */
   int wheel;               /* whose sample it is, where it is a wheel's */
-  char name[48];           /* as it is told: "x", "wheels[0].wheel_rate" */
+  char name[48];           /* as messages name it: "x", "wheels[0].wheel_rate" */
   double noise;            /* standard deviation, in the sample's unit; of a logarithm a number */
   double correlation_time; /* s; 0: white noise */
   double outliers;         /* share of values whose noise is OMR_OUTLIER_NOISE times as large */
@@ -43,7 +43,7 @@ typedef struct omr_measured_sample {
 
 #define OMR_OUTLIER_NOISE 10.
 
-/* What may be unknown between model and log (lists/unknowns.def). */
+/* Unknowns between model and log (lists/unknowns.def). */
 typedef enum omr_unknown_kind {
 #define X(id, ...) OMR_UNKNOWN_##id,
 #include "../../lists/unknowns.def"
@@ -59,7 +59,7 @@ typedef struct omr_unknown_info {
 } omr_unknown_info;
 extern const omr_unknown_info omr_unknown_list[OMR_UNKNOWNS];
 
-/* What is unknown of a clock or of a sensor. */
+/* An unknown of a clock or of a sensor. */
 typedef struct omr_unknown {
   omr_unknown_kind kind;
   size_t sample;               /* of a sensor: which of data.measured */
@@ -72,11 +72,12 @@ typedef struct omr_unknown {
 typedef struct omr_measured_run {
   char *file;    /* as the study names it */
   bool held_out; /* predicted, not fitted to */
-  size_t group;  /* the first run of its group: what calibrate.per_run names is the group's */
+  size_t group;  /* the first run of its group; parameters in calibrate.per_run have one value for
+                    each group */
 } omr_measured_run;
 
-/* All zero: the study has no data; samples without runs: what a run that is planned would measure,
- * whose values are 0. Owned by the study. */
+/* All zero: the study has no data; samples without runs: the samples that a planned run would
+ * measure, whose values are 0. Owned by the study. */
 typedef struct omr_measured {
   omr_measured_run *run; /* [runs] */
   size_t runs;
@@ -89,7 +90,7 @@ typedef struct omr_measured {
   double start, duration; /* s: of the file, and of the run */
   size_t instants;        /* from 0 to the duration, both included; 0: not read */
   double *value;          /* [samples][instants], SI, in the study's frame */
-  omr_unknown *unknown;   /* [unknowns], those of the clock first */
+  omr_unknown *unknown;   /* [unknowns], the clock's first */
   size_t unknowns;
 } omr_measured;
 
@@ -112,7 +113,7 @@ typedef enum omr_manoeuvre_family {
   OMR_MANOEUVRE_FAMILIES
 } omr_manoeuvre_family;
 
-/* What a manoeuvre may ask for, SI. */
+/* Limits of a manoeuvre, SI. */
 typedef struct omr_manoeuvre_limits {
   double duration, speed, yaw_rate, acceleration, yaw_acceleration;
 } omr_manoeuvre_limits;
@@ -131,9 +132,10 @@ typedef struct omr_excite_settings {
 /* A sample by its index (omr_measured_sample), as the frame names it; and its unit, SI. */
 omr_sample_info omr_measured_info(omr_frame_kind frame, int index);
 const char *omr_measured_unit(int index);
-/* Takes off such angles of values [samples][instants] what they are at the first instant. */
+/* Takes the value at the first instant off each such angle in values [samples][instants]. */
 void omr_measured_turn_back(const omr_measured *measured, double *values);
-/* By what of a sample orders count: 2 pi rad of an angle, otherwise its unit. */
+/* The part of a sample that makes one turn, by which orders count: 2 pi rad of an angle, otherwise
+ * its unit. */
 double omr_measured_turn(int index);
 
 /* The unit of an unknown of this kind, of a sensor that measures `sample` (its index). */

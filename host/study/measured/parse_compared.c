@@ -1,4 +1,4 @@
-/* "data.measured": the samples that were measured, and what of each is compared. */
+/* "data.measured": the samples that were measured, and the part of each that is compared. */
 #include "log.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static omr_status find_sample(omr_reader *reader, const cJSON *item, omr_measure
   return read_wheel(reader, item, sample);
 }
 
-/* ---- what of it */
+/* ---- the part that is compared */
 
 static bool is_logarithm(const omr_measured_sample *sample) {
   return sample->compared == OMR_COMPARE_SPECTRUM || sample->compared == OMR_COMPARE_ORDERS;

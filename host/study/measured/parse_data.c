@@ -1,5 +1,5 @@
-/* "data": measured runs that a study is held against. The reader takes the numbers of one run, and
- * its file is what replays without one of their own take. */
+/* "data": measured runs with which a study is compared. The reader takes the numbers of one run,
+ * and its file serves replays without a file of their own. */
 #include "log.h"
 #include "unwrap.h"
 

@@ -24,7 +24,7 @@ void omr_log_free(omr_log *log) {
   free(log->path);
 }
 
-/* ---- what the study says */
+/* ---- the study's settings */
 
 static omr_status read_column_object(omr_reader *reader, const cJSON *item, omr_log_column *w) {
   const cJSON *column, *unit, *factor;

@@ -1,5 +1,5 @@
-/* What is unknown between model and log: distributions of a clock's offset and scale ("data"), and
- * of a sensor's bias and gain ("data.measured[i]"). */
+/* Unknowns between model and log: distributions of a clock's offset and scale ("data"), and of a
+ * sensor's bias and gain ("data.measured[i]"). */
 #include "../designs/distributions.h"
 #include "../grammar/parse.h"
 

@@ -1,4 +1,4 @@
-/* What a clock or a sensor may have that is unknown, and units of what is measured. */
+/* Unknowns of a clock or a sensor, and units of measured samples. */
 #include "../../support/support.h"
 #include "measured.h"
 

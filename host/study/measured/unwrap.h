@@ -8,7 +8,7 @@
 /* Takes whole periods off the steps of value[rows], so that none is longer than half of one. */
 void omr_unwrap(double *value, size_t rows, double period);
 
-/* What speaks for a column of a sensor that wraps at a period. */
+/* The signs that a column of a sensor wraps at a period. */
 typedef struct omr_wraps {
   bool within;    /* all values lie within one period */
   bool turns;     /* they rise and fall: one that only rises or falls has not wrapped for certain */

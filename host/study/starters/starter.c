@@ -156,8 +156,8 @@ static const char *integrator_note(const writer *w, const char *key) {
                "what error is left, and `omniroll plan` the tolerance that an accuracy needs";
 }
 
-/* What the lists say of the last member of a line; "" where they say nothing of its section. false:
- * they should, and have no such row. */
+/* The note in the lists for the last member of a line; "" where the lists do not describe its
+ * section. false: they should, and have no such row. */
 static bool note_of(const writer *w, const char *line, const member *m, char *note) {
   char word[KEY] = "";
   const char *name;
@@ -247,7 +247,7 @@ static bool opens_or_closes(const char *line) {
   return !length || strchr("{[", line[length - 1]) || strchr("}]", line[strspn(line, " ")]);
 }
 
-/* A line of members, with the comment that it has, or else that of the lists. */
+/* A line of members, with the comment that it has, or else the one of the lists. */
 static void add_members(writer *w, char *line) {
   char note[NOTE];
   member last;
@@ -377,7 +377,7 @@ static void add_top(writer *w, int guide, const omr_starter_step *steps, size_t 
       omr_model_names[w->machine->model]);
 }
 
-/* The machine and, where the kind asks one, its question, without what it says of the answer. */
+/* The machine and, for a kind with a question, the question without the answer's explanation. */
 static void add_title(writer *w) {
   const char *question = w->kind->question, *mark = strchr(question, '?');
   omr_text_print(w->text, "  \"title\": \"%s%s%.*s\",\n", w->machine->title, mark ? ": " : "",

@@ -1,6 +1,6 @@
 /* Starter studies of `omniroll new`: a machine (the vehicle or wheel) and a kind (the question).
- * Comments beside members come from the lists that `describe` prints, by the path of the member, so
- * that they say what the program does. */
+ * Comments next to members come from the lists that `describe` prints, by the path of the member,
+ * so that they agree with the program. */
 #ifndef OMR_STUDY_STARTER_H
 #define OMR_STUDY_STARTER_H
 

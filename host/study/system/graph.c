@@ -81,19 +81,27 @@ int omr_graph_element_of(const omr_graph *graph, omr_graph_class class, const ch
 
 void omr_graph_destroy(omr_graph *graph) {
   if (!graph) return;
+
+  /* The names own their texts. */
   omr_graph_names_free(graph->parameter, graph->parameters);
   omr_graph_names_free(graph->measure, graph->measures);
   omr_graph_names_free(graph->sample, graph->samples);
+
+  /* Each slot owns its formula and its place. */
   for (int s = 0; s < graph->slots; s++) {
     omr_expression_destroy(graph->slot[s].formula);
     free(graph->slot[s].place);
   }
+
+  /* Groups, bodies and elements own their paths. */
   for (int i = 0; i < graph->groups; i++) {
     free(graph->group[i].path);
     free(graph->group[i].class_name);
   }
   for (int i = 0; i < graph->bodies; i++) free(graph->body[i].path);
   for (int i = 0; i < graph->elements; i++) free(graph->element[i].path);
+
+  /* The lists themselves go last. */
   free(graph->sample_slot);
   free(graph->slot);
   free(graph->group);

@@ -1,7 +1,7 @@
 /* A multibody system as a study of the model `multibody` writes it: bodies, and constraints,
- * contacts and forces between them, with numbers that are expressions of the study's own
- * parameters (source 3). What is in here is constant after it was read;
- * host/reference/system/graph*.c builds a system of each instance's values. */
+ * contacts and forces between them, with numbers that are expressions of the study's own parameters
+ * (source 3). The graph is constant after it was read; host/reference/system/graph*.c builds a
+ * system of each instance's values. */
 #ifndef OMR_STUDY_GRAPH_H
 #define OMR_STUDY_GRAPH_H
 
@@ -10,7 +10,7 @@
 /* Most of each in a study: parameters take the places OMR_VP_GRAPH_0 and on among the values of an
  * instance, measures the places OMR_OBS_GRAPH_0 and on among the observables. */
 enum { OMR_GRAPH_PARAMETERS = 64, OMR_GRAPH_MEASURES = 64 };
-/* Bodies, and edges of all classes: what a system of equations that is solved at every step can
+/* The most bodies, and edges of all classes, that a system of equations solved at every step can
  * have. */
 enum {
   OMR_GRAPH_BODIES = 200,
@@ -27,7 +27,7 @@ typedef struct omr_graph_name {
   char *meaning; /* "" where the study says none */
 } omr_graph_name;
 
-/* What an element is: the section of the study that lists it. */
+/* The class of an element: the section of the study that lists it. */
 typedef enum omr_graph_class {
   OMR_GRAPH_CONSTRAINT,
   OMR_GRAPH_CONTACT,
@@ -68,7 +68,7 @@ typedef enum omr_graph_type {
   OMR_GRAPH_LAWS, /* three of them */
   OMR_GRAPH_WORD,
   OMR_GRAPH_BODY,   /* the number of a body, as a word */
-  OMR_GRAPH_MOTIONS /* three laws of time alone; a slot that is -1 is free */
+  OMR_GRAPH_MOTIONS /* three laws of time only; a slot that is -1 is free */
 } omr_graph_type;
 
 typedef struct omr_graph_kind_row {
@@ -114,7 +114,8 @@ typedef enum omr_graph_quantity_kind {
   OMR_GRAPH_ALL_QUANTITIES
 } omr_graph_quantity_kind;
 
-/* From what a number follows: the study's values alone, the state, or the accelerations. */
+/* The sources from which a number follows: the study's values only, the state, or the
+ * accelerations. */
 typedef enum omr_graph_level {
   OMR_GRAPH_STATIC,
   OMR_GRAPH_KINEMATIC,
@@ -194,7 +195,7 @@ typedef struct omr_graph {
   int parameters;
   omr_graph_name *measure; /* [measures], the observables */
   int measures;
-  omr_graph_name *sample; /* [samples], what a trajectory holds */
+  omr_graph_name *sample; /* [samples] of a trajectory */
   int samples;
   int measure_element[OMR_GRAPH_MEASURES];
   omr_slot *sample_slot; /* [samples] */
@@ -212,12 +213,12 @@ typedef struct omr_graph {
 
 void omr_graph_destroy(omr_graph *graph); /* NULL-safe */
 
-/* The numbers of an instance: value[slots], of which the first `parameters` are given and those
- * that do not follow from the study alone are NaN. */
+/* The numbers of an instance: value[slots], of which the first `parameters` are given. Numbers that
+ * do not follow from the study are NaN. */
 void omr_graph_evaluate(const omr_graph *graph, double *value);
 
-/* Whether these numbers are those of a system: expressions with a value, bodies with mass and
- * inertia, axes with a length. False with the reason. */
+/* Whether these numbers make a system: expressions with a value, bodies with mass and inertia, axes
+ * with a length. False with the reason. */
 bool omr_graph_judge(const omr_graph *graph, const double *value, char *reason, size_t size);
 
 /* Body and element by path; -1: none. "base" is body 0. */

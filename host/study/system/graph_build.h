@@ -1,11 +1,11 @@
-/* Reading a multibody system: what the files graph_*.c share. */
+/* Reading a multibody system: declarations that the files graph_*.c share. */
 #ifndef OMR_STUDY_GRAPH_BUILD_H
 #define OMR_STUDY_GRAPH_BUILD_H
 
 #include "../grammar/parse.h"
 #include "graph.h"
 
-/* Where names are looked up: the world, or one use of a class, and what is around it. */
+/* Where names are looked up: the world, or one use of a class and its surroundings. */
 typedef struct omr_graph_scope omr_graph_scope;
 struct omr_graph_scope {
   const omr_graph_scope *outer; /* NULL: the world */
@@ -18,7 +18,7 @@ struct omr_graph_scope {
   int owns;
 };
 
-/* What a body or an element will be read from, once all names are known. */
+/* The source of a body or an element, which is read once all names are known. */
 typedef struct omr_graph_pending {
   const cJSON *item;
   const omr_graph_scope *scope;
@@ -43,7 +43,7 @@ typedef struct omr_graph_wanted {
   int element; /* whose own quantities go by their bare names; -1: of none */
 } omr_graph_wanted;
 
-/* graph_lookup.c: what a name means. */
+/* graph_lookup.c: the meaning of a name. */
 
 /* Body by its name in the scope; -1: none. */
 int omr_graph_find_body(const omr_graph_reader *g, const omr_graph_scope *scope, const char *name);
@@ -55,7 +55,7 @@ omr_status omr_graph_find_slot(omr_graph_reader *g, const omr_graph_scope *scope
 /* graph_slots.c */
 omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot *number);
 
-/* graph_numbers.c: numbers and what is made of them. */
+/* graph_numbers.c: numbers, and lists and poses of them. */
 omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *scope,
                                  const cJSON *item, omr_graph_wanted wanted, omr_slot *slot);
 /* `count` of them, in slots that follow each other; the first is *slot. */

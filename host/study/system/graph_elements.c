@@ -1,5 +1,5 @@
-/* The second pass over a multibody system: what bodies and edges are made of. Kinds and keys are
- * rows of lists/graph_*.def. */
+/* The second pass over a multibody system: the values of bodies and edges. Kinds and keys are rows
+ * of lists/graph_*.def. */
 #include "../units/units_dimension.h"
 #include "graph_build.h"
 
@@ -55,17 +55,23 @@ static omr_status read_body(omr_graph_reader *g, int body) {
   const omr_graph_scope *scope = g->body[body].scope;
   const omr_graph_wanted mass = {.unit = "kg", .element = -1};
   omr_slot slot;
+
+  /* The body is an object with known keys only. */
   if (!cJSON_IsObject(item))
     return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
                         "expected {\"mass\": \"1 kg\", \"inertia\": [...], \"at\": [...]}");
   OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, sizeof keys / sizeof *keys,
                               g->reader->error));
+
+  /* Its mass and its inertia are required. */
   OMR_TRY(omr_require(g->reader, item, "mass", "\"1 kg\"", &member));
   OMR_TRY(omr_graph_read_number(g, scope, member, mass, &slot));
   g->graph->body[body].mass = slot;
   OMR_TRY(omr_require(g->reader, item, "inertia", "[0.1, 0.1, 0.1]", &member));
   OMR_TRY(read_inertia(g, scope, member, &slot));
   g->graph->body[body].inertia = slot;
+
+  /* Its pose and its pictures are optional. */
   omr_graph_pose pose;
   OMR_TRY(omr_graph_read_pose(g, scope, item, &pose));
   g->graph->body[body].pose = pose;
@@ -83,6 +89,7 @@ omr_status omr_graph_read_bodies(omr_graph_reader *g) {
  * class has but one, and of a contact between surfaces, which name the kind themselves. */
 static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_class class,
                             omr_graph_kind *kind) {
+  /* The words of this class are the choices. */
   const char *words[OMR_GRAPH_ALL_KINDS];
   int kinds[OMR_GRAPH_ALL_KINDS], count = 0, choice = -1;
   for (int k = 0; k < (g->built_in ? OMR_GRAPH_ALL_KINDS : OMR_GRAPH_KINDS); k++) {
@@ -90,6 +97,8 @@ static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_cl
     words[count] = omr_graph_kind_rows[k].word;
     kinds[count++] = k;
   }
+
+  /* One choice needs no word, nor does a contact with surfaces. */
   const char *key = omr_graph_kind_keys[class];
   if (count == 1 || omr_json_get(item, "surfaces")) choice = 0;
   OMR_TRY(omr_read_choice(g->reader, item, key, words, (size_t)count, &choice));
@@ -144,12 +153,18 @@ static omr_status read_motions(omr_graph_reader *g, const omr_graph_scope *scope
   const omr_graph_wanted wanted = {omr_graph_key_rows[key].unit, OMR_GRAPH_KINEMATIC, false, -1};
   const cJSON *entry;
   int at = key == OMR_GRAPH_KEY_CONSTRAINT_ANGLES ? 3 : 0;
+
+  /* Three entries stand for the three axes. */
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3)
     return OMR_REFUSE(g->reader, item, "expected three expressions of t; null leaves one free");
   cJSON_ArrayForEach(entry, item) {
     omr_slot slot = -1;
+
+    /* Each entry is a number or an expression; null leaves its axis free. */
     if (!cJSON_IsNull(entry)) OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &slot));
     const omr_expression *e = slot >= 0 ? g->graph->slot[slot].formula : NULL;
+
+    /* Prescribed motions may not depend on the state. */
     for (size_t c = 0; e && c < e->column_count; c++) {
       const omr_graph_slot *used = &g->graph->slot[e->columns[c]];
       if (used->level != OMR_GRAPH_STATIC && used->quantity != OMR_GRAPH_SYSTEM_TIME)
@@ -179,6 +194,8 @@ static omr_status read_value(omr_graph_reader *g, const omr_graph_scope *scope, 
   const omr_graph_key_row *row = &omr_graph_key_rows[key];
   const bool law = row->type == OMR_GRAPH_LAW || row->type == OMR_GRAPH_LAWS;
   const omr_graph_class class = row->class;
+
+  /* A law may follow the motion; every other number is constant. */
   const omr_graph_level most = !law                         ? OMR_GRAPH_STATIC
                                : class == OMR_GRAPH_MEASURE ? OMR_GRAPH_DYNAMIC
                                                             : OMR_GRAPH_KINEMATIC;
@@ -187,6 +204,8 @@ static omr_status read_value(omr_graph_reader *g, const omr_graph_scope *scope, 
   const bool three = row->type == OMR_GRAPH_VECTOR || row->type == OMR_GRAPH_LAWS;
   omr_slot slot;
   int word = 0;
+
+  /* Motions, words and bodies are no numbers. */
   if (row->type == OMR_GRAPH_MOTIONS) return read_motions(g, scope, item, element, key);
   if (row->type == OMR_GRAPH_WORD || row->type == OMR_GRAPH_BODY) {
     OMR_TRY(row->type == OMR_GRAPH_WORD ? read_word(g, item, key, &word)
@@ -194,6 +213,8 @@ static omr_status read_value(omr_graph_reader *g, const omr_graph_scope *scope, 
     g->graph->element[element].word[key] = word;
     return OMR_OK;
   }
+
+  /* The rest is one number or three. */
   OMR_TRY(three ? omr_graph_read_list(g, scope, item, 3, wanted, &slot)
                 : omr_graph_read_number(g, scope, item, wanted, &slot));
   g->graph->element[element].slot[key] = slot;
@@ -213,10 +234,14 @@ static omr_status read_default(omr_graph_reader *g, const omr_graph_scope *scope
 static omr_status read_keys(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
                             int element) {
   const omr_graph_kind kind = g->graph->element[element].kind;
+
+  /* Keys of other kinds are refused. */
   OMR_TRY(check_keys(g, item, kind));
   for (int k = 0; k < keys_of(g); k++) {
     const omr_graph_key_row *row = &omr_graph_key_rows[k];
     if (!omr_graph_has_key(kind, (omr_graph_key)k)) continue;
+
+    /* A key that is left out takes its default, if it has one. */
     const cJSON *value = omr_json_get(item, row->name);
     if (value)
       OMR_TRY(read_value(g, scope, value, element, (omr_graph_key)k));
@@ -272,12 +297,15 @@ static omr_status read_surfaces(omr_graph_reader *g, const omr_graph_scope *scop
                                 const cJSON *item, int element) {
   const cJSON *surfaces, *surface;
   int number[2] = {-1, -1}, at = 0;
+
+  /* A contact lies between exactly two shapes. */
   OMR_TRY(omr_require(g->reader, item, "surfaces",
                       "[{\"shape\": \"plane\"}, {\"shape\": \"sphere\", \"radius\": \"5 cm\"}]",
                       &surfaces));
   if (!cJSON_IsArray(surfaces) || cJSON_GetArraySize(surfaces) != 2)
     return OMR_REFUSE(g->reader, surfaces, "expected two shapes, that of A and that of B");
   cJSON_ArrayForEach(surface, surfaces) {
+    /* Each shape belongs to the body on its side. */
     const int body = g->graph->element[element].body[at];
     OMR_TRY(read_shape(g, scope, surface, body, &number[at]));
     if (g->graph->element[number[at]].kind == OMR_GRAPH_KIND_SHAPE_BOX)

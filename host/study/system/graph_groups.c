@@ -1,6 +1,5 @@
 /* The first pass over a multibody system: bodies, edges and groups get their names and numbers, and
- * each use of a class a scope of its own. What they are made of is read when all names are known.
- */
+ * each use of a class a scope of its own. Their values are read when all names are known. */
 #include "graph_build.h"
 
 #include <math.h>
@@ -118,13 +117,15 @@ static omr_status add_own(omr_graph_reader *g, omr_graph_scope *scope, const cha
   return OMR_OK;
 }
 
-/* Parameters of the class: what the use gives is an expression around it, a default one of the
- * parameters before it. */
+/* Parameters of the class: a value of the use is an expression in the scope around it, a default
+ * one of the parameters before it. */
 static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJSON *class,
                            const cJSON *use) {
   const cJSON *parameters, *with, *entry;
   const omr_graph_wanted wanted = {"", g->built_in ? OMR_GRAPH_KINEMATIC : OMR_GRAPH_STATIC, false,
                                    -1};
+
+  /* Each name in "with" has to be a parameter of the class. */
   OMR_TRY(omr_read_object(g->reader, class, "parameters", &parameters));
   OMR_TRY(omr_read_object(g->reader, use, "with", &with));
   cJSON_ArrayForEach(entry, with) {
@@ -132,6 +133,8 @@ static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJ
     return OMR_MISTAKEN(g->reader, entry, OMR_MISTAKE_UNKNOWN_KEY,
                         "the class has no parameter \"%s\"", entry->string);
   }
+
+  /* Each parameter takes the value of the use, or its default. */
   cJSON_ArrayForEach(entry, parameters) {
     const cJSON *given = with ? omr_json_get(with, entry->string) : NULL;
     omr_slot slot;
@@ -139,6 +142,8 @@ static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJ
     OMR_TRY(check_room(g, entry, scope->owns, OMR_GRAPH_PARAMETERS, "parameters of a class"));
     if (!given && cJSON_IsNull(entry))
       return OMR_REFUSE(g->reader, use, "the class needs \"with\": {\"%s\": ...}", entry->string);
+
+    /* A given value is read in the scope of the use, a default in the scope of the class. */
     OMR_TRY(omr_graph_read_number(g, given ? scope->outer : scope, given ? given : entry, wanted,
                                   &slot));
     OMR_TRY(add_own(g, scope, entry->string, slot));
@@ -241,12 +246,16 @@ static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, c
                                      "with",  "ports", OMR_GRAPH_POSE_KEYS};
   const cJSON *name, *class, *count, *ports;
   int copies = 1;
+
+  /* The use has a name, its own keys and the class. */
   OMR_TRY(graph_check_name(g, use));
   if (!cJSON_IsObject(use))
     return OMR_MISTAKEN(g->reader, use, OMR_MISTAKE_TYPE, "expected {\"class\": NAME, ...}");
   OMR_TRY(omr_json_check_keys(&g->reader->json, use, keys, sizeof keys / sizeof *keys,
                               g->reader->error));
   OMR_TRY(omr_require(g->reader, use, "class", "\"wheel\"", &name));
+
+  /* The class has to exist, and must not use itself. */
   class = cJSON_IsString(name) && g->classes ? omr_json_get(g->classes, name->valuestring) : NULL;
   if (!class)
     return OMR_MISTAKEN(g->reader, name, OMR_MISTAKE_WORD,
@@ -254,8 +263,12 @@ static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, c
   if (depth >= DEEPEST)
     return OMR_REFUSE(g->reader, use, "classes are nested more than %d deep: does one use itself?",
                       DEEPEST);
+
+  /* The ports join the group to bodies of its surroundings. */
   OMR_TRY(omr_read_object(g->reader, use, "ports", &ports));
   OMR_TRY(check_ports(g, scope, ports));
+
+  /* Each copy is added on its own. */
   count = omr_json_get(use, "count");
   if (count) OMR_TRY(read_count(g, scope, count, &copies));
   for (int i = 0; i < copies; i++) OMR_TRY(add_use(g, scope, use, class, count ? i : -1, depth));
@@ -324,7 +337,8 @@ static omr_status add_numbers(omr_graph_reader *g, omr_graph_scope *world, const
   return OMR_OK;
 }
 
-/* All that names may mean in a built-in system: measures, too, and what follows from the motion. */
+/* All numbers that names may mean in a built-in system: measures, too, and numbers that follow from
+ * the motion. */
 static omr_status collect_built_in(omr_graph_reader *g, omr_graph_scope *world,
                                    const cJSON *system) {
   const cJSON *measure;
@@ -345,8 +359,12 @@ static omr_status collect_built_in(omr_graph_reader *g, omr_graph_scope *world,
 omr_status omr_graph_collect(omr_graph_reader *g, const cJSON *system) {
   omr_graph *graph = g->graph;
   omr_graph_scope *world;
+
+  /* The classes are checked before anything uses them. */
   OMR_TRY(omr_read_object(g->reader, system, "classes", &g->classes));
   OMR_TRY(check_classes(g));
+
+  /* The system is the first group, and the base its first body. */
   graph->group = calloc(1, sizeof *graph->group);
   graph->body = calloc(1, sizeof *graph->body);
   g->body = calloc(1, sizeof *g->body);
@@ -359,6 +377,8 @@ omr_status omr_graph_collect(omr_graph_reader *g, const cJSON *system) {
   graph->groups = graph->bodies = 1;
   if (!graph->group[0].path || !graph->group[0].class_name || !graph->body[0].path)
     return omr_fail_memory(g->reader);
+
+  /* Everything else is read in the world's scope. */
   OMR_TRY(add_scope(g, NULL, 0, &world));
   return g->built_in ? collect_built_in(g, world, system) : collect(g, world, system, 0);
 }

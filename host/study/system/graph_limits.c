@@ -1,4 +1,4 @@
-/* What the numbers of a system must be whatever runs it, so that a build without the reference
+/* Limits that the numbers of a system obey in every engine, so that a build without the reference
  * judges them too. */
 #include "graph.h"
 

@@ -1,5 +1,5 @@
-/* What names in the expressions of a multibody system mean. A name is looked up in the use of the
- * class where it is written, then in what is around that, up to the study's own parameters. */
+/* The meaning of names in the expressions of a multibody system. A name is looked up in the use of
+ * the class where it is written, then in each scope around it, up to the study's own parameters. */
 #include "graph_build.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static int quantity_of(const omr_graph_reader *g, omr_graph_owner owner, const c
   return -1;
 }
 
-/* The slot of a quantity, a new one where nobody has asked for it yet. */
+/* The slot of a quantity, a new one where nothing has used it yet. */
 static omr_status slot_of(omr_graph_reader *g, int quantity, int owner, omr_slot *slot) {
   const omr_graph *graph = g->graph;
   for (omr_slot s = 0; s < graph->slots; s++) {
@@ -115,17 +115,25 @@ static omr_status find_of_object(omr_graph_reader *g, const omr_graph_scope *sco
 omr_status omr_graph_find_slot(omr_graph_reader *g, const omr_graph_scope *scope, int element,
                                const cJSON *item, const char *name, omr_slot *slot) {
   *slot = -1;
+
+  /* A path with a point names a number of an object. */
   if (strchr(name, '.')) return find_of_object(g, scope, item, name, slot);
+
+  /* The inner scopes hide the outer ones. */
   for (const omr_graph_scope *s = scope; s; s = s->outer)
     for (int i = 0; i < s->owns; i++)
       if (strcmp(s->own[i].name, name) == 0) {
         *slot = s->own[i].slot;
         return OMR_OK;
       }
+
+  /* A constraint knows its own quantities. */
   if (element >= 0 && g->graph->element[element].class == OMR_GRAPH_CONSTRAINT) {
     const int own = quantity_of(g, OMR_GRAPH_OF_CONSTRAINT, name);
     if (own >= 0) return slot_of(g, own, element, slot);
   }
+
+  /* The parameters and quantities of the system come last. */
   for (int p = 0; p < g->graph->parameters; p++)
     if (strcmp(g->graph->parameter[p].name, name) == 0) {
       *slot = p;

@@ -31,7 +31,7 @@ static omr_status append(omr_reader *reader, omr_graph_name **list, int *count,
   return added->name && added->unit && added->meaning ? OMR_OK : omr_fail_memory(reader);
 }
 
-/* WHAT MAY BE A NAME */
+/* WORDS THAT MAY BE A NAME */
 
 static bool is_one_of(const char *name, const char *const *words, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -51,14 +51,14 @@ static bool is_word(const char *name) {
   return is_one_of(name, omr_graph_words, count);
 }
 
-/* Datasets of every result, beside its columns and samples. */
+/* Datasets that every result has in addition to its columns and samples. */
 static bool is_kept(const char *name) {
   static const char *const words[] = {"instance", "status_time", "retries",
                                       "traced",   "time",        "wheel"};
   return is_one_of(name, words, sizeof words / sizeof *words);
 }
 
-/* Those beside the samples of trajectories and of the last states of failed instances. */
+/* Datasets next to the samples of trajectories and of the last states of failed instances. */
 static bool is_beside_samples(const char *name) {
   for (int d = 0; d < OMR_DRIFT_COUNT; d++)
     if (strcmp(name, omr_drift_samples[d].name) == 0) return true;
@@ -189,7 +189,7 @@ omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph
 
 /* PARAMETERS */
 
-/* Bytes of the number that a text begins with; strtod alone would read "inf" and "0x1p3". */
+/* Bytes of the number that a text begins with; strtod would also read "inf" and "0x1p3". */
 static size_t number_length(const char *text) {
   static const char digits[] = "0123456789";
   const size_t sign = *text == '-' || *text == '+', whole = strspn(text + sign, digits);
@@ -217,7 +217,7 @@ static omr_status read_unit(omr_reader *reader, const cJSON *item, char *unit, s
   omr_measure measure = {0};
   char *message = NULL;
   snprintf(unit, size, "1");
-  if (!given || !*given) return OMR_OK; /* the conversion says what is wrong */
+  if (!given || !*given) return OMR_OK; /* the conversion reports the mistake */
   if (omr_measure_of_unit(given, &measure, &message)) {
     print_si(&measure, unit, size);
     return OMR_OK;
@@ -245,6 +245,8 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item) {
   const cJSON *value = item, *meaning = NULL;
   char unit[64];
   double number = 0;
+
+  /* A parameter is a value, or an object with its meaning. */
   if (cJSON_IsObject(item)) {
     OMR_TRY(omr_json_check_keys(&reader->json, item, keys, 2, reader->error));
     OMR_TRY(omr_require(reader, item, "value", "\"0.5 m\"", &value));
@@ -252,7 +254,11 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item) {
   }
   if (meaning && !cJSON_IsString(meaning))
     return OMR_MISTAKEN(reader, meaning, OMR_MISTAKE_TYPE, "expected text in quotes");
+
+  /* The value brings its unit. */
   OMR_TRY(read_value(reader, value, unit, sizeof unit, &number));
+
+  /* The parameter takes the next place among the numbers of the vehicle. */
   const int place = OMR_VP_GRAPH_0 + reader->study->graph->parameters;
   OMR_TRY(graph_add_parameter(
       reader, item, (omr_graph_name){item->string, unit, meaning ? meaning->valuestring : NULL}));

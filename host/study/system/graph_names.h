@@ -1,4 +1,4 @@
-/* Names that a study gives: how they are checked and kept. What graph_*.c share. */
+/* Names that a study gives: how the files graph_*.c check and keep them. */
 #ifndef OMR_STUDY_GRAPH_NAMES_H
 #define OMR_STUDY_GRAPH_NAMES_H
 
@@ -12,10 +12,10 @@ extern const char *const omr_graph_words[];
  * and unit, or an object with such a "value" and a "meaning". */
 omr_status omr_read_graph_parameters(omr_reader *reader, const cJSON *root);
 
-/* Appends a name to a list of the graph, which becomes its owner. `item` is where it stands, in
- * case that it is refused: by its letters, as a word that expressions have, or because it is taken,
- * by a parameter or measure, or among samples. `unit` is one of SI; as dimensions are printed it
- * becomes what the lists write, "rad s-1". */
+/* Appends a name to a list of the graph, which becomes its owner. `item` is its place, for
+ * messages: a name is refused for its letters, as a word that expressions have, or because a
+ * parameter, a measure or a sample has it. `unit` is one of SI; printed dimensions become the form
+ * of the lists, "rad s-1". */
 omr_status omr_graph_add_measure(omr_reader *reader, const cJSON *item, omr_graph_name name);
 omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph_name name);
 

@@ -1,4 +1,4 @@
-/* Numbers of a multibody system: JSON numbers, or expressions of what the place knows. */
+/* Numbers of a multibody system: JSON numbers, or expressions of the names that the place knows. */
 #include "../expression/expression_units.h"
 #include "graph_build.h"
 
@@ -23,6 +23,8 @@ static omr_status list_names(omr_graph_reader *g, const omr_graph_scope *scope, 
                              int element, omr_names *names) {
   char name[256];
   omr_slot slot;
+
+  /* Each name in the text is looked up, so that the parser knows it. */
   for (const char *at = item->valuestring; *at;) {
     const size_t length = omr_identifier_length(at);
     if (length == 0 || length >= sizeof name) {
@@ -34,6 +36,8 @@ static omr_status list_names(omr_graph_reader *g, const omr_graph_scope *scope, 
     OMR_TRY(omr_graph_find_slot(g, scope, element, item, name, &slot));
     if (slot >= 0) OMR_TRY(add_name(g, names, name, slot));
   }
+
+  /* The names in scope are added for the hints of messages. */
   for (const omr_graph_scope *s = scope; s; s = s->outer)
     for (int i = 0; i < s->owns; i++) OMR_TRY(add_name(g, names, s->own[i].name, s->own[i].slot));
   for (int p = 0; p < g->graph->parameters; p++)
@@ -41,7 +45,7 @@ static omr_status list_names(omr_graph_reader *g, const omr_graph_scope *scope, 
   return OMR_OK;
 }
 
-/* A number without a unit takes that of its place; angles are pure numbers. */
+/* A number without a unit takes the unit of its place; angles are pure numbers. */
 static omr_status check_unit(omr_graph_reader *g, const cJSON *item, const omr_expression *e,
                              omr_graph_wanted wanted) {
   omr_dimension has, needs;
@@ -109,13 +113,19 @@ omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *sco
   omr_expression *e = NULL;
   omr_graph_level level = OMR_GRAPH_STATIC;
   char place[160];
+
+  /* The number is plain, or the result of an expression. */
   if (!cJSON_IsNumber(item) && !cJSON_IsString(item))
     return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
                         "expected a number or an expression in quotes, such as \"2 * radius\"");
   OMR_TRY(cJSON_IsNumber(item) ? parse_number(g, item, &e)
                                : parse_text(g, scope, item, wanted, &e));
+
+  /* Its unit and its level have to fit the place. */
   omr_status status = check_unit(g, item, e, wanted);
   if (status == OMR_OK) status = check_level(g, item, e, wanted.level, &level);
+
+  /* The slot takes the formula over; a mistake frees it. */
   omr_graph_slot made = {.formula = e, .level = level, .owner_number = -1};
   if (status == OMR_OK) {
     made.place = strdup(omr_json_path(&g->reader->json, item, place, sizeof place));

@@ -1,5 +1,5 @@
-/* What a multibody system leaves behind: measures, which are its observables, and samples, which
- * are its trajectories: those that the study names, and the poses of all bodies. */
+/* Results of a multibody system: measures, which are its observables, and samples, which are its
+ * trajectories: the samples that the study names, and the poses of all bodies. */
 #include "graph_build.h"
 #include "graph_names.h"
 
@@ -60,12 +60,15 @@ static omr_status read_samples(omr_graph_reader *g, const cJSON *samples) {
   const cJSON *item;
   omr_slot slot;
   cJSON_ArrayForEach(item, samples) {
+    /* A sample is an expression, or an object with its meaning. */
     const cJSON *of = item;
     omr_graph_name name = {.name = item->string};
     if (cJSON_IsObject(item)) {
       OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, 2, g->reader->error));
       OMR_TRY(omr_require(g->reader, item, "of", "\"stone.wy\"", &of));
     }
+
+    /* The expression gives the unit, and its text the meaning that is left out. */
     const omr_graph_wanted wanted = {.unit = "", .level = OMR_GRAPH_DYNAMIC, .element = -1};
     OMR_TRY(omr_graph_read_number(g, g->scope[0], of, wanted, &slot));
     omr_expression *e = g->graph->slot[slot].formula;
@@ -78,17 +81,21 @@ static omr_status read_samples(omr_graph_reader *g, const cJSON *samples) {
   return OMR_OK;
 }
 
-/* Places and quaternions, "left_rollers2_q0": what a picture of the motion needs. */
+/* Places and quaternions, "left_rollers2_q0", which a picture of the motion needs. */
 static omr_status add_poses(omr_graph_reader *g, const cJSON *system) {
   static const omr_graph_quantity_kind poses[] = {
       OMR_GRAPH_BODY_X,  OMR_GRAPH_BODY_Y,  OMR_GRAPH_BODY_Z, OMR_GRAPH_BODY_Q0,
       OMR_GRAPH_BODY_Q1, OMR_GRAPH_BODY_Q2, OMR_GRAPH_BODY_Q3};
   char path[NAME], name[NAME + 8], meaning[2 * NAME], unit[16];
+
+  /* The body's path becomes the beginning of a column's name. */
   for (int b = 1; b < g->graph->bodies; b++) {
     size_t length = 0;
     for (const char *at = g->graph->body[b].path; *at && length + 1 < sizeof path; at++)
       if (*at != '[' && *at != ']') path[length++] = *at == '.' ? '_' : *at;
     path[length] = '\0';
+
+    /* Each component of the pose is one sample. */
     for (size_t q = 0; q < sizeof poses / sizeof *poses; q++) {
       const omr_graph_quantity_row *row = &omr_graph_quantity_rows[poses[q]];
       omr_slot slot;

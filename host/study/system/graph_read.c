@@ -33,18 +33,24 @@ static omr_status read_system(omr_graph_reader *g, const cJSON *root) {
                                      "constraints", "contacts", "forces",  "measures",
                                      "samples",     "meaning",  "numbers", "moving"};
   const cJSON *system;
+
+  /* The section is an object; only built-in systems have the last two keys. */
   OMR_TRY(omr_require(g->reader, root, "system", "{\"bodies\": {...}, \"constraints\": {...}}",
                       &system));
   OMR_TRY(omr_read_object(g->reader, root, "system", &system));
   OMR_TRY(omr_json_check_keys(&g->reader->json, system, keys,
                               sizeof keys / sizeof *keys - (g->built_in ? 0 : 2),
                               g->reader->error));
+
+  /* Parameters come first, since every expression may use them. */
   OMR_TRY(add_parameters(g));
   OMR_TRY(omr_graph_collect(g, system));
   if (g->graph->bodies == 1)
     return OMR_REFUSE(g->reader, system,
                       "the system has no body: \"bodies\": {\"stone\": {\"mass\": \"1 kg\", "
                       "\"inertia\": [0.1, 0.1, 0.1]}}");
+
+  /* The numbers are read when all names are known. */
   OMR_TRY(read_gravity(g, system));
   OMR_TRY(omr_graph_read_bodies(g));
   OMR_TRY(omr_graph_read_elements(g));

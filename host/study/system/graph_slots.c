@@ -1,4 +1,4 @@
-/* Places of numbers in a multibody system, with their values as far as the study alone gives them.
+/* Places of numbers in a multibody system, with their values as far as they follow from the study.
  */
 #include "graph_build.h"
 
@@ -7,10 +7,14 @@
 
 omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot *number) {
   omr_graph *graph = g->graph;
+
+  /* The number of slots is bounded. */
   if (graph->slots >= OMR_GRAPH_NUMBERS)
     return omr_fail(g->reader->error, OMR_ERR_STUDY,
                     "%s: the system has more than %d numbers; use fewer copies of its classes",
                     g->reader->json.name, OMR_GRAPH_NUMBERS);
+
+  /* Full lists double; a list that grew stays with its owner when the other one fails. */
   if (graph->slots == graph->slot_room) {
     const size_t room = graph->slot_room ? 2 * (size_t)graph->slot_room : 256;
     omr_graph_slot *grown = realloc(graph->slot, room * sizeof *grown);
@@ -20,6 +24,8 @@ omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot
     if (!grown || !value) return omr_fail_memory(g->reader);
     graph->slot_room = (int)room;
   }
+
+  /* A constant has its value at once. */
   const bool known = slot.formula && slot.level == OMR_GRAPH_STATIC;
   *number = graph->slots;
   graph->slot[graph->slots++] = slot;

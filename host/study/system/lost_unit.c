@@ -1,5 +1,5 @@
-/* What --set does to a parameter of a system of the study's own: its unit is that of its value, so
- * that a number alone would change what it is. */
+/* --set and the unit of a parameter in a system of the study's own: the value brings the unit, so a
+ * bare number would change the quantity. */
 #include "../grammar/parse.h"
 #include "../json/json.h"
 
@@ -16,7 +16,7 @@ cJSON *omr_own_parameters(const omr_json *json) {
   return parameters ? cJSON_Duplicate(parameters, true) : NULL;
 }
 
-/* The value of a parameter, which may stand beside its meaning. */
+/* The value of a parameter, which may have a meaning next to it. */
 static const cJSON *value_of(const cJSON *parameter) {
   return cJSON_IsObject(parameter) ? omr_json_get(parameter, "value") : parameter;
 }
@@ -39,11 +39,15 @@ static bool is_bare(const cJSON *value) {
 omr_status omr_refuse_lost_unit(const omr_json *json, const cJSON *before, const char *assignment,
                                 omr_error *error) {
   const cJSON *after = is_own(json->root) ? omr_json_get(json->root, "parameters") : NULL, *item;
+
+  /* Only a parameter that had a unit and now has none is refused. */
   cJSON_ArrayForEach(item, after) {
     const cJSON *old = value_of(item->string ? omr_json_get(before, item->string) : NULL),
                 *now = value_of(item);
     const char *unit = unit_of(old);
     if (!unit || !is_bare(now)) continue;
+
+    /* The message repeats the number and gives the unit back. */
     char number[64];
     if (cJSON_IsString(now))
       snprintf(number, sizeof number, "%.40s", now->valuestring);

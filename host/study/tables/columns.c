@@ -142,7 +142,7 @@ static bool grow(csv *c) {
   return good;
 }
 
-/* strtod alone would read "0x10" and "nan(7)". Gaps pass, for whoever wants the column. */
+/* strtod would also read "0x10" and "nan(7)". Gaps pass, for a reader that wants the column. */
 static bool is_decimal(const char *text) {
   const char *word = text + (*text == '-' || *text == '+');
   return !text[strspn(text, "+-.0123456789eE")] || strcasecmp(word, "nan") == 0 ||
@@ -195,7 +195,7 @@ static omr_status read_row(csv *c, const char *start, const char *end) {
   return OMR_OK;
 }
 
-/* What follows takes rows by their place, so a column that numbers them has to agree. */
+/* The design takes rows by their place, so a column that numbers them has to agree. */
 static omr_status take_instances(csv *c) {
   omr_columns *columns = c->columns;
   for (size_t i = 0; i < columns->count; i++) {

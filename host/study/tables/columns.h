@@ -35,7 +35,7 @@ omr_status omr_columns_check(const omr_named_column *column, const char *path, o
 
 /* HDF5: the one-dimensional datasets of numbers in the group /instances, or at the root, with the
  * attribute "units"; where some have the attribute role = "parameter", as in a result of this
- * program, those alone. */
+ * program, only they count. */
 omr_status omr_columns_read_hdf5(omr_columns *columns, const char *path, omr_error *error);
 
 /* For whoever wants this column: OMR_ERR_STUDY, with both numbers, where another one has its name.

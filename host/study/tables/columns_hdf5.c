@@ -64,7 +64,7 @@ static omr_status take_dataset(omr_columns *columns, hid_t dataset, const char *
   return omr_fail(error, OMR_ERR_IO, "%s: cannot read \"%s\"", path, name);
 }
 
-/* What is taken of a group on the way through it. */
+/* The columns found on the way through a group. */
 typedef struct taking {
   omr_columns *columns;
   bool parameters;
@@ -95,7 +95,7 @@ static H5_index_t order_of(hid_t group) {
   return flags & H5P_CRT_ORDER_TRACKED ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
 }
 
-/* The datasets, or those alone whose role is that of a parameter. */
+/* The datasets, or only the ones whose role is "parameter". */
 static omr_status take_group(omr_columns *columns, hid_t group, bool parameters, const char *path,
                              omr_error *error) {
   taking t = {columns, parameters, path, OMR_OK, error};
@@ -132,7 +132,7 @@ static omr_status read_file(omr_columns *columns, hid_t file, const char *path, 
 omr_status omr_columns_read_hdf5(omr_columns *columns, const char *path, omr_error *error) {
   H5E_auto2_t report;
   void *data;
-  H5Eget_auto2(H5E_DEFAULT, &report, &data); /* what goes wrong is said here, not by the library */
+  H5Eget_auto2(H5E_DEFAULT, &report, &data); /* this program reports mistakes, not the library */
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   omr_status status =

@@ -69,8 +69,7 @@ static omr_map_fault put_rows(omr_height_map *map, const omr_map_rows *rows, siz
   return (omr_map_fault){.mistake = OMR_MAP_GOOD};
 }
 
-/* Nodes outside of the map that go straight on, so that the slope at its border is that of the
- * last cell. */
+/* Nodes outside of the map go straight on, so that the border has the slope of the last cell. */
 static void put_frame(omr_height_map *map) {
   const size_t width = width_of(map), lines = map->nodes[1] + 2;
   double *h = map->height;

@@ -13,7 +13,7 @@ typedef struct omr_map_rows {
   const double *place[2], *height; /* x, z, height of each row, m */
 } omr_map_rows;
 
-/* What is wrong with the rows. */
+/* The mistakes that rows can have. */
 typedef enum omr_map_mistake {
   OMR_MAP_GOOD,
   OMR_MAP_NO_MEMORY,

@@ -11,14 +11,13 @@
 
 /* A table being taken over. */
 typedef struct taking {
-  omr_log log;          /* the time, and what is replayed */
-  omr_log_column angle; /* where a rate is wanted: what may be given in its place, and is
-                           differentiated */
+  omr_log log;          /* the time and the replayed columns */
+  omr_log_column angle; /* the column that may be given in place of a rate, and is differentiated */
   bool by_angle;
   double start; /* time of the file at which the run starts, s */
 } taking;
 
-/* ---- what the study says */
+/* ---- the study's settings */
 
 /* A wheel's rate may be given by a column of its angle, in its place. */
 static omr_status choose_angle(taking *t, const cJSON *columns) {
@@ -87,11 +86,11 @@ static omr_status fail_wrap(const taking *t, size_t row, double turns, const cha
       w->found->values[row], turns, why);
 }
 
-/* A sensor wraps at a turn of the wheel, or at a turn of its own before the factor (that of a
- * gear). A column is taken for wrapped where all of it lies within one such turn and it is logged
- * three times a turn at least: at less the other way round is less than twice as far. Turns of the
- * sensor need more: numbers with a small factor are mostly counts, which have no turn, so the
- * column has to move twice as often as it jumps. One that counts on over turns jumps nowhere. */
+/* A sensor wraps at a turn of the wheel, or at a turn of its own before the factor (of a gear). A
+ * column is taken for wrapped where all of it lies within one such turn and it is logged three
+ * times a turn at least: at less the other way round is less than twice as far. Turns of the sensor
+ * need more: numbers with a small factor are mostly counts, which have no turn, so the column has
+ * to move twice as often as it jumps. One that counts on over turns jumps nowhere. */
 static omr_status unwrap(const taking *t, double *angle, size_t rows, size_t *wraps) {
   const double own = TURN * fabs(t->log.wanted[1].factor),
                periods[2] = {fmin(own, TURN), fmax(own, TURN)};
@@ -238,8 +237,8 @@ static range range_of(const omr_study *study, int wheel, int index) {
   return all;
 }
 
-/* What is missing at the start and at the end, in the worst instance; a range without ends is left
- * to the instances, which are refused one by one (omr_replay_lasts). */
+/* The gaps at the start and at the end, in the worst instance; a range without ends is left to the
+ * instances, which are refused one by one (omr_replay_lasts). */
 static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_replay *replay,
                                range offset, range scale) {
   const omr_study *study = reader->study;

@@ -179,7 +179,7 @@ bool omr_study_is_rated(const omr_study *study) {
   return false;
 }
 
-/* Times are read from decimals: what rounding makes of an end is no gap. */
+/* Times are read from decimals: an end that rounding moves leaves no gap. */
 static bool lasts(const omr_study *study, const omr_replay *replay, double offset, double scale,
                   const char *whose, char *reason, size_t size) {
   if (replay->table.rows == 0) return true; /* a study that is kept with its result */

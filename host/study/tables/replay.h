@@ -33,7 +33,7 @@ static inline double omr_replay_time(double offset, double scale, double t) {
   return (t - offset) / scale;
 }
 
-/* What an instance makes of its replays: wheels whose rate is prescribed start with it. */
+/* Start values from an instance's replays: wheels whose rate is prescribed start with it. */
 void omr_replay_start(const omr_study *study, omr_values *values);
 
 /* Whether the tables of the instance reach from the start of the run to its end; else the reason.

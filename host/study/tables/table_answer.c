@@ -1,4 +1,4 @@
-/* omniroll read-table: a table in HDF5 on its way to the process that asked for it. */
+/* omniroll read-table: a table in HDF5 on its way to the process that needs it. */
 #include "table_child.h"
 
 #include <omniroll/program.h>

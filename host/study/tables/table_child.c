@@ -9,7 +9,7 @@
 
 /* THE PROCESS */
 
-/* What a signal or an exit code says of a process that gave no whole answer. */
+/* The error for the signal or exit code of a process that gave no whole answer. */
 static omr_status fail_answer(const char *path, int how, omr_error *error) {
   const int number = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
   if (number == SIGXCPU || number == SIGKILL)
@@ -77,7 +77,7 @@ static bool get_columns(FILE *from, omr_columns *columns, bool *memory) {
   return true;
 }
 
-/* Whether the answer is whole; *status and the error are what it says. */
+/* Whether the answer is whole; *status and the error come from it. */
 static bool get_answer(FILE *from, omr_columns *columns, omr_status *status, omr_error *error) {
   uint64_t said;
   bool memory = true, whole = false;

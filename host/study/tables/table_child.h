@@ -10,7 +10,7 @@ omr_status omr_columns_ask_hdf5(omr_columns *columns, const char *path, omr_erro
 
 /* The other side is omr_table_answer (omniroll/program.h), in table_answer.c. */
 
-/* What begins and ends an answer, and what it may hold. */
+/* The beginning, the end and the limits of an answer. */
 #define OMR_TABLE_BEGIN "omniroll table 1\n"
 #define OMR_TABLE_END "end of table\n"
 enum { OMR_TABLE_COLUMNS = 65536, OMR_TABLE_TEXT = 4096 };

@@ -87,18 +87,26 @@ static int radians(const ut_unit *unit) {
 static bool check_angles(const conversion *c, double factor) {
   const int from = radians(c->from.unit), to = radians(c->to.unit);
   bool plain_angle = ut_is_dimensionless(c->to.unit);
+
+  /* A frequency counts turns and fits no other unit by itself. */
   if (c->from.frequency && !c->to.frequency) {
     if (to == 1) return refuse(c, "Hz counts turns: write 2 pi times it in rad/s, or use rpm");
     return refuse(c, "Hz does not say whether turns or radians: write %s", find_kind(c).remedy);
   }
   if (from == to) return true;
+
+  /* An angle per time fits no frequency. */
   if (c->to.frequency)
     return refuse(c, "rad/s and rpm count angle, a frequency counts periods: write Hz (1 rpm is "
                      "1/60 Hz, 1 rad/s is 1/(2 pi) Hz)");
+
+  /* A number of turns and an angle differ by 2 pi. */
   if (to == 1 && from == 0 && !plain_angle) {
     if (factor == 1.0) return true;
     return refuse(c, "turns or radians? Write rpm, rad/s or deg/s");
   }
+
+  /* The rest depends on the kind of the quantity. */
   kind k = find_kind(c);
   if (to == 0 && from == -1 && k.per_angle) return true;
   if (to == 0 && plain_angle) return refuse(c, "an angle is no pure number: write %s", k.remedy);
@@ -137,7 +145,7 @@ static bool convert_number(conversion *c, double number, double *value) {
   return true;
 }
 
-/* The letter g alone is the gram, and standard gravity where an acceleration is asked for. */
+/* The single letter g is the gram, and standard gravity where an acceleration is needed. */
 static const char *spell(const conversion *c, const char *unit) {
   bool g = unit[0] == 'g' && strspn(unit + 1, " ") == strlen(unit + 1);
   return g && same_unit(c->system, c->to.unit, "m s-2") ? "gn" : unit;
@@ -168,7 +176,7 @@ static size_t digits_at(const char *text) {
   return strspn(text, "0123456789");
 }
 
-/* Length of the decimal number at the start of text, 0 if there is none. strtod alone would read
+/* Length of the decimal number at the start of text, 0 if there is none. strtod would also read
  * "0x1p3", "inf" and "nan". */
 static size_t number_length(const char *text) {
   size_t sign = *text == '+' || *text == '-', whole = digits_at(text + sign);

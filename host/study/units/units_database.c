@@ -19,7 +19,7 @@ static bool database_beside(char *path, size_t size) {
 
 const char *omr_unit_database(char *path, size_t size) {
   if (getenv("UDUNITS2_XML_PATH")) return NULL; /* ut_read_xml takes it */
-  /* The library in a program of its own; of a program itself, dladdr knows what it was called as,
+  /* dladdr finds the library in another program; of a program itself it knows the name of the call,
    * which need not be a path. */
   Dl_info self;
   if (dladdr(beside, &self) && self.dli_fname && strchr(self.dli_fname, '/') &&

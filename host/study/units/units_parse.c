@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What UDUNITS may need, generously: the database takes less than 2 MiB. */
+/* The memory that UDUNITS may need, generously: the database takes less than 2 MiB. */
 enum { ROOM_OF_DATABASE = 8 << 20, ROOM_OF_TEXT = 1 << 20 };
 enum { DEEPEST = 16, LONGEST_WORD = 40 };
 
@@ -142,6 +142,8 @@ static bool parse_superscript(parser *p, int *exponent) {
 /* Reads an exponent if there is one (1 otherwise). */
 static bool parse_exponent(parser *p, int *exponent) {
   *exponent = 1;
+
+  /* The exponent is raised, or written after a power sign, or after nothing. */
   if (!parse_superscript(p, exponent)) {
     size_t power = starts_with_one_of(p->at, "^\0**\0");
     const char *digits = p->at + power;
@@ -155,6 +157,8 @@ static bool parse_exponent(parser *p, int *exponent) {
       return false;
     }
   }
+
+  /* One digit has to be all of it. */
   int digit;
   if (*exponent != 0 && !is_digit(*p->at) && superscript(p->at, &digit) == 0) return true;
   omr_text_print(p->message, "exponents go from -9 to 9, without 0");
@@ -236,10 +240,14 @@ static ut_unit *parse_word(parser *p) {
 
 static ut_unit *parse_brackets(parser *p) {
   int exponent;
+
+  /* Brackets inside brackets are bounded, since each one takes stack. */
   if (++p->depth > DEEPEST) {
     omr_text_print(p->message, "too many brackets in the unit");
     return NULL;
   }
+
+  /* The inside is a product of its own. */
   p->at++;
   ut_unit *unit = parse_product(p);
   p->depth--;
@@ -248,6 +256,8 @@ static ut_unit *parse_brackets(parser *p) {
     ut_free(unit);
     return NULL;
   }
+
+  /* The exponent after the bracket holds for all of it. */
   if (!unit) return NULL;
   p->at++;
   if (parse_exponent(p, &exponent)) return times(NULL, unit, exponent);
@@ -256,12 +266,15 @@ static ut_unit *parse_brackets(parser *p) {
 }
 
 static ut_unit *parse_factor(parser *p) {
+  /* A factor is a bracket, a word, or the 1 of a reciprocal. */
   if (*p->at == '(') return parse_brackets(p);
   if (is_letter(*p->at)) return parse_word(p);
   if (p->at[0] == '1' && p->at[1 + strspn(p->at + 1, " ")] == '/') {
     p->at++;
     return ut_get_dimensionless_unit_one(p->system);
   }
+
+  /* Everything else is a mistake with its own message. */
   if (*p->at == '\0')
     omr_text_print(p->message, "a unit is missing at the end");
   else if (*p->at == ')')

@@ -15,12 +15,12 @@ typedef struct omr_unit_expression {
                      reader */
 } omr_unit_expression;
 
-/* The database that a relocatable installation has beside the library or the program, in `path` of
+/* The database that a relocatable installation has next to the library or the program, in `path` of
  * `size` bytes; NULL where there is none, or where UDUNITS2_XML_PATH names another: then UDUNITS-2
  * looks for it. */
 const char *omr_unit_database(char *path, size_t size);
 
-/* UDUNITS keeps what it reads in variables of its own: whoever calls it, or a function below, has
+/* UDUNITS keeps its data in variables of its own: every caller of it, or of a function below, has
  * its turn (OMR_TURN_UNITS). */
 
 typedef struct omr_unit_turn {
