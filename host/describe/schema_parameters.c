@@ -183,9 +183,13 @@ static void add_wheel_parameter(cJSON *wheel, cJSON *defs, omr_model model, int 
 static void add_wheel(cJSON *defs, omr_model model) {
   char name[OMR_SCHEMA_PATH];
   cJSON *wheel = omr_schema_object();
+
+  /* Each parameter has a name in each frame. */
   for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++)
     add_wheel_parameter(wheel, defs, model, i / OMR_FRAMES, (omr_frame_kind)(i % OMR_FRAMES));
   add_words(wheel, defs, model, true);
+
+  /* A drive refuses the keys that it has no use for. */
   refuse_unused(wheel, model, "drive.type", omr_drive_kinds, 0, OMR_DRIVE_KINDS, true);
   for (int i = 0; i < OMR_DRIVE_KINDS; i++)
     if (i != OMR_DRIVE_TABLE)
@@ -195,8 +199,12 @@ static void add_wheel(cJSON *defs, omr_model model) {
     if (!omr_is_replay((omr_drive)i))
       omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
                         "drive.replay");
+
+  /* Two ways to the same quantity exclude each other. */
   refuse_both(wheel, "tip_radius", "center_distance");
   refuse_both(wheel, "roller.mass", "roller.density");
+
+  /* The wheel becomes a definition that other parts refer to. */
   name_of_wheel(name, sizeof name, model);
   omr_tree_add(defs, name, wheel);
 }
@@ -253,6 +261,8 @@ static void add_layout_rules(cJSON *part) {
                                                     "layout.mecanum"},
                            *const of_explicit[] = {"wheel.x", "wheel.axis_angle", "wheel.z",
                                                    "wheel.y"};
+
+  /* Each layout refuses the keys of the other ones. */
   for (int i = OMR_LAYOUT_RING; i <= OMR_LAYOUT_EXPLICIT; i++) {
     cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[i], i == OMR_LAYOUT_RING);
     for (int k = 0; k < 4; k++) {
@@ -260,6 +270,8 @@ static void add_layout_rules(cJSON *part) {
       if (i != OMR_LAYOUT_RECTANGLE && k < 3) omr_schema_refuse(then, of_rectangle[k]);
       if (i != OMR_LAYOUT_EXPLICIT) omr_schema_refuse(then, of_explicit[k]);
     }
+
+    /* Only the explicit layout needs its wheels; elsewhere a wheel has no place of its own. */
     if (i == OMR_LAYOUT_EXPLICIT)
       omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("wheels"));
     else
@@ -344,6 +356,8 @@ static void add_vehicle_parameters(cJSON *part, cJSON *defs, omr_model model) {
 
 static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   cJSON *part = omr_schema_object();
+
+  /* Every model with wheels has these parameters and rules. */
   add_wheel(defs, model);
   add_vehicle_parameters(part, defs, model);
   add_words(part, defs, model, false);
@@ -351,8 +365,12 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   add_external_rules(part, model);
   add_law_rules(part, model);
   if (omr_has_platform(model)) add_compliant_rules(part, model);
+
+  /* Only a vehicle has commands and a layout. */
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
+
+  /* A command refuses the keys that it has no use for. */
   refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);
   for (int i = 0; i < OMR_COMMAND_KINDS; i++)
     if (i != OMR_COMMAND_TABLE)

@@ -105,10 +105,14 @@ static void print_pattern(char *text, size_t size, const struct unit *unit, bool
 cJSON *omr_schema_quantity(cJSON *defs, const char *unit) {
   char name[OMR_SCHEMA_PATH], pattern[OMR_SCHEMA_TEXT], text[160];
   const bool pure = strcmp(unit, "1") == 0;
+
+  /* The table lists common units, each with an example. */
   const struct unit *known = NULL;
   for (int i = 0; i < UNITS; i++)
     if (strcmp(units[i].unit, unit) == 0) known = &units[i];
   omr_schema_name(name, sizeof name, "quantity", pure ? "pure" : unit);
+
+  /* The definition is made once for each unit. */
   if (!cJSON_GetObjectItemCaseSensitive(defs, name)) {
     cJSON *part = omr_schema_make("{\"type\": [\"number\", \"string\"]}");
     print_pattern(pattern, sizeof pattern, known, pure);

@@ -146,20 +146,28 @@ static void choose_cells(const omr_study *study, omr_step_sample *s) {
 omr_step_sample omr_step_sample_of(const omr_study *study) {
   omr_step_sample s = {.why_not = "the study has no instances"};
   const size_t rows = rows_for_sure(study);
+
+  /* Some studies take no sample, and the report says why. */
   if (study->step_error.off) s.why_not = "integrator.step_error is \"off\"";
   const bool oracle =
       study->engine.backend == OMR_BACKEND_REFERENCE && !omr_model_is_own(study->model);
   if (oracle) s.why_not = "the reference takes steps of its own, by its tolerance";
   if (study->step_error.off || rows == 0 || oracle) return s;
+
+  /* The sample is drawn from the rows that every run has. */
   s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
   choose_count(study, rows, &s);
   s.blurred = s.count && s.decades && omr_study_pair(study) == OMR_METHOD_ROS34PW2 &&
               study->tolerance > 1.001 * SHARP * omr_step_sample_parts(&s, s.levels);
+
+  /* A nested design shares the sample among its cells. */
   if (study->design == OMR_DESIGN_NESTED && !study->statistics.stop.given) {
     s.per_cell = study->sample.points;
     s.cells = rows / s.per_cell;
     s.common = study->sample.common;
   }
+
+  /* The rows are spread over the cells, or drawn from all of them. */
   if (s.count && s.cells && s.cells <= s.count)
     spread_over_cells(study, &s);
   else if (s.count && s.cells)
