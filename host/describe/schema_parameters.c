@@ -103,12 +103,16 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
                                                                                "N",  "N m", "N m",
                                                                                "N m"};
   char wheel[OMR_SCHEMA_PATH];
+
+  /* Wheels refer to the definition of a wheel. */
   name_of_wheel(wheel, sizeof wheel, model);
   if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
   if (strcmp(path, "wheels") == 0)
     return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": "
                            "{\"$ref\": \"#/$defs/%s\"}}",
                            OMR_MAX_WHEELS, wheel);
+
+  /* Tables and replays have columns of their own. */
   if (strcmp(path, "floor.map.columns") == 0) /* names of both frames */
     return columns_of(defs, (const char *const[]){"x", "z", "y", "height", NULL});
   if (strcmp(path, "drive.type") == 0)
@@ -122,6 +126,8 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
   if (strcmp(path, "command.replay") == 0) /* names of both frames */
     return replay_of(defs, (const char *const[]){"time", "vx", "vz", "vy", "yaw_rate", NULL});
   if (strcmp(path, "external.table") == 0) return table_of(defs, external, 7);
+
+  /* Words have the choices of the model. */
   if (strcmp(path, "ground.patch0.shape") == 0)
     return omr_schema_kinds(omr_patch_kinds, 1, OMR_PATCH_KINDS);
   if (strcmp(path, "contact.law") == 0) return laws_of(model);

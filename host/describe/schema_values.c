@@ -197,9 +197,13 @@ static cJSON *nested(cJSON *part, const char *path, bool required, cJSON *leaf) 
   const char *dot = strchr(path, '.');
   char key[OMR_SCHEMA_PATH];
   snprintf(key, sizeof key, "%.*s", (int)strcspn(path, "."), path);
+
+  /* The object on the way is made when it is missing. */
   cJSON *properties = cJSON_GetObjectItem(part, "properties");
   if (!properties) properties = omr_tree_object(part, "properties");
   if (required) omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString(key));
+
+  /* The last name takes the leaf, unless it has one already. */
   if (!dot && cJSON_GetObjectItemCaseSensitive(properties, key)) {
     cJSON_Delete(leaf); /* said before */
     return part;
@@ -208,6 +212,8 @@ static cJSON *nested(cJSON *part, const char *path, bool required, cJSON *leaf) 
     omr_tree_add(properties, key, leaf);
     return part;
   }
+
+  /* Every other name leads one level down. */
   cJSON *below = cJSON_GetObjectItemCaseSensitive(properties, key);
   if (!below) below = omr_tree_object(properties, key);
   nested(below, dot + 1, required, leaf);

@@ -190,12 +190,16 @@ static void add_rules(cJSON *part, cJSON *defs, omr_model model) {
   for (int i = 0; i < PARAMETERS; i++) {
     char name[2 * OMR_SCHEMA_PATH], target[3 * OMR_SCHEMA_PATH];
     bool before = false;
+
+    /* Parameters with the same draws share a rule, made at the first of them. */
     if (!draws_by(model, i, NULL)) continue;
     name_values(name, sizeof name, "draws", parameter_at(model, i));
     for (int k = 0; k < i && !before; k++) before = draws_by(model, k, name);
     if (before) continue;
     if (!cJSON_GetObjectItemCaseSensitive(defs, name))
       add_draws(defs, name, parameter_at(model, i));
+
+    /* The rule: an entry with one of these paths takes these draws. */
     omr_text paths = {0};
     print_paths(&paths, model, name);
     cJSON *rule = omr_tree_row(rules), *condition = omr_tree_object(rule, "if"),

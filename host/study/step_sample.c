@@ -87,6 +87,7 @@ static int levels_of(const omr_study *study, omr_step_sample *s) {
 }
 
 static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s) {
+  /* Levels that the precision does not resolve are no use. */
   const int most = levels_of(study, s);
   if (most == 0) {
     s->why_not = omr_model_is_own(study->model)
@@ -96,12 +97,16 @@ static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s
                      : "single precision cannot count the steps at half the step";
     return;
   }
+
+  /* A small study takes few instances, at the levels that it can afford. */
   if (rows < MANY) {
     const double work = OF_QUICK * work_of(s->decades, 1) * (double)study->steps;
     s->count = least(rows, s->decades && work <= QUICK ? OF_QUICK : OF_FEW);
     s->levels = takes(study, rows, s, most) ? most : 1;
     return;
   }
+
+  /* A large study stays within its share of the work. */
   s->levels = !s->decades && fitting((double)rows, 0, most) >= LEAST ? most : 1;
   s->count = fitting((double)rows, s->decades, s->levels);
   if (s->count < LEAST) s->count = LEAST; /* with a tolerance, up to a seventh of the run's work */

@@ -124,15 +124,21 @@ static void one_at_a_time(const omr_study *study, size_t k, omr_values *values,
 static void draw_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
   const omr_study *study = part->study;
   *values = study->base;
+
+  /* A design of one at a time has a way of its own. */
   if (study->design == OMR_DESIGN_ONE_AT_A_TIME) {
     one_at_a_time(study, k, values, column_values);
     return;
   }
+
+  /* The place of the instance in the design decides its values. */
   const bool rows = omr_design_has_rows(study->design);
   const omr_place at = place_of(study, k);
   size_t rest = study->design == OMR_DESIGN_NESTED ? k / study->sample.points
                                                    : k; /* a grid counts like digits, the last
                                                             variation fastest */
+
+  /* Each variation takes its value from a row, a draw or a level. */
   for (size_t v = study->variation_count; v-- > 0;) {
     const omr_variation *variation = &study->variations[v];
     double value;

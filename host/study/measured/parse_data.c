@@ -180,8 +180,7 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
           value_at(time, column, rows, measured->start + (double)i * measured->interval, &row);
   }
 
-  /* Values count from the start of the run where the study says so; poses do unless in the world.
-   */
+  /* Angles count from their start where the study says so, poses unless they are of the world. */
   if (measured->from_start) omr_measured_turn_back(measured, measured->value);
   if (!measured->world)
     move_to_start(measured, log->reader->study->frame == OMR_FRAME_Y_UP ? -1 : 1);

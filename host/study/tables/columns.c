@@ -75,6 +75,8 @@ static bool next_line(csv *c, const char **start, const char **end) {
  * NULL after the last. */
 static void next_field(const char **at, const char *end, const char **field, size_t *length) {
   const char *start = *at, *close = NULL;
+
+  /* The field begins after blanks, with a quote or without. */
   while (start < end && strchr(" \t", *start)) start++;
   const bool quoted = start < end && *start == '"';
   if (quoted) {
@@ -83,10 +85,14 @@ static void next_field(const char **at, const char *end, const char **field, siz
       close += *close == '"' ? 2 : 1;
     if (close >= end) close = NULL;
   }
+
+  /* It ends before the next comma outside of quotes. */
   const char *from = close    ? close
                      : quoted ? end
                               : start,
              *comma = memchr(from, ',', (size_t)(end - from)), *stop = comma ? comma : end;
+
+  /* Blanks and quotes around it are no part of it. */
   while (stop > start && strchr(" \t", stop[-1])) stop--;
   const bool whole = close && stop == close + 1;
   *field = start + whole;

@@ -53,6 +53,8 @@ static omr_status read_columns(taking *t) {
 static omr_status read_keys(taking *t, omr_replay *replay) {
   omr_reader *reader = t->log.reader;
   double choice;
+
+  /* The file is the replay's own, or the measured run's. */
   OMR_TRY(omr_check_section(reader, t->log.item, OMR_SECTION_REPLAY, NULL, 0));
   t->log.file = omr_json_get(t->log.item, "file");
   if (!t->log.file && reader->measured_run) { /* the inputs of the run that is compared with */
@@ -63,6 +65,8 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
   if (!t->log.file) OMR_TRY(omr_require(reader, t->log.item, "file", "\"run.csv\"", &t->log.file));
   if (!cJSON_IsString(t->log.file) || !*t->log.file->valuestring)
     return OMR_MISTAKEN(reader, t->log.file, OMR_MISTAKE_TYPE, "expected the name of a CSV file");
+
+  /* The columns and the kind of interpolation follow. */
   OMR_TRY(read_columns(t));
   choice = t->by_angle;
   OMR_TRY(omr_read_member(reader, t->log.item, OMR_SECTION_REPLAY, "interpolation", &choice));
@@ -268,6 +272,8 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
                                range offset, range scale) {
   const omr_study *study = reader->study;
   if (replay->table.rows == 0) return OMR_OK;
+
+  /* The table's ends in the time of the run, in the worst instance. */
   const double first = replay->table.time[0], last = replay->table.time[replay->table.rows - 1];
   const double start = offset.high + fmax(first * scale.low, first * scale.high);
   const double end = offset.low + fmin(last * scale.low, last * scale.high);
@@ -276,11 +282,15 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
   const char *who = varies ? " in some instances" : "";
   const char *file = cJSON_GetStringValue(omr_json_get(item, "file"));
   if (!file) file = study->measured.run[study->measured.chosen].file; /* without one of its own */
+
+  /* The table has to reach back to the start. */
   if (isfinite(start) && start > slack)
     return OMR_REFUSE(reader, item,
                       "the table of %.200s begins at %.9g s of the run%s, which starts at 0: %.9g "
                       "s are missing; lower \"time_offset\" by as much",
                       file, start, who, start);
+
+  /* The table has to reach the end. */
   const int digits = omr_digits_apart(end, study->duration, 9);
   if (isfinite(end) && end < study->duration - slack)
     return OMR_REFUSE(
