@@ -314,11 +314,15 @@ static int parse_operator(parser *p) {
 static ut_unit *parse_product(parser *p) {
   ut_unit *product = NULL;
   skip_space(p);
+
+  /* A product may begin with the sign of a quotient. */
   int sign = 0;
   if (*p->at == '/') { /* "/s" */
     sign = parse_operator(p);
     product = ut_get_dimensionless_unit_one(p->system);
   }
+
+  /* Each turn multiplies or divides by one factor. */
   do {
     ut_unit *factor = parse_factor(p);
     if (!factor) {
