@@ -75,19 +75,27 @@ static void measure(omr_listing *t, const char *const *cells) {
 void omr_listing_row(omr_listing *t, const char *const *cells, const char *text) {
   const int last = t->columns - 1;
   int indent = GAP;
+
+  /* A page of JSON needs no widths. */
   if (t->page) {
     add_json_row(t, cells, text);
     return;
   }
+
+  /* The first pass only measures the columns. */
   if (!t->out) {
     measure(t, cells);
     return;
   }
+
+  /* All cells but the last one are padded to the widths. */
   fprintf(t->out, "%*s", GAP, "");
   for (int c = 0; c < last; c++) {
     fprintf(t->out, "%-*s", t->width[c] + GAP, cells[c]);
     indent += t->width[c] + GAP;
   }
+
+  /* The last cell and the text share the rest of the page. */
   const int most = PAGE - TEXT - GAP - indent;
   const int width = t->width[last] <= most ? t->width[last] : most < LEAST ? LEAST : most;
   print_ends(t->out, indent, width, cells[last], text);

@@ -88,14 +88,20 @@ static cJSON *integrator_of(omr_model model) {
         *words = omr_tree_list(omr_tree_object(properties, "method"), "enum");
   const bool small = omr_small_list_of(model) != NULL;
   char observables[OMR_SCHEMA_PATH];
+
+  /* The words of "method" are the methods that the model can take. */
   for (int i = 0; i < 2 && omr_model_is_own(model); i++)
     omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
   for (int i = 0; i < OMR_METHOD_KINDS && !omr_model_is_own(model); i++)
     if (!small || omr_is_explicit((omr_method)i))
       omr_tree_append(words, cJSON_CreateString(omr_method_kinds[i].name));
+
+  /* A model without roller exchanges has no "exchange". */
   if (small || model == OMR_MODEL_DISC_VEHICLE) omr_tree_bool(properties, "exchange", false);
   omr_tree_add(properties, "tolerance",
                omr_schema_make("{\"minimum\": %g}", omr_least_tolerance(model)));
+
+  /* "accept" takes observables and criteria. */
   omr_schema_name(observables, sizeof observables, "observable", omr_model_names[model]);
   omr_tree_add(properties, "accept",
                omr_schema_make("{\"propertyNames\": {\"anyOf\": [{\"$ref\": \"#/$defs/%s\"}, "
@@ -153,13 +159,19 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
   cJSON *observable = define(defs, "observable", model, observables_of(model)),
         *path = define(defs, "path", model, omr_schema_paths(model)),
         *output = cJSON_CreateObject(), *design = cJSON_CreateObject();
+
+  /* Some keys fit only some models. */
   add_frames(then, model);
   if (!omr_has_measured(model)) omr_schema_refuse(then, "data");
+
+  /* Parameters, variations and the integrator have parts of their own. */
   omr_tree_add(properties, "parameters",
                define(defs, "parameters", model, omr_schema_parameters(defs, model)));
   omr_tree_add(omr_tree_object(properties, "vary"), "items",
                define(defs, "entry", model, omr_schema_entry(defs, model)));
   omr_tree_add(properties, "integrator", integrator_of(model));
+
+  /* The output names observables and traced instances of the model. */
   cJSON *kept = omr_tree_object(output, "properties"),
         *trajectories = omr_tree_object(kept, "trajectories"),
         *instances = omr_tree_object(omr_tree_object(trajectories, "properties"), "instances"),
@@ -169,6 +181,8 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
                   cJSON_Duplicate(traced, true));
   omr_tree_append(omr_tree_list(instances, "allOf"), traced);
   omr_tree_add(properties, "output", output);
+
+  /* The design names paths of the model. */
   omr_tree_add(omr_tree_object(omr_tree_object(design, "properties"), "paths"), "items", path);
   omr_tree_add(properties, "design", design);
   omr_schema_own_rules(defs, then, model);

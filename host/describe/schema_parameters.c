@@ -103,12 +103,16 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
                                                                                "N",  "N m", "N m",
                                                                                "N m"};
   char wheel[OMR_SCHEMA_PATH];
+
+  /* Wheels refer to the definition of a wheel. */
   name_of_wheel(wheel, sizeof wheel, model);
   if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
   if (strcmp(path, "wheels") == 0)
     return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": "
                            "{\"$ref\": \"#/$defs/%s\"}}",
                            OMR_MAX_WHEELS, wheel);
+
+  /* Tables and replays have columns of their own. */
   if (strcmp(path, "floor.map.columns") == 0) /* names of both frames */
     return columns_of(defs, (const char *const[]){"x", "z", "y", "height", NULL});
   if (strcmp(path, "drive.type") == 0)
@@ -122,6 +126,8 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
   if (strcmp(path, "command.replay") == 0) /* names of both frames */
     return replay_of(defs, (const char *const[]){"time", "vx", "vz", "vy", "yaw_rate", NULL});
   if (strcmp(path, "external.table") == 0) return table_of(defs, external, 7);
+
+  /* Words have the choices of the model. */
   if (strcmp(path, "ground.patch0.shape") == 0)
     return omr_schema_kinds(omr_patch_kinds, 1, OMR_PATCH_KINDS);
   if (strcmp(path, "contact.law") == 0) return laws_of(model);
@@ -183,9 +189,13 @@ static void add_wheel_parameter(cJSON *wheel, cJSON *defs, omr_model model, int 
 static void add_wheel(cJSON *defs, omr_model model) {
   char name[OMR_SCHEMA_PATH];
   cJSON *wheel = omr_schema_object();
+
+  /* Each parameter has a name in each frame. */
   for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++)
     add_wheel_parameter(wheel, defs, model, i / OMR_FRAMES, (omr_frame_kind)(i % OMR_FRAMES));
   add_words(wheel, defs, model, true);
+
+  /* A drive refuses the keys that it has no use for. */
   refuse_unused(wheel, model, "drive.type", omr_drive_kinds, 0, OMR_DRIVE_KINDS, true);
   for (int i = 0; i < OMR_DRIVE_KINDS; i++)
     if (i != OMR_DRIVE_TABLE)
@@ -195,8 +205,12 @@ static void add_wheel(cJSON *defs, omr_model model) {
     if (!omr_is_replay((omr_drive)i))
       omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
                         "drive.replay");
+
+  /* Two ways to the same quantity exclude each other. */
   refuse_both(wheel, "tip_radius", "center_distance");
   refuse_both(wheel, "roller.mass", "roller.density");
+
+  /* The wheel becomes a definition that other parts refer to. */
   name_of_wheel(name, sizeof name, model);
   omr_tree_add(defs, name, wheel);
 }
@@ -253,6 +267,8 @@ static void add_layout_rules(cJSON *part) {
                                                     "layout.mecanum"},
                            *const of_explicit[] = {"wheel.x", "wheel.axis_angle", "wheel.z",
                                                    "wheel.y"};
+
+  /* Each layout refuses the keys of the other ones. */
   for (int i = OMR_LAYOUT_RING; i <= OMR_LAYOUT_EXPLICIT; i++) {
     cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[i], i == OMR_LAYOUT_RING);
     for (int k = 0; k < 4; k++) {
@@ -260,6 +276,8 @@ static void add_layout_rules(cJSON *part) {
       if (i != OMR_LAYOUT_RECTANGLE && k < 3) omr_schema_refuse(then, of_rectangle[k]);
       if (i != OMR_LAYOUT_EXPLICIT) omr_schema_refuse(then, of_explicit[k]);
     }
+
+    /* Only the explicit layout needs its wheels; elsewhere a wheel has no place of its own. */
     if (i == OMR_LAYOUT_EXPLICIT)
       omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("wheels"));
     else
@@ -344,6 +362,8 @@ static void add_vehicle_parameters(cJSON *part, cJSON *defs, omr_model model) {
 
 static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   cJSON *part = omr_schema_object();
+
+  /* Every model with wheels has these parameters and rules. */
   add_wheel(defs, model);
   add_vehicle_parameters(part, defs, model);
   add_words(part, defs, model, false);
@@ -351,8 +371,12 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   add_external_rules(part, model);
   add_law_rules(part, model);
   if (omr_has_platform(model)) add_compliant_rules(part, model);
+
+  /* Only a vehicle has commands and a layout. */
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
+
+  /* A command refuses the keys that it has no use for. */
   refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);
   for (int i = 0; i < OMR_COMMAND_KINDS; i++)
     if (i != OMR_COMMAND_TABLE)

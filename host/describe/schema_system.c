@@ -60,15 +60,21 @@ static void add_common(cJSON *part, omr_graph_class class) {
 static cJSON *kind_part(omr_graph_kind kind) {
   const omr_graph_kind_row *row = &omr_graph_kind_rows[kind];
   cJSON *part = omr_schema_object();
+
+  /* The part begins with the word that names the kind. */
   omr_schema_describe(part, row->meaning, "", "");
   omr_schema_member(part, omr_graph_kind_keys[row->class],
                     omr_schema_make("{\"const\": \"%s\"}", row->word));
   add_common(part, row->class);
+
+  /* A contact of surfaces lists its two shapes. */
   if (kind == OMR_GRAPH_KIND_CONTACT_SURFACE)
     omr_schema_member(part, "surfaces",
                       omr_schema_make("{\"type\": \"array\", \"items\": {\"$ref\": "
                                       "\"#/$defs/system_shapes\"}, \"minItems\": 2, \"maxItems\": "
                                       "2}"));
+
+  /* The other keys come from the table of keys; one without a default is required. */
   for (int k = 0; k < OMR_GRAPH_KEYS; k++) {
     const omr_graph_key_row *key = &omr_graph_key_rows[k];
     if (!omr_graph_has_key(kind, (omr_graph_key)k)) continue;
@@ -93,6 +99,7 @@ static void add_class(cJSON *defs, omr_graph_class class) {
 
 /* A member of the system, a class, a group or a body by its form. */
 static cJSON *member_part(const char *where, const char *key, const char *form) {
+  /* An object holds members of one kind, by its key. */
   if (strncmp(form, "object of ", 10) == 0) {
     char part[64];
     if (strcmp(key, "ports") == 0)
@@ -105,6 +112,8 @@ static cJSON *member_part(const char *where, const char *key, const char *form) 
     return named(part);
   }
   (void)where;
+
+  /* Lists and rotations have fixed forms. */
   if (strncmp(form, "three or six", 12) == 0)
     return omr_schema_make("{\"type\": \"array\", \"items\": {\"$ref\": "
                            "\"#/$defs/system_number\"}, \"minItems\": 3, \"maxItems\": 6}");
@@ -116,6 +125,8 @@ static cJSON *member_part(const char *where, const char *key, const char *form) 
   if (strncmp(form, "list of shapes", 14) == 0)
     return omr_schema_make("{\"type\": \"array\", \"items\": {\"$ref\": "
                            "\"#/$defs/system_shapes\"}}");
+
+  /* Everything else is text or a number. */
   return strcmp(form, "text") == 0 ? omr_schema_make("{\"type\": \"string\"}")
                                    : refer("system_number");
 }
@@ -136,6 +147,8 @@ static cJSON *section_part(const char *where) {
 cJSON *omr_schema_system(cJSON *defs) {
   static const char *const sections[] = {"classes", "groups", "bodies"};
   char name[64];
+
+  /* Numbers, defaults, turns and samples are definitions that many parts use. */
   omr_tree_add(defs, "system_number", omr_schema_make("{\"type\": [\"number\", \"string\"]}"));
   omr_tree_add(defs, "system_default",
                omr_schema_make("{\"type\": [\"number\", \"string\", \"null\"]}"));
@@ -149,6 +162,8 @@ cJSON *omr_schema_system(cJSON *defs) {
                                "{\"of\": {\"$ref\": \"#/$defs/system_number\"}, \"meaning\": "
                                "{\"type\": \"string\"}}, \"required\": [\"of\"], "
                                "\"additionalProperties\": false}"));
+
+  /* Each class of elements and each section has a definition. */
   for (int class = 0; class < OMR_GRAPH_CLASSES; class ++) add_class(defs, (omr_graph_class) class);
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     snprintf(name, sizeof name, "system_%s", sections[i]);

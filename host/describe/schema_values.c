@@ -105,10 +105,14 @@ static void print_pattern(char *text, size_t size, const struct unit *unit, bool
 cJSON *omr_schema_quantity(cJSON *defs, const char *unit) {
   char name[OMR_SCHEMA_PATH], pattern[OMR_SCHEMA_TEXT], text[160];
   const bool pure = strcmp(unit, "1") == 0;
+
+  /* The table lists common units, each with an example. */
   const struct unit *known = NULL;
   for (int i = 0; i < UNITS; i++)
     if (strcmp(units[i].unit, unit) == 0) known = &units[i];
   omr_schema_name(name, sizeof name, "quantity", pure ? "pure" : unit);
+
+  /* The definition is made once for each unit. */
   if (!cJSON_GetObjectItemCaseSensitive(defs, name)) {
     cJSON *part = omr_schema_make("{\"type\": [\"number\", \"string\"]}");
     print_pattern(pattern, sizeof pattern, known, pure);
@@ -193,9 +197,13 @@ static cJSON *nested(cJSON *part, const char *path, bool required, cJSON *leaf) 
   const char *dot = strchr(path, '.');
   char key[OMR_SCHEMA_PATH];
   snprintf(key, sizeof key, "%.*s", (int)strcspn(path, "."), path);
+
+  /* The object on the way is made when it is missing. */
   cJSON *properties = cJSON_GetObjectItem(part, "properties");
   if (!properties) properties = omr_tree_object(part, "properties");
   if (required) omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString(key));
+
+  /* The last name takes the leaf, unless it has one already. */
   if (!dot && cJSON_GetObjectItemCaseSensitive(properties, key)) {
     cJSON_Delete(leaf); /* said before */
     return part;
@@ -204,6 +212,8 @@ static cJSON *nested(cJSON *part, const char *path, bool required, cJSON *leaf) 
     omr_tree_add(properties, key, leaf);
     return part;
   }
+
+  /* Every other name leads one level down. */
   cJSON *below = cJSON_GetObjectItemCaseSensitive(properties, key);
   if (!below) below = omr_tree_object(properties, key);
   nested(below, dot + 1, required, leaf);

@@ -29,6 +29,8 @@ cJSON *omr_schema_paths(omr_model model) {
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf"),
         *words = omr_tree_list(omr_tree_row(any), "enum");
   omr_text pattern = {0};
+
+  /* Each path is a word; wheels by number share one pattern. */
   for (int k = 0; k < PARAMETERS * OMR_FRAMES; k++) {
     const int i = k / OMR_FRAMES;
     const char *name = name_in((omr_frame_kind)(k % OMR_FRAMES), model, i);
@@ -39,6 +41,8 @@ cJSON *omr_schema_paths(omr_model model) {
     if (i >= OMR_VP_COUNT)
       omr_text_print(&pattern, "%s%s", pattern.length ? "|" : "^wheels\\[0*[0-7]\\]\\.(", name);
   }
+
+  /* The pattern is closed where it has any names. */
   if (pattern.length || pattern.failed) {
     omr_text_print(&pattern, ")$");
     omr_tree_add(omr_tree_row(any), "pattern",
@@ -186,12 +190,16 @@ static void add_rules(cJSON *part, cJSON *defs, omr_model model) {
   for (int i = 0; i < PARAMETERS; i++) {
     char name[2 * OMR_SCHEMA_PATH], target[3 * OMR_SCHEMA_PATH];
     bool before = false;
+
+    /* Parameters with the same draws share a rule, made at the first of them. */
     if (!draws_by(model, i, NULL)) continue;
     name_values(name, sizeof name, "draws", parameter_at(model, i));
     for (int k = 0; k < i && !before; k++) before = draws_by(model, k, name);
     if (before) continue;
     if (!cJSON_GetObjectItemCaseSensitive(defs, name))
       add_draws(defs, name, parameter_at(model, i));
+
+    /* The rule: an entry with one of these paths takes these draws. */
     omr_text paths = {0};
     print_paths(&paths, model, name);
     cJSON *rule = omr_tree_row(rules), *condition = omr_tree_object(rule, "if"),
@@ -208,6 +216,8 @@ cJSON *omr_schema_entry(cJSON *defs, omr_model model) {
   char name[OMR_SCHEMA_PATH], target[2 * OMR_SCHEMA_PATH];
   cJSON *part = omr_schema_object(), *one = omr_tree_list(part, "oneOf");
   omr_schema_keys(part, defs, OMR_SECTION_VARY, NULL);
+
+  /* Exactly one way to draw belongs to an entry. */
   for (int draw = 0; draw < OMR_DRAWS; draw++) {
     char text[OMR_SCHEMA_TEXT];
     cJSON *member = omr_schema_make("{\"type\": \"array\"}");
@@ -217,6 +227,8 @@ cJSON *omr_schema_entry(cJSON *defs, omr_model model) {
     omr_tree_append(omr_tree_list(omr_tree_row(one), "required"),
                     cJSON_CreateString(omr_draw_kinds[draw].name));
   }
+
+  /* The path is one of the model's paths. */
   omr_schema_name(name, sizeof name, "path", omr_model_names[model]);
   snprintf(target, sizeof target, "#/$defs/%s", name);
   omr_tree_text(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "path"), "$ref",

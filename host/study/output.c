@@ -80,6 +80,8 @@ omr_status omr_study_check_output(const omr_study *study, const char *path, omr_
 
 omr_status omr_check_output(const char *path, const char *study, omr_error *error) {
   struct stat target;
+
+  /* An existing target must be a plain file, and must not belong to the study. */
   if (stat(path, &target) == 0) {
     if (S_ISDIR(target.st_mode))
       return omr_fail(error, OMR_ERR_IO, "%s is a folder; give a file in it, as in -o %.*s/NAME",
@@ -89,11 +91,15 @@ omr_status omr_check_output(const char *path, const char *study, omr_error *erro
     if (study && is_same(study, &target)) return fail_read(study, error);
     if (study) OMR_TRY(check_study(path, study, error));
   }
+
+  /* dirname may write into its argument, so it works on a copy. */
   omr_text copy = {0};
   omr_text_add(&copy, path, strlen(path));
   if (copy.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const char *folder = dirname(copy.data);
   omr_status status = OMR_OK;
+
+  /* The folder has to exist and to take a new file. */
   if (access(folder, F_OK) != 0) {
     status = omr_fail(
         error, OMR_ERR_IO,

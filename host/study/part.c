@@ -55,6 +55,7 @@ omr_status omr_cut_make(const omr_part *from, size_t first, size_t last, omr_cut
 
 omr_status omr_cut_join(const omr_part *from, const size_t *firsts, const size_t *lasts,
                         size_t ranges, omr_cut *cut, omr_error *error) {
+  /* The cut has room for the rows of all ranges and for all trajectories. */
   size_t rows = 0, row = 0, traced = 0;
   for (size_t i = 0; i < ranges; i++) rows += lasts[i] - firsts[i];
   *cut = (omr_cut){*from, calloc(rows + 1, sizeof *cut->chosen),
@@ -63,6 +64,8 @@ omr_status omr_cut_join(const omr_part *from, const size_t *firsts, const size_t
     omr_cut_free(cut);
     return fail_memory(rows, error);
   }
+
+  /* Each range adds its rows, and the trajectories among them. */
   for (size_t i = 0; i < ranges; i++) {
     for (size_t k = firsts[i]; k < lasts[i]; k++) cut->chosen[row++] = omr_part_row(from, k);
     if (lasts[i] == firsts[i]) continue;
@@ -70,6 +73,8 @@ omr_status omr_cut_join(const omr_part *from, const size_t *firsts, const size_t
     for (size_t t = omr_part_traced_from(from, omr_part_row(from, firsts[i])); t < end; t++)
       cut->traced[traced++] = from->traced[t];
   }
+
+  /* The part borrows the lists from the cut. */
   cut->part.chosen = cut->chosen;
   cut->part.rows = rows;
   cut->part.traced = cut->traced;

@@ -87,6 +87,7 @@ static int levels_of(const omr_study *study, omr_step_sample *s) {
 }
 
 static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s) {
+  /* Levels that the precision does not resolve are no use. */
   const int most = levels_of(study, s);
   if (most == 0) {
     s->why_not = omr_model_is_own(study->model)
@@ -96,12 +97,16 @@ static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s
                      : "single precision cannot count the steps at half the step";
     return;
   }
+
+  /* A small study takes few instances, at the levels that it can afford. */
   if (rows < MANY) {
     const double work = OF_QUICK * work_of(s->decades, 1) * (double)study->time.steps;
     s->count = least(rows, s->decades && work <= QUICK ? OF_QUICK : OF_FEW);
     s->levels = takes(study, rows, s, most) ? most : 1;
     return;
   }
+
+  /* A large study stays within its share of the work. */
   s->levels = !s->decades && fitting((double)rows, 0, most) >= LEAST ? most : 1;
   s->count = fitting((double)rows, s->decades, s->levels);
   if (s->count < LEAST) s->count = LEAST; /* with a tolerance, up to a seventh of the run's work */
@@ -146,11 +151,15 @@ static void choose_cells(const omr_study *study, omr_step_sample *s) {
 omr_step_sample omr_step_sample_of(const omr_study *study) {
   omr_step_sample s = {.why_not = "the study has no instances"};
   const size_t rows = rows_for_sure(study);
+
+  /* Some studies take no sample, and the report says why. */
   if (study->step_error.off) s.why_not = "integrator.step_error is \"off\"";
   const bool oracle =
       study->engine.backend == OMR_BACKEND_REFERENCE && !omr_model_is_own(study->model);
   if (oracle) s.why_not = "the reference takes steps of its own, by its tolerance";
   if (study->step_error.off || rows == 0 || oracle) return s;
+
+  /* The sample is drawn from the rows that every run has. */
   s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
   choose_count(study, rows, &s);
   s.blurred = s.count && s.decades && omr_study_pair(study) == OMR_METHOD_ROS34PW2 &&
@@ -160,6 +169,8 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
     s.cells = rows / s.per_cell;
     s.common = study->sample.common;
   }
+
+  /* The rows are spread over the cells, or drawn from all of them. */
   if (s.count && s.cells && s.cells <= s.count)
     spread_over_cells(study, &s);
   else if (s.count && s.cells)

@@ -141,6 +141,8 @@ static double beta_fraction(double a, double b, double x) {
   if (fabs(d) < tiny) d = tiny;
   d = 1 / d;
   double value = d;
+
+  /* Each turn takes an even and an odd term of the continued fraction (Lentz). */
   for (int m = 1; m < 1000000; m++) { /* of the order of sqrt(a + b) terms */
     const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
     const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));

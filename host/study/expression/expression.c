@@ -34,6 +34,8 @@ static double number_at(const omr_expression *e, size_t at, const double *values
   const omr_expression_node *n = &e->nodes[at];
   if (n->operation == NUMBER) return n->number;
   if (n->operation == COLUMN) return isfinite(values[n->column]) ? values[n->column] : (double)NAN;
+
+  /* Operations of one number. */
   const double a = number_at(e, n->left, values);
   switch (n->operation) {
   case NEGATE: return -a;
@@ -51,6 +53,8 @@ static double number_at(const omr_expression *e, size_t at, const double *values
   case SIGN: return (a > 0) - (a < 0);
   default: break;
   }
+
+  /* Operations of two numbers. */
   const double b = number_at(e, n->right, values);
   if (isnan(a) || isnan(b)) return (double)NAN; /* fmin and fmax would take the other one */
   switch (n->operation) {

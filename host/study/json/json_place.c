@@ -96,10 +96,14 @@ static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind
   char path[201], pointer[512], shown[4096];
   const omr_json_position *position = item ? omr_json_position_of(json, item) : NULL;
   omr_json_positions *positions = json->positions;
+
+  /* The fault is kept for the callers that look for more mistakes. */
   if (positions) positions->fault = (omr_json_fault){.item = item, .kind = kind};
   omr_json_path(json, item, path, sizeof path);
   omr_mistake_place place = {.code = omr_mistake_word(kind), .path = json->name};
   place.pointer = item ? json_pointer(json, item, pointer, sizeof pointer) : NULL;
+
+  /* The message names the file and line, the assignment, or only the file. */
   if (position) {
     place.line = position->line;
     snprintf(shown, sizeof shown, "%s:%d: %s%s%s", json->name, position->line, path,
@@ -110,6 +114,8 @@ static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind
   } else {
     snprintf(shown, sizeof shown, "%s: %s", json->name, text);
   }
+
+  /* The caller's own text is the end of the message, unless it was cut. */
   const size_t length = strlen(shown), own = strlen(text);
   return omr_fail_at(error, OMR_ERR_STUDY, &place, shown,
                      own <= length && strcmp(shown + length - own, text) == 0 ? shown + length - own

@@ -269,6 +269,8 @@ static bool scan_word(scan *s) {
                {"FALSE", "write false"}, {"None", "write null"}, {"NULL", "write null"},
                {"NaN", NO_NUMBER},       {"nan", NO_NUMBER},     {"Infinity", NO_NUMBER},
                {"inf", NO_NUMBER}};
+
+  /* A word is JSON, or a mistake with a remedy. */
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strlen(words[i].word) != (size_t)length ||
         memcmp(words[i].word, start, (size_t)length) != 0)
@@ -278,6 +280,8 @@ static bool scan_word(scan *s) {
     s->at += (size_t)length;
     return true;
   }
+
+  /* Any other word is a sum, an odd character or text without quotes. */
   if (start[length] && strchr("(*/", start[length])) return fail(s, s->at, NO_SUMS);
   if (odd_character(start)) return fail(s, s->at, "%s", odd_character(start));
   return fail(s, s->at, "missing quotes: text is written \"%.*s\"", length, start);
@@ -509,6 +513,8 @@ static bool blank_comments(scan *s) {
   bool quoted = false;
   for (size_t i = 0; i < s->length; i++) {
     char c = s->text[i];
+
+    /* Text in quotes holds no comment. */
     if (quoted && c == '\\' && s->text[i + 1] != '\n')
       i++;
     else if (c == '"')
@@ -517,6 +523,8 @@ static bool blank_comments(scan *s) {
       quoted =
           false; /* a missing quote is reported later, and should not swallow the comments below */
     if (quoted || c != '/' || (s->text[i + 1] != '/' && s->text[i + 1] != '*')) continue;
+
+    /* A comment becomes blanks; its line ends stay. */
     size_t end = comment_end(s, i);
     if (end == 0) return fail(s, i, "the comment that starts here has no end: missing */");
     for (; i < end; i++)

@@ -128,6 +128,8 @@ omr_status omr_refuse_other_format(const char *text, size_t length, const char *
                                    omr_error *error) {
   const char *format = of_bytes(text, length), *at = text, *end = text + length;
   bool comment = false, matlab = false;
+
+  /* The first line that is no comment decides; a comment of MATLAB may be the only sign. */
   while (!format && at < end) {
     const line l = line_at(at, end);
     /* JSON begins in one of these ways, with or without comments before */
@@ -142,6 +144,8 @@ omr_status omr_refuse_other_format(const char *text, size_t length, const char *
     const char *next = memchr(at, '\n', (size_t)(end - at));
     at = next ? next + 1 : end;
   }
+
+  /* A file of comments only is a MATLAB program if one of them is MATLAB's. */
   if (!format && comment && matlab) format = of_line(&(line){"%", 1});
   if (!format) return OMR_OK;
   return omr_json_fail_at(OMR_MISTAKE_SYNTAX, name, text, (size_t)(at - text), "", error, format);

@@ -62,6 +62,8 @@ omr_status omr_log_doubt_holes(const omr_log *log, const double *times, double s
   const double usual = usual_distance(times, rows), most = far * fmax(usual, interval);
   size_t holes = 0, largest = 1;
   char line[500];
+
+  /* Each long pause between two rows within the run is a hole. */
   if (isnan(usual)) return omr_fail_memory(log->reader);
   for (size_t row = 1; row < rows; row++) {
     if (times[row] <= start || times[row - 1] >= end || times[row] - times[row - 1] <= most)
@@ -69,6 +71,8 @@ omr_status omr_log_doubt_holes(const omr_log *log, const double *times, double s
     if (holes++ == 0 || times[row] - times[row - 1] > times[largest] - times[largest - 1])
       largest = row;
   }
+
+  /* One line reports all holes, with the place of the longest. */
   if (holes == 0) return OMR_OK;
   snprintf(
       line, sizeof line,

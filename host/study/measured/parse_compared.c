@@ -168,12 +168,16 @@ static omr_status read_against(omr_reader *reader, const cJSON *list) {
 omr_status omr_read_samples(omr_reader *reader, omr_log *log, const cJSON *data) {
   omr_measured *measured = &reader->study->measured;
   const cJSON *list, *item;
+
+  /* The list is an array of bounded length. */
   OMR_TRY(omr_require(reader, data, "measured",
                       "[{\"sample\": \"x\", \"column\": \"x_m\", \"noise\": \"2 mm\"}]", &list));
   OMR_TRY(omr_require_array(reader, list, 1, "measured samples"));
   if (cJSON_GetArraySize(list) > OMR_MOST_MEASURED)
     return OMR_MISTAKEN(reader, list, OMR_MISTAKE_RANGE, "has %d entries; it has %d at most",
                         cJSON_GetArraySize(list), OMR_MOST_MEASURED);
+
+  /* Each entry is a sample; no name stands twice. */
   measured->sample = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->sample);
   if (!measured->sample) return omr_fail_memory(reader);
   cJSON_ArrayForEach(item, list) {
@@ -184,6 +188,8 @@ omr_status omr_read_samples(omr_reader *reader, omr_log *log, const cJSON *data)
         return OMR_REFUSE(reader, item, "\"%s\" is listed twice", sample->name);
     OMR_TRY(omr_read_unknowns(reader, item, true, measured->samples++));
   }
+
+  /* Entries that refer to another sample are read when all samples are known. */
   return read_against(reader, list);
 }
 
@@ -206,12 +212,16 @@ static omr_status check_orders(omr_reader *reader, const cJSON *place,
   const omr_measured_sample *other = &measured->sample[sample->against];
   const double *phase = measured->value + sample->against * measured->instants;
   const double turn = omr_measured_turn(other->index);
+
+  /* The phase's way and its longest step are counted in turns. */
   double way = 0, longest = 0;
   for (size_t i = 1; i < measured->instants; i++) {
     const double rise = fabs(phase[i] - phase[i - 1]) / turn;
     way += rise;
     longest = fmax(longest, rise);
   }
+
+  /* Each order needs enough cycles, and instants close enough to follow them. */
   for (size_t k = 0; k < sample->numbers; k++) {
     if (!(sample->number[k] * way >= least_cycles))
       return OMR_REFUSE(reader, place,

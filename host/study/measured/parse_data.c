@@ -53,12 +53,16 @@ static void find_group(const cJSON *list, const cJSON *item, size_t *group) {
 static omr_status read_runs(omr_reader *reader, const cJSON *data) {
   omr_measured *measured = &reader->study->measured;
   const cJSON *list, *item, *chosen = omr_json_get(data, "run");
+
+  /* The list is an array of bounded length. */
   list = omr_json_get(data, "runs");
   if (!list) return OMR_OK;
   OMR_TRY(omr_require_array(reader, list, 1, "measured runs"));
   if (cJSON_GetArraySize(list) > MOST_RUNS)
     return OMR_MISTAKEN(reader, list, OMR_MISTAKE_RANGE, "has %d runs; a study has %d at most",
                         cJSON_GetArraySize(list), MOST_RUNS);
+
+  /* Each run begins as its own group, unless an earlier run names the same group. */
   measured->run = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->run);
   if (!measured->run) return omr_fail_memory(reader);
   cJSON_ArrayForEach(item, list) {
@@ -67,6 +71,8 @@ static omr_status read_runs(omr_reader *reader, const cJSON *data) {
     OMR_TRY(read_run(reader, item, run));
     find_group(list, item, &run->group);
   }
+
+  /* The chosen run has to be one of them. */
   if (measured->chosen < measured->runs) return OMR_OK;
   return OMR_REFUSE(reader, chosen, "there is no run %zu: the study has %zu, counted from 0",
                     measured->chosen, measured->runs);
@@ -122,9 +128,13 @@ static omr_status find_duration(const omr_log *log, const double *time) {
   omr_measured *measured = &reader->study->measured;
   const double first = time[0], last = time[log->columns.rows - 1];
   double end = last;
+
+  /* The study may narrow the time of the log at both ends. */
   measured->start = first;
   OMR_TRY(read_end(reader, log->item, "start", first, last, &measured->start));
   OMR_TRY(read_end(reader, log->item, "end", first, last, &end));
+
+  /* Rounding may not take the last instant away. */
   const double instants = floor((end - measured->start) / measured->interval * (1 + 1e-12) + 1e-9);
   const int digits = omr_digits_apart(end - measured->start, measured->interval, 9);
   if (!(instants >= 1))
@@ -134,6 +144,8 @@ static omr_status find_duration(const omr_log *log, const double *time) {
     return OMR_REFUSE(reader, log->item,
                       "the run has %.0f instants; compare at most %d, by a longer \"interval\"",
                       instants, MOST_INSTANTS);
+
+  /* The run ends at an instant. */
   measured->instants = (size_t)instants + 1;
   measured->duration = instants * measured->interval;
   return OMR_OK;
@@ -142,15 +154,21 @@ static omr_status find_duration(const omr_log *log, const double *time) {
 static omr_status take_values(omr_log *log, double *time, double *column) {
   omr_measured *measured = &log->reader->study->measured;
   const size_t rows = log->columns.rows;
+
+  /* Interpolation takes two rows at least. */
   if (rows < 2)
     return OMR_REFUSE(log->reader, log->file, "%s has %zu row%s; a measured run has 2 at least",
                       log->path, rows, rows == 1 ? "" : "s");
+
+  /* The times come first, since they fix the instants. */
   OMR_TRY(omr_log_take(log, &log->wanted[0], time, 1));
   OMR_TRY(omr_log_check_times(log, time));
   OMR_TRY(find_duration(log, time));
   OMR_TRY(omr_log_doubt_unit(log, time));
   OMR_TRY(omr_log_doubt_holes(log, time, measured->start, measured->start + measured->duration,
                               measured->interval));
+
+  /* Each sample is interpolated at the instants of the run. */
   measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
   if (!measured->value) return omr_fail_memory(log->reader);
   for (size_t s = 0; s < measured->samples; s++) {
@@ -161,6 +179,8 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
       measured->value[s * measured->instants + i] =
           value_at(time, column, rows, measured->start + (double)i * measured->interval, &row);
   }
+
+  /* Angles count from their start where the study says so, poses unless they are of the world. */
   if (measured->from_start) omr_measured_turn_back(measured, measured->value);
   if (!measured->world)
     move_to_start(measured, log->reader->study->frame == OMR_FRAME_Y_UP ? -1 : 1);

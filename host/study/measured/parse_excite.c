@@ -14,8 +14,12 @@ static omr_status read_families(omr_reader *reader, const cJSON *section) {
   };
   omr_excite_settings *settings = &reader->study->excite;
   const cJSON *list = omr_json_get(section, "families"), *item;
+
+  /* A study without a list takes all families. */
   for (int f = 0; f < OMR_MANOEUVRE_FAMILIES; f++) settings->family[f] = !list;
   if (!list) return OMR_OK;
+
+  /* A list takes the families in it, each once. */
   OMR_TRY(omr_require_array(reader, list, 1, "families"));
   cJSON_ArrayForEach(item, list) {
     int family = 0;

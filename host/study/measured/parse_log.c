@@ -123,14 +123,20 @@ omr_status omr_log_read_file(omr_log *t) {
   omr_error found = {0};
   char *bytes = NULL;
   size_t length = 0;
+
+  /* The path is relative to the study's folder. */
   t->path = omr_beside_study(t->reader->json.name, t->file->valuestring);
   if (!t->path) return omr_fail_memory(t->reader);
   OMR_TRY(check_file(t));
+
+  /* The bytes of the file become columns; HDF5 shows by its first bytes. */
   omr_status status = omr_read_file(t->path, &bytes, &length, &found);
   if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
     status = omr_fail(&found, OMR_ERR_STUDY, "%s: is HDF5; %s is CSV", t->path, t->what);
   else if (status == OMR_OK)
     status = omr_columns_read_csv(&t->columns, t->path, bytes, length, &found);
+
+  /* A mistake in the file is one of the study that names it. */
   if (status == OMR_ERR_MEMORY)
     status = omr_fail_memory(t->reader);
   else if (status != OMR_OK)
@@ -190,12 +196,16 @@ static omr_status unit_factor(const omr_log *t, const omr_log_column *w, double 
 /* Copies a column into every `stride`-th place. */
 omr_status omr_log_take(const omr_log *t, omr_log_column *w, double *to, size_t stride) {
   double factor;
+
+  /* The column has to exist once, and hold numbers. */
   w->found = find_column(&t->columns, w->column);
   omr_error wrong = {0};
   if (!w->found) return fail_no_column(t, w);
   if (omr_columns_only(&t->columns, w->found, t->path, &wrong) != OMR_OK ||
       omr_columns_check(w->found, t->path, &wrong) != OMR_OK)
     return OMR_REFUSE(t->reader, place_of(t, w), "%s", wrong.message);
+
+  /* Each value is converted to SI and turned to the study's frame. */
   OMR_TRY(unit_factor(t, w, &factor));
   for (size_t row = 0; row < t->columns.rows; row++) {
     const double value = w->found->values[row] * factor * w->factor;

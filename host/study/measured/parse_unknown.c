@@ -22,15 +22,21 @@ static omr_status read_prior(omr_reader *reader, const cJSON *item, omr_unknown 
   const char *draws[OMR_DRAWS];
   double own = unknown->per_run;
   for (int draw = 0; draw < OMR_DRAWS; draw++) draws[draw] = omr_draw_kinds[draw].name;
+
+  /* The prior is one distribution, with its own keys. */
   if (!cJSON_IsObject(item))
     return OMR_MISTAKEN(
         reader, item, OMR_MISTAKE_TYPE,
         "expected what is known of it, a distribution: {\"normal\": [mean, standard deviation]}%s",
         unknown->kind == OMR_UNKNOWN_START_ERROR ? ", or 0" : "");
   OMR_TRY(omr_check_section(reader, item, OMR_SECTION_DATA_UNKNOWN, draws, OMR_DRAWS));
+
+  /* The unknown may differ from run to run. */
   OMR_TRY(omr_read_member(reader, item, OMR_SECTION_DATA_UNKNOWN, "per", &own));
   unknown->per_run = own != 0;
   OMR_TRY(omr_read_draw(reader, item, unknown->prior));
+
+  /* A value without a spread would be known. */
   if (!omr_is_random(unknown->prior->draw))
     return OMR_REFUSE(reader, item,
                       "\"%s\" is no distribution; what is unknown has one, such as {\"normal\": "
@@ -44,16 +50,22 @@ static omr_status add_unknown(omr_reader *reader, omr_unknown_kind kind, size_t 
                               omr_unknown **added) {
   omr_measured *measured = &reader->study->measured;
   const omr_unknown_info *info = &omr_unknown_list[kind];
+
+  /* The list grows by one row. */
   omr_unknown *grown =
       realloc(measured->unknown, (measured->unknowns + 1) * sizeof *measured->unknown);
   if (!grown) return omr_fail_memory(reader);
   measured->unknown = grown;
+
+  /* The row starts with the standards of its kind. */
   omr_unknown *unknown = *added = &grown[measured->unknowns++];
   *unknown = (omr_unknown){.kind = kind,
                            .sample = sample,
                            .per_run = info->per_run,
                            .prior = calloc(1, sizeof *unknown->prior)};
   if (!unknown->prior) return omr_fail_memory(reader);
+
+  /* The prior belongs to the sensor, or to the whole log. */
   unknown->prior->sensed = true;
   unknown->prior->index = (int)kind;
   unknown->prior->wheel = info->of_sensor ? measured->sample[sample].index : -1;

@@ -252,6 +252,8 @@ static void add_members(writer *w, char *line) {
   char note[NOTE];
   member last;
   const size_t indent = strspn(line, " ");
+
+  /* The comment is taken off while the members of the line are followed. */
   const bool explained = w->explained == indent;
   char *comment = strstr(line, "  // ");
   w->explained = 0;
@@ -259,10 +261,13 @@ static void add_members(writer *w, char *line) {
   follow(w, line, &last);
   if (comment) *comment = ' ';
 
+  /* A line that is explained already stays as it is. */
   if (comment || explained || opens_or_closes(line)) {
     omr_text_print(w->text, "%s\n", line);
     return;
   }
+
+  /* Every other line gets its note from the lists, above it where there is no room behind it. */
   if (!note_of(w, line, &last, note))
     snprintf(w->lost, sizeof w->lost, "%s: %.100s", last.path, last.value);
   const size_t length = strlen(line), end = length - (line[length - 1] == ',');
@@ -434,6 +439,8 @@ omr_status omr_starter_find(const char *kind, const char *machine,
                             const omr_starter_machine **found_machine, omr_error *error) {
   enum { MOST = 32 };
   const char *names[MOST];
+
+  /* The kind has to exist; the name of a model in its place is a common mistake. */
   *found_kind = kind_named(kind);
   if (!*found_kind && machine_named(kind))
     return omr_fail(
@@ -444,12 +451,16 @@ omr_status omr_starter_find(const char *kind, const char *machine,
     for (size_t i = 0; i < omr_starter_kind_count; i++) names[i] = omr_starter_kinds[i].name;
     return fail_name("kind", kind, names, omr_starter_kind_count, error);
   }
+
+  /* Some kinds are about one machine only. */
   const char *own = (*found_kind)->machine;
   if (own && machine && strcmp(own, machine) != 0)
     return omr_fail(
         error, OMR_ERR_USAGE,
         "a starter study of kind %s is about %s; for another, take omniroll new single --model %s",
         kind, own, machine);
+
+  /* The machine is the named one, or the kind's own, or the first. */
   *found_machine = machine_named(machine ? machine : own ? own : omr_starter_machines[0].name);
   if (*found_machine) return OMR_OK;
   for (size_t i = 0; i < omr_starter_machine_count; i++) names[i] = omr_starter_machines[i].name;

@@ -42,7 +42,7 @@ typedef enum omr_graph_kind {
 #define X(class, id, ...) OMR_GRAPH_KIND_##class##_##id,
 #include "../../lists/graph_kinds.def"
 #undef X
-  OMR_GRAPH_KINDS, /* of studies; those of built-in systems follow */
+  OMR_GRAPH_KINDS, /* of studies; the built-in systems add more */
   OMR_GRAPH_KIND_LAST = OMR_GRAPH_KINDS - 1,
 #define KIND(class, id, ...) OMR_GRAPH_KIND_##class##_##id,
 #include "../../lists/graph_built_in.def"

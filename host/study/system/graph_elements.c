@@ -14,13 +14,19 @@ enum { SHAPE_PATH = 256 };
 static omr_status read_inertia(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
                                omr_slot *slot) {
   const omr_graph_wanted wanted = {.unit = "kg m2", .element = -1};
+
+  /* The list holds the moments, or the moments and the products. */
   const int count = cJSON_GetArraySize(item);
   if (!cJSON_IsArray(item) || (count != 3 && count != 6))
     return OMR_REFUSE(g->reader, item,
                       "expected the moments about the body's axes through its centre of mass, "
                       "[Ixx, Iyy, Izz], or these and the products [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
                       "of the inertia matrix (Ixy = -sum m x y)");
+
+  /* A full list is taken as it is. */
   if (count == 6) return omr_graph_read_list(g, scope, item, 6, wanted, slot);
+
+  /* Missing products become zeros behind the moments. */
   OMR_TRY(omr_graph_read_list(g, scope, item, 3, wanted, slot));
   for (int i = 0; i < 3; i++) { /* products of a body whose axes are principal ones */
     omr_expression *zero = NULL;

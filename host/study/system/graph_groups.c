@@ -213,6 +213,8 @@ static omr_status add_use(omr_graph_reader *g, const omr_graph_scope *outer, con
   omr_graph *graph = g->graph;
   omr_graph_scope *scope;
   const cJSON *index = omr_json_get(use, "index");
+
+  /* The copy becomes a group of the graph. */
   OMR_TRY(check_room(g, use, graph->groups, OMR_GRAPH_ELEMENTS, "groups"));
   if (!grow((void **)&graph->group, graph->groups, sizeof *graph->group))
     return omr_fail_memory(g->reader);
@@ -224,15 +226,21 @@ static omr_status add_use(omr_graph_reader *g, const omr_graph_scope *outer, con
   graph->groups++;
   OMR_TRY(check_path(g, use, graph->group[number].path));
   if (!graph->group[number].class_name) return omr_fail_memory(g->reader);
+
+  /* The scope inside the group knows the number of the copy. */
   OMR_TRY(add_scope(g, outer, number, &scope));
   if (copy >= 0) /* where "with" and the pose are written, and in the class */
     OMR_TRY(add_number_of_copy(g, scope, index && cJSON_IsString(index) ? index->valuestring : "i",
                                copy));
+
+  /* The scope around the group knows it too, for "with", the ports and the pose. */
   omr_graph_scope *around;
   OMR_TRY(add_scope(g, outer, outer->group, &around));
   if (copy >= 0) OMR_TRY(add_own(g, around, scope->own[0].name, scope->own[0].slot));
   scope->outer = around;
   scope->ports = omr_json_get(use, "ports");
+
+  /* Parameters and the pose come before the members of the class. */
   OMR_TRY(read_own(g, scope, class, use));
   omr_graph_pose pose;
   OMR_TRY(omr_graph_read_pose(g, around, use, &pose));

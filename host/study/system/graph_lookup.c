@@ -99,6 +99,8 @@ static omr_status find_of_object(omr_graph_reader *g, const omr_graph_scope *sco
   char object[PATH];
   const char *dot = strrchr(name, '.');
   snprintf(object, sizeof object, "%.*s", (int)(dot - name), name);
+
+  /* The object is a body, a constraint, a contact or a group in scope. */
   omr_graph_owner owner = OMR_GRAPH_OF_BODY;
   int number = omr_graph_find_body(g, scope, object);
   for (size_t i = 0; number < 0 && i < 2; i++) {
@@ -107,6 +109,8 @@ static omr_status find_of_object(omr_graph_reader *g, const omr_graph_scope *sco
   }
   if (number < 0) *slot = find_in_group(g, scope, object, dot + 1);
   if (number < 0) return OMR_OK; /* the parser says that there is no such name */
+
+  /* The quantity has to be one of the object's. */
   const int quantity = quantity_of(g, owner, dot + 1);
   if (quantity < 0) return fail_quantity(g, item, object, owner, dot + 1);
   return slot_of(g, quantity, number, slot);

@@ -142,6 +142,7 @@ omr_status omr_graph_read_list(omr_graph_reader *g, const omr_graph_scope *scope
                                int count, omr_graph_wanted wanted, omr_slot *slot) {
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != count)
     return OMR_REFUSE(g->reader, item, "expected a list of %d numbers", count);
+
   /* Quantities that an entry mentions for the first time take slots of their own, so that the
    * entries are read before and repeated behind each other. */
   omr_slot read[9];
@@ -149,10 +150,14 @@ omr_status omr_graph_read_list(omr_graph_reader *g, const omr_graph_scope *scope
   const cJSON *entry;
   cJSON_ArrayForEach(entry, item)
       OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &read[at++]));
+
+  /* Entries that lie behind each other already are the list. */
   bool adjacent = true;
   for (int i = 1; i < count; i++) adjacent = adjacent && read[i] == read[0] + i;
   *slot = read[0];
   if (adjacent) return OMR_OK;
+
+  /* Otherwise they are read again, when all their quantities have slots. */
   at = 0;
   cJSON_ArrayForEach(entry, item)
       OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &read[at++]));

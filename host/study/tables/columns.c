@@ -75,6 +75,8 @@ static bool next_line(csv *c, const char **start, const char **end) {
  * NULL after the last. */
 static void next_field(const char **at, const char *end, const char **field, size_t *length) {
   const char *start = *at, *close = NULL;
+
+  /* The field begins after blanks, with a quote or without. */
   while (start < end && strchr(" \t", *start)) start++;
   const bool quoted = start < end && *start == '"';
   if (quoted) {
@@ -83,10 +85,14 @@ static void next_field(const char **at, const char *end, const char **field, siz
       close += *close == '"' ? 2 : 1;
     if (close >= end) close = NULL;
   }
+
+  /* It ends before the next comma outside of quotes. */
   const char *from = close    ? close
                      : quoted ? end
                               : start,
              *comma = memchr(from, ',', (size_t)(end - from)), *stop = comma ? comma : end;
+
+  /* Blanks and quotes around it are no part of it. */
   while (stop > start && strchr(" \t", stop[-1])) stop--;
   const bool whole = close && stop == close + 1;
   *field = start + whole;
@@ -200,15 +206,21 @@ static omr_status take_instances(csv *c) {
   omr_columns *columns = c->columns;
   for (size_t i = 0; i < columns->count; i++) {
     if (strcmp(columns->column[i].name, "instance") != 0) continue;
+
+    /* The column of numbers stands once and holds numbers only. */
     const omr_status once = omr_columns_only(columns, &columns->column[i], c->path, c->error);
     if (once != OMR_OK) return once;
     if (columns->column[i].text) return omr_columns_check(&columns->column[i], c->path, c->error);
+
+    /* Its numbers have to agree with the places of the rows. */
     for (size_t row = 0; row < columns->rows; row++)
       if (columns->column[i].values[row] != (double)row)
         return omr_fail(
             c->error, OMR_ERR_STUDY,
             "%s:%zu: instance %.9g stands where %zu is due; rows count from 0 without a gap",
             c->path, columns->line[row], columns->column[i].values[row], row);
+
+    /* The column has done its work and leaves the table. */
     free_column(&columns->column[i]);
     columns->count--;
     memmove(&columns->column[i], &columns->column[i + 1],

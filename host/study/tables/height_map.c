@@ -20,6 +20,7 @@ static int by_place(const void *a, const void *b) {
 /* The nodes along an axis: as many as there are different places, at equal distances. */
 static omr_map_fault find_axis(omr_height_map *map, const omr_map_rows *rows, int axis,
                                ranked *order) {
+  /* The places along the axis are sorted, and equal ones counted once. */
   for (size_t n = 0; n < rows->count; n++) order[n] = (ranked){rows->place[axis][n], n};
   qsort(order, rows->count, sizeof *order, by_place);
   const double first = order[0].place, last = order[rows->count - 1].place;
@@ -28,10 +29,14 @@ static omr_map_fault find_axis(omr_height_map *map, const omr_map_rows *rows, in
   size_t nodes = 1;
   for (size_t n = 1; n < rows->count; n++)
     if (order[n].place - order[n - 1].place > same) nodes++;
+
+  /* The nodes give the spacing. */
   if (nodes < 2) return (omr_map_fault){.mistake = OMR_MAP_NARROW, .axis = axis};
   map->nodes[axis] = nodes;
   map->first[axis] = first;
   map->spacing[axis] = (last - first) / (double)(nodes - 1);
+
+  /* Each place has to lie at its node. */
   size_t node = 0;
   for (size_t n = 0; n < rows->count; n++) {
     if (n > 0 && order[n].place - order[n - 1].place > same) node++;
@@ -105,6 +110,8 @@ omr_map_fault omr_height_map_make(omr_height_map *map, const omr_map_rows *rows)
   omr_map_fault fault = {.mistake = OMR_MAP_NO_MEMORY};
   ranked *order = calloc(rows->count, sizeof *order);
   if (!order) return fault;
+
+  /* Both axes have to be grids. */
   fault = find_axis(map, rows, 0, order);
   if (!fault.mistake) fault = find_axis(map, rows, 1, order);
   free(order);
@@ -113,12 +120,16 @@ omr_map_fault omr_height_map_make(omr_height_map *map, const omr_map_rows *rows)
   const size_t nodes = map->nodes[0] * map->nodes[1];
   if (nodes > 4 * (size_t)OMR_MAP_NODES)
     return (omr_map_fault){.mistake = OMR_MAP_HOLE, .place = {(double)NAN, (double)NAN}};
+
+  /* Each row puts its height at its node. */
   size_t *owner = calloc(nodes, sizeof *owner);
   map->height = calloc((map->nodes[1] + 2) * width_of(map), sizeof *map->height);
   fault.mistake = OMR_MAP_NO_MEMORY;
   if (owner && map->height) fault = put_rows(map, rows, owner);
   free(owner);
   if (fault.mistake) return fault;
+
+  /* The frame outside and the bounds of each cell follow from the heights. */
   put_frame(map);
   map->low = HUGE_VAL;
   map->high = -HUGE_VAL;

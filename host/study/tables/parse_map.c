@@ -35,6 +35,8 @@ static omr_status fail_rows(const omr_log *t, const omr_height_map *map,
   const omr_json *json = &t->reader->json;
   omr_error *error = t->reader->error;
   const omr_log_column *axis = &t->wanted[fault->axis];
+
+  /* Each kind of fault has its own message. */
   switch (fault->mistake) {
   case OMR_MAP_NARROW:
     return omr_json_fail(json, t->file, error,

@@ -53,6 +53,8 @@ static omr_status read_columns(taking *t) {
 static omr_status read_keys(taking *t, omr_replay *replay) {
   omr_reader *reader = t->log.reader;
   double choice;
+
+  /* The file is the replay's own, or the measured run's. */
   OMR_TRY(omr_check_section(reader, t->log.item, OMR_SECTION_REPLAY, NULL, 0));
   t->log.file = omr_json_get(t->log.item, "file");
   if (!t->log.file && reader->measured_run) { /* the inputs of the run that is compared with */
@@ -63,6 +65,8 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
   if (!t->log.file) OMR_TRY(omr_require(reader, t->log.item, "file", "\"run.csv\"", &t->log.file));
   if (!cJSON_IsString(t->log.file) || !*t->log.file->valuestring)
     return OMR_MISTAKEN(reader, t->log.file, OMR_MISTAKE_TYPE, "expected the name of a CSV file");
+
+  /* The columns and the kind of interpolation follow. */
   OMR_TRY(read_columns(t));
   choice = t->by_angle;
   OMR_TRY(omr_read_member(reader, t->log.item, OMR_SECTION_REPLAY, "interpolation", &choice));
@@ -94,22 +98,30 @@ static omr_status fail_wrap(const taking *t, size_t row, double turns, const cha
 static omr_status unwrap(const taking *t, double *angle, size_t rows, size_t *wraps) {
   const double own = TURN * fabs(t->log.wanted[1].factor),
                periods[2] = {fmin(own, TURN), fmax(own, TURN)};
+
+  /* Turns of the sensor and of the wheel are tried, the shorter one first. */
   for (int p = 0; p < 2; p++) {
     const double period = periods[p];
     const omr_wraps found = omr_wraps_of(angle, rows, period);
     if (!found.within || !found.jumps) continue;
+
+    /* A column that wraps without doubt is unwrapped. */
     const bool wheel = period == TURN, fine = found.longest <= period / 3;
     if (found.turns && fine && (wheel || found.moves >= 2 * found.jumps)) {
       omr_unwrap(angle, rows, period);
       *wraps = found.jumps;
       return OMR_OK;
     }
+
+    /* A doubtful column at the wheel's own turn is refused. */
     const size_t row = found.turns ? found.coarse : found.first;
     if (wheel)
       return fail_wrap(t, row, (angle[row] - angle[row - 1]) / TURN,
                        ", and all of it lies within one: whether it wraps cannot be told; log it "
                        "three times a turn at least, or replay the \"rate\"");
   }
+
+  /* A single jump among steady rows is a counter that overflowed. */
   const size_t row = omr_lone_jump(angle, rows, TURN / 2);
   if (!row) return OMR_OK;
   return fail_wrap(t, row, (angle[row] - angle[row - 1]) / TURN,
@@ -120,10 +132,14 @@ static omr_status unwrap(const taking *t, double *angle, size_t rows, size_t *wr
 static omr_status take_table(taking *t, omr_replay *replay) {
   omr_table *table = &replay->table;
   const size_t rows = t->log.columns.rows;
+
+  /* The number of rows is bounded. */
   if (rows < 2 || rows > OMR_REPLAY_ROWS)
     return OMR_REFUSE(t->log.reader, t->log.file,
                       "%s has %zu row%s; a table that is replayed has 2 to %d", t->log.path, rows,
                       rows == 1 ? "" : "s", OMR_REPLAY_ROWS);
+
+  /* The table is copied out of the log, column by column. */
   table->columns = t->log.count - 1;
   table->time = calloc(rows, sizeof *table->time);
   table->value = calloc(rows, table->columns * sizeof *table->value);
@@ -131,12 +147,18 @@ static omr_status take_table(taking *t, omr_replay *replay) {
   OMR_TRY(omr_log_take(&t->log, &t->log.wanted[0], table->time, 1));
   for (size_t c = 0; c < table->columns; c++)
     OMR_TRY(omr_log_take(&t->log, &t->log.wanted[c + 1], table->value + c, table->columns));
+
+  /* Angles are unwrapped, and times count from the start of the run. */
   if (t->by_angle) OMR_TRY(unwrap(t, table->value, rows, &replay->wraps));
   for (size_t row = 0; row < rows; row++) table->time[row] -= t->start;
   table->rows = rows;
+
+  /* The largest value stands for the torque of a drive that replays one. */
   replay->largest = 0;
   for (size_t row = 0; row < rows; row++)
     replay->largest = fmax(replay->largest, fabs(table->value[row * table->columns]));
+
+  /* The curve is fitted when the times are known to be sound. */
   OMR_TRY(omr_log_check_times(&t->log, table->time));
   OMR_TRY(omr_log_doubt_unit(&t->log, table->time));
   if (!omr_replay_fit(replay)) return omr_fail_memory(t->log.reader);
@@ -214,14 +236,19 @@ typedef struct range {
 
 /* Where the values of a parameter lie in all instances; infinite where no end is known. */
 static range range_of(const omr_study *study, int wheel, int index) {
+  /* The range starts as the base value. */
   const double base = wheel < 0 ? study->base.vehicle[index] : study->base.wheel[wheel][index];
   range all = {base, base};
+
+  /* Each variation of the parameter widens or replaces the range. */
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (variation->index != index || variation->per_wheel != (wheel >= 0)) continue;
     if (wheel >= 0 && variation->wheel >= 0 && variation->wheel != wheel) continue;
     const bool one = study->design.type == OMR_DESIGN_ONE_AT_A_TIME;
     range own = {-HUGE_VAL, HUGE_VAL};
+
+    /* A distribution may have ends; levels have a least and a largest one. */
     if (omr_is_random(variation->draw) && !variation->values) {
       double low, high;
       if (omr_draw_ends(variation, &low, &high)) own = (range){low, high};
@@ -232,6 +259,8 @@ static range range_of(const omr_study *study, int wheel, int index) {
         own.high = fmax(own.high, variation->values[k]);
       }
     }
+
+    /* In a design of one at a time the base value occurs too. */
     all = one ? (range){fmin(all.low, own.low), fmax(all.high, own.high)} : own;
   }
   return all;
@@ -243,6 +272,8 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
                                range offset, range scale) {
   const omr_study *study = reader->study;
   if (replay->table.rows == 0) return OMR_OK;
+
+  /* The table's ends in the time of the run, in the worst instance. */
   const double first = replay->table.time[0], last = replay->table.time[replay->table.rows - 1];
   const double start = offset.high + fmax(first * scale.low, first * scale.high);
   const double end = offset.low + fmin(last * scale.low, last * scale.high);
@@ -251,6 +282,8 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
   const char *who = varies ? " in some instances" : "";
   const char *file = cJSON_GetStringValue(omr_json_get(item, "file"));
   if (!file) file = study->measured.run[study->measured.chosen].file; /* without one of its own */
+
+  /* The table has to reach back to the start. */
   if (isfinite(start) && start > slack)
     return OMR_REFUSE(reader, item,
                       "the table of %.200s begins at %.9g s of the run%s, which starts at 0: %.9g "
@@ -270,6 +303,8 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
 static omr_status check_rate(omr_reader *reader, int wheel) {
   const omr_study *study = reader->study;
   const cJSON *given = reader->wheel_item[wheel][OMR_WP_RATE];
+
+  /* The table gives the rate, so neither parameters nor variations may. */
   const char *remedy = "leave \"initial.rate\" out, since a drive of type replay_rate starts with "
                        "the rate of its table";
   if (given) return OMR_REFUSE(reader, given, "%s", remedy);

@@ -56,15 +56,20 @@ static void fit_parabola(const omr_replay *replay, size_t column) {
  * and right side in work[4][rows]; they end up in the last. The second derivative is continuous
  * inside; at both ends the third is continuous over the second row and the last but one. */
 static void find_derivatives(const omr_table *table, size_t column, double *work) {
+  /* The system of equations has three diagonals and lies in the caller's memory. */
   const size_t n = table->rows;
   double *lower = work, *middle = work + n, *upper = work + 2 * n, *right = work + 3 * n;
   const double a = length_of(table, 0), b = length_of(table, 1), c = length_of(table, n - 2),
                d = length_of(table, n - 3);
+
+  /* The first row makes the first two pieces one cubic (not-a-knot). */
   middle[0] = b;
   upper[0] = a + b;
   right[0] = ((a + 2 * (a + b)) * b * mean_slope(table, 0, column) +
               a * a * mean_slope(table, 1, column)) /
              (a + b);
+
+  /* Each inner row makes the second derivative continuous. */
   for (size_t i = 1; i + 1 < n; i++) {
     const double before = length_of(table, i - 1), after = length_of(table, i);
     lower[i] = after;
@@ -73,11 +78,15 @@ static void find_derivatives(const omr_table *table, size_t column, double *work
     right[i] =
         3 * (after * mean_slope(table, i - 1, column) + before * mean_slope(table, i, column));
   }
+
+  /* The last row does at the end as the first one does at the start. */
   lower[n - 1] = c + d;
   middle[n - 1] = d;
   right[n - 1] = (c * c * mean_slope(table, n - 3, column) +
                   (2 * (c + d) + c) * d * mean_slope(table, n - 2, column)) /
                  (c + d);
+
+  /* Elimination runs downwards, substitution upwards. */
   for (size_t i = 1; i < n; i++) {
     const double part = lower[i] / middle[i - 1];
     middle[i] -= part * upper[i - 1];

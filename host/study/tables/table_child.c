@@ -102,6 +102,8 @@ omr_status omr_columns_ask_hdf5(omr_columns *columns, const char *path, omr_erro
   pid_t child;
   FILE *answer;
   omr_status status = OMR_OK;
+
+  /* The program has to be found and started. */
   if (!omr_own_program(program))
     return omr_fail(error, OMR_ERR_IO,
                     "%s: tables in HDF5 are read by the program omniroll in a process of its own, "
@@ -114,6 +116,8 @@ omr_status omr_columns_ask_hdf5(omr_columns *columns, const char *path, omr_erro
                     "%s: tables in HDF5 are read by a process of their own, and %s cannot be "
                     "started: %s; or give the table as CSV",
                     path, program, strerror(cause));
+
+  /* The answer is read until its end, and the process is waited for in any case. */
   const bool whole = answer && get_answer(answer, columns, &status, error);
   if (answer) fclose(answer); /* one that writes on ends by it */
   const int how = omr_own_wait(child);

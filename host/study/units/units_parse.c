@@ -17,11 +17,14 @@ static void free_system(void) {
 }
 
 ut_system *omr_unit_system(omr_text *message) {
+  /* UDUNITS needs memory that it does not check itself. */
   if (!omr_room(the_system ? ROOM_OF_TEXT : ROOM_OF_DATABASE)) {
     message->failed = true;
     return NULL;
   }
   if (the_system) return the_system;
+
+  /* The database is read once for the whole process. */
   ut_set_error_message_handler(ut_ignore); /* it prints to stderr otherwise */
   char place[4096];
   const char *database = omr_unit_database(place, sizeof place);
@@ -30,6 +33,8 @@ ut_system *omr_unit_system(omr_text *message) {
     atexit(free_system);
     return the_system;
   }
+
+  /* The message names the file that cannot be read. */
   ut_status status;
   const char *path = ut_get_path_xml(database, &status);
   omr_text_print(message,
@@ -309,11 +314,15 @@ static int parse_operator(parser *p) {
 static ut_unit *parse_product(parser *p) {
   ut_unit *product = NULL;
   skip_space(p);
+
+  /* A product may begin with the sign of a quotient. */
   int sign = 0;
   if (*p->at == '/') { /* "/s" */
     sign = parse_operator(p);
     product = ut_get_dimensionless_unit_one(p->system);
   }
+
+  /* Each turn multiplies or divides by one factor. */
   do {
     ut_unit *factor = parse_factor(p);
     if (!factor) {
