@@ -73,7 +73,6 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   for (int i = 0; i < WHEELS(c); i++) now.drive[i] = drive[i];
   e->solvable = eq(y[Y_OMEGA], y[Y_OMEGA]);
   for (int n = 0; n <= WHEELS(c); n++) { /* wheel n - 1 goes over */
-
     /* The state starts as it is, with no rates. */
     held_state held = *run->held;
     motion rates;
