@@ -11,7 +11,8 @@ trap 'rm -rf "$folder"' EXIT
 compiler="gcc -std=gnu17 -D_GNU_SOURCE -O0 -g1 -fsanitize=thread -fopenmp -w"
 includes="-I$root/host/include -I$root -I$root/host -I$build/generated $(pkg-config --cflags hdf5 libcjson 2> /dev/null || true)"
 cd "$folder"
-find "$root/host/support" "$root/host/lists" "$root/host/study" "$root/host/lanes/scalar_math.c" -name '*.c' \
+find "$root/host/support" "$root/host/lists" "$root/host/study" "$root/host/lanes/scalar_math.c" \
+  "$build/generated/omr_starter_texts.c" -name '*.c' \
   ! -name phase.c ! -name files_none.c ! -name version.c | xargs -n 4 -P 2 $compiler $includes -c
 cat > version.c << 'END'
 const char *omr_version(void) { return ""; }
