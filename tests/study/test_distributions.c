@@ -183,7 +183,8 @@ Test(distributions, beta_quantiles_hold_at_the_limits_of_their_shapes) {
         if (x < 1e-280 || x == 1) continue; /* beyond what a double can tell */
         const double rounding =
             shapes[j] * 0x1p-53 / (1 - x); /* what the rounding of x does to (1 - x)^b */
-        const double back = (double)beta_cdf(shapes[i], shapes[j], x, 1 - (long double)x);
+        const double back = (double)beta_cdf((long double)shapes[i], (long double)shapes[j],
+                                             (long double)x, 1 - (long double)x);
         cr_expect_float_eq(back, units[k], 1e-12 * sqrt(shapes[i] + shapes[j]) + 2 * rounding,
                            "beta(%g, %g) at %g: x = %.17g, back %.17g", shapes[i], shapes[j],
                            units[k], x, back);
