@@ -11,7 +11,7 @@
 
 typedef struct omr_small_model {
   const omr_small_list *list;   /* its lists in host/lists */
-  int params, motion, extremes; /* columns (kernels/NAME_layout.h) */
+  int params, motion, extremes; /* columns (kernels/small/NAME_layout.h) */
   /* Folds the parameters and sets the initial motion and the extremes (zeroed before); false with a
    * reason where the values make no machine. The values are within their bounds. */
   bool (*prepare)(const omr_study *study, const double *values, double *p, double *y, double *e,
