@@ -1,12 +1,20 @@
 /* The keys of the sections of a study as rows: lists/keys/NAME.def. The reader (read_keys.c),
  * `describe`, the schema and the pages print and read these rows, so that a key is one row.
  *
- * X(ID, name, unit, default, takes, to, meaning) with
- * default: the text of the default; NUMBER(n): the number n; FROM("text", n): n, described by the
- *   text; MUST("example"): the key has to be there, and the message of its absence shows the
- * example takes: one of the forms below, which says which values the key takes to: TO(member) of
- * the section's struct, which the reader fills; nothing: a function of the section's file reads the
- * value */
+ * X(ID, name, unit, default, takes, to, meaning):
+ *
+ * `default` is the text of the default; NUMBER(n) is the number n; SAY("text", n) is n, shown as
+ * the text; MUST("example") makes the key necessary, with an example for the message.
+ *
+ * `takes` is WHOLE(low, high) or WHOLE_FROM(low) for whole numbers; ABOVE(low), AT_LEAST(low),
+ * WITHIN(low, high) or BELOW(low, high) for numbers in the unit; WORDS("a", "b") or KINDS(list) for
+ * words; FLAG; TEXT; NAME_AS(values, expected) for text that is not empty; OTHER(values, schema)
+ * for values that a function reads. WHOLE_AS, ABOVE_AS and KINDS_AS begin with the text that people
+ * see.
+ *
+ * `to` is TO(member), a member of the section's struct (lists/sections.def), or nothing where a
+ * function of the section's file reads the value. SAYS("...") gives the bounds as a sentence.
+ */
 #ifndef OMR_STUDY_KEYS_H
 #define OMR_STUDY_KEYS_H
 
