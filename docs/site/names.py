@@ -72,6 +72,11 @@ def marked(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
+def broken(name: str) -> str:
+    """A long name breaks at its dots and underscores."""
+    return re.sub(r"([._])", r"\1<wbr>", html.escape(name))
+
+
 def table(listed: list[dict[str, str]]) -> str:
     seen: set[str] = set()
     lines = []
@@ -79,7 +84,7 @@ def table(listed: list[dict[str, str]]) -> str:
         anchor = "" if row["name"] in seen else f' id="{html.escape(row["name"])}"'
         seen.add(row["name"])
         facts = ", ".join(part for part in (row["unit"], f"default {row['default']}" if row["default"] else "", row["values"]) if part)
-        lines.append(f'<tr{anchor}><td><code>{html.escape(row["name"])}</code><br><small>{row["kind"]}</small></td><td>{marked(row["meaning"])}'
+        lines.append(f'<tr{anchor}><td><code>{broken(row["name"])}</code><br><small>{row["kind"]}</small></td><td>{marked(row["meaning"])}'
                      f'<br><small>{html.escape(facts)}{" · " if facts else ""}{html.escape(row["models"])}</small></td></tr>')
     return "\n".join(lines)
 
