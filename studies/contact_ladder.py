@@ -208,7 +208,7 @@ def error_table(rows: Sequence[Row]) -> str:
 def doubt(truth: Row, finer: xarray.Dataset) -> str:
     """What the finest motion leaves open, in words."""
     away, turned = distances(truth.result, finer)
-    return (f"Half its slip speed and a tenth of its tolerance move the finest path by at most {digits(1e3 * away.max())} mm and turn it by at most "
+    return (f"Half its slip speed and a tenth of its tolerance move the finest path\nby at most {digits(1e3 * away.max())} mm and turn it by at most "
             f"{digits(turned.max())}°, on any of the floors.")
 
 
