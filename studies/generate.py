@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes the tables of the pages studies/*.md that come from the program's own lists.
+"""Writes the tables of the pages below docs/ and studies/ that come from the program's own lists.
 
     python3 studies/generate.py [OMNIROLL]            writes the pages
     python3 studies/generate.py --check [OMNIROLL]    writes nothing; exit code 1 where a page is not what it would write
@@ -13,6 +13,7 @@ file, datasets of the statistics, columns of `omniroll compare`, figures (a test
 """
 import argparse
 import difflib
+import glob
 import json
 import os
 import re
@@ -20,8 +21,8 @@ import subprocess
 import sys
 from typing import Any
 
-FOLDER = os.path.dirname(os.path.abspath(__file__))
-PACKAGE = os.path.join(os.path.dirname(FOLDER), "analysis", "omniroll")
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = os.path.join(ROOT, "analysis", "omniroll")
 REGION = re.compile(r"^<!-- generated: (.+?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 Row = dict[str, Any]
@@ -207,7 +208,7 @@ def table_text(lists: Lists, words: list[str], headings: dict[str, str]) -> str:
 
 def written(page: str, texts: dict[str, str], lists: Lists) -> str:
     """The page with its tables as the lists give them."""
-    headings = {title: name for name, text in texts.items() for title in HEADING.findall(text)}
+    headings = {title: os.path.relpath(name, os.path.dirname(page)) for name, text in texts.items() for title in HEADING.findall(text)}
     headings.update(dict.fromkeys(HEADING.findall(texts[page]), ""))
 
     def region(match: re.Match[str]) -> str:
@@ -258,10 +259,10 @@ def main() -> int:
     arguments = parser.parse_args()
     lists = Lists(arguments.program)
     texts = {}
-    for page in sorted(name for name in os.listdir(FOLDER) if name.endswith(".md")):
-        with open(os.path.join(FOLDER, page), encoding="utf-8") as file:
+    for page in sorted(path for top in ("docs", "studies") for path in glob.glob(f"{ROOT}/{top}/**/*.md", recursive=True)):
+        with open(page, encoding="utf-8") as file:
             texts[page] = file.read()
-    made = {os.path.join(FOLDER, page): (text, written(page, texts, lists)) for page, text in texts.items()}
+    made = {page: (text, written(page, texts, lists)) for page, text in texts.items()}
     if os.path.isdir(PACKAGE):  # not beside installed studies
         path = os.path.join(PACKAGE, "lists.json")
         with open(path, encoding="utf-8") as file:
@@ -273,7 +274,7 @@ def main() -> int:
         others += 1
         if arguments.check:
             sys.stdout.writelines(difflib.unified_diff(text.splitlines(True), new.splitlines(True), path, "generated", n=0))
-            print(f"{os.path.relpath(path, os.path.dirname(FOLDER))} is not what its lists give: python3 studies/generate.py {arguments.program}", file=sys.stderr)
+            print(f"{os.path.relpath(path, ROOT)} is not what its lists give: python3 studies/generate.py {arguments.program}", file=sys.stderr)
             continue
         with open(path, "w", encoding="utf-8") as file:
             file.write(new)

@@ -27,7 +27,7 @@ CRITICAL = np.sqrt((M * GRAVITY * H - RUBBER) * (A + B) / (M * H * (np.tan(FRONT
 
 
 def roots(speed: float) -> np.ndarray:
-    """Of the linear equation of the lean (MULTIBODY.md#skateboard), 1/s."""
+    """Of the linear equation of the lean (docs/reference/multibody.md#skateboard), 1/s."""
     turn = speed * (np.tan(FRONT) + np.tan(REAR)) / (A + B)
     side = speed * (B * np.tan(FRONT) - A * np.tan(REAR)) / (A + B)
     inertia = ROLL + M * H * H + TRUCK * (np.tan(FRONT) ** 2 + np.tan(REAR) ** 2)

@@ -212,7 +212,7 @@ omr_status omr_study_schema_json(char **json, omr_error *error) {
   omr_tree_text(root, "title", "omniroll study");
   omr_tree_text(
       root, "description",
-      "A study of omniroll: printed by omniroll schema; studies/STUDY_FILE.md explains it.");
+      "A study of omniroll: printed by omniroll schema; docs/reference/study-file.md explains it.");
   omr_tree_text(root, "type", "object");
   omr_tree_object(root, "properties");
   omr_tree_list(root, "required");

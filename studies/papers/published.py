@@ -169,7 +169,7 @@ SPUN = 1.4  # rad between first and last snapshot of a vehicle that spins
 
 
 def _turned(yaw, x, z):
-    """Body axes to world (host/DESIGN.md, studies/STUDY_FILE.md: axes and signs)."""
+    """Body axes to world (host/DESIGN.md, docs/reference/study-file.md: axes and signs)."""
     return x * np.cos(yaw) + z * np.sin(yaw), z * np.cos(yaw) - x * np.sin(yaw)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The validation book: the robots of omni3.json and omni4.json fitted to some of their runs, the others predicted, and the numbers of ROBOTS.md written to
+"""The validation book: the robots of omni3.json and omni4.json fitted to some of their runs, the others predicted, and the numbers of docs/evidence/robots.md written to
 book.json.
 
     python3 studies/robots/book.py --program build/release/omniroll           both robots: fits, predicts, writes book.json

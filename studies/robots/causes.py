@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What was tried as the cause of the yaw that both robots lose while they go sideways (../ROBOTS.md): kinematic fits to the circles that the studies
+"""What was tried as the cause of the yaw that both robots lose while they go sideways (docs/evidence/robots.md): kinematic fits to the circles that the studies
 fit, with one number for each, and what they leave at the ends of the other runs.
 
     python3 studies/robots/causes.py              both robots, some seconds

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Robots whose motors' voltages were logged: omniroll beside a kinematic and a first-order motor model, on runs that none of them was fitted to.
 
-    python3 studies/robots/forces.py --make POWER_PLAY CENTER_STAGE           writes the runs, from clones of the two repositories of ROBOTS.md
+    python3 studies/robots/forces.py --make POWER_PLAY CENTER_STAGE           writes the runs, from clones of the two repositories of docs/evidence/robots.md
     python3 studies/robots/forces.py --program build/release/omniroll         fits, predicts, writes forces.json and prints its tables
     python3 studies/robots/forces.py --table                                  prints the tables of what is there
 
@@ -280,7 +280,7 @@ def main() -> int:
             books = json.load(file)
     for robot in [] if arguments.table else arguments.robots or list(ROBOTS):
         if not os.path.exists(place(arguments.data, robot, "x")):
-            raise SystemExit(f"{place(arguments.data, robot, 'x')}: not there; --make writes the runs (see ROBOTS.md for where they come from)")
+            raise SystemExit(f"{place(arguments.data, robot, 'x')}: not there; --make writes the runs (see docs/evidence/robots.md for where they come from)")
         sets = [word for assignment in arguments.set for word in ("--set", assignment)]
         books[robot] = book_of(robot, arguments.data, lambda folder: calibrated(robot, folder, arguments.program, sets))
         with open(path, "w", encoding="utf-8") as file:

@@ -18,13 +18,13 @@ from documented import ROOT, Runner, blocks, inline_commands, read  # noqa: E402
 PROGRAM = os.environ.get("OMNIROLL", "")
 LONG = os.environ.get("OMNIROLL_DOCS") == "long"
 PAGES = [os.path.relpath(page, ROOT) for pattern in
-         ("README.md", "CONTRIBUTING.md", "studies/*.md", "studies/*/*.md", "analysis/*.md", "host/*.md", "host/*/*.md", "kernels/*.md", "tests/*.md",
+         ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md", "studies/*.md", "host/*.md", "host/*/*.md", "kernels/*.md", "tests/*.md",
           "tests/*/*.md", "tests/bench/results/*.md")
          for page in sorted(glob.glob(os.path.join(ROOT, pattern)))]
 
 
 def is_tutorial(page: str) -> bool:
-    return page.startswith(("studies/tutorials/", "studies/GALLERY"))
+    return page.startswith(("docs/start/tutorials/", "docs/gallery/"))
 
 
 def program(*words: str) -> str:
@@ -93,7 +93,7 @@ class Tables(unittest.TestCase):
     def test_exit_codes_are_the_program_s(self):
         listed = program("help").split("Exit codes:\n")[1]
         said = dict(re.findall(r"^  (\d+) +(.*(?:\n {6}.*)*)", listed, re.MULTILINE))
-        table = {row[0]: row[1] for row in rows("studies/RUNNING.md", "| code | meaning |")}
+        table = {row[0]: row[1] for row in rows("docs/reference/running.md", "| code | meaning |")}
         self.assertEqual(list(table), list(said))
         header = dict(re.findall(r"OMR_ERR_(\w+) = (\d+)", read("host/include/omniroll/base.h")))
         self.assertEqual(set(table), {"0", *header.values()})

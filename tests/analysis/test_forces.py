@@ -93,7 +93,7 @@ class Book(unittest.TestCase):
             cls.books = json.load(file)
 
     def test_the_page_has_its_table(self):
-        with open(os.path.join(ROOT, "studies", "ROBOTS.md"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "docs", "evidence", "robots.md"), encoding="utf-8") as file:
             page = file.read()
         for line in forces.tables(self.books).splitlines():
             self.assertIn(line, page)

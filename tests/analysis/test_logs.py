@@ -410,7 +410,7 @@ class ToAStudy(unittest.TestCase):
 
     def test_the_page_goes_from_a_log_to_a_calibrated_study_and_a_report_in_ten_lines(self):
         names = {f"drive_{number}": self.bag(number) for number in (1, 2)}
-        block = next(block for block in blocks("studies/CALIBRATE.md") if block.kind == "python" and "logs.read" in block.text)
+        block = next(block for block in blocks("docs/reference/calibrate.md") if block.kind == "python" and "logs.read" in block.text)
         self.assertLessEqual(len([line for line in block.text.splitlines() if line.strip()]), 10)
         code = block.text
         for name, path in names.items():

@@ -51,10 +51,9 @@ class Pages(unittest.TestCase):
                 if heading:
                     self.assertIn(heading, anchors(read(file)), f"{path}: no heading for {link}")
 
-    def test_pages_of_studies_are_short(self):
-        for page in os.listdir(os.path.join(ROOT, "studies")):
-            if page.endswith(".md"):
-                self.assertLessEqual(read(os.path.join("studies", page)).count("\n"), 620, page)
+    def test_pages_are_short(self):
+        for page in files(["docs", "studies"], ".md"):
+            self.assertLessEqual(read(page).count("\n"), 620, page)
 
     def test_named_tests_exist(self):
         known = set()
@@ -98,7 +97,7 @@ class Pages(unittest.TestCase):
 
     def test_words_of_a_study_exist(self):
         """Keys with a dot such as contact.baumgarte, and observables: what the study's documentation lists."""
-        known = "".join(read(os.path.join("studies", page)) for page in os.listdir(os.path.join(ROOT, "studies")) if page.endswith(".md"))
+        known = "".join(read(page) for page in files(["docs", "studies"], ".md"))
         sections = ("contact", "roller", "disc", "motor", "platform", "initial", "engine", "integrator", "drive", "layout", "ground",
                     "error")
         for path, page in self.each():

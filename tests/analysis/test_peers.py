@@ -163,7 +163,7 @@ class Table(unittest.TestCase):
     def test_page_shows_the_kept_table(self):
         with open(RESULT, encoding="utf-8") as file:
             lines = peers.table(json.load(file))
-        with open(os.path.join(BENCH, "README.md"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "docs", "evidence", "bench.md"), encoding="utf-8") as file:
             page = file.read().split("\n")
         for line in lines:
             if line.startswith("| ") and not line.startswith("| ---"):

@@ -157,7 +157,7 @@ class Book(unittest.TestCase):
             cls.book = json.load(file)
 
     def test_the_page_has_the_tables_of_the_book(self):
-        with open(os.path.join(ROOT, "studies", "ROBOTS.md"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "docs", "evidence", "robots.md"), encoding="utf-8") as file:
             page = file.read()
         for line in book.tables(self.book).splitlines():
             if not re.match(r"\| \d{12}, ", line):  # by recording: book.py --table alone

@@ -238,7 +238,8 @@ class TestSchema(unittest.TestCase):
 
     def test_every_study_of_the_pages_fits(self):
         count = 0
-        for page in sorted(glob.glob("studies/**/*.md", root_dir=ROOT, recursive=True)) + ["README.md"]:
+        pages = [page for top in ("docs", "studies") for page in glob.glob(f"{top}/**/*.md", root_dir=ROOT, recursive=True)]
+        for page in [*sorted(pages), "README.md"]:
             for block in blocks(page):
                 if block.kind not in ("json study", "json parameters"):
                     continue

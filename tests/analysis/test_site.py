@@ -20,8 +20,8 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 PYTHON = os.environ.get("OMNIROLL_PYTHON", "/usr/bin/python3")
 NEEDED = "import sphinx, myst_parser, furo, os; os.stat('/usr/share/javascript/katex/katex.min.js')"
 # One page of each kind.
-LOOKED_AT = ("index.html", "studies/tutorials/MY_ROBOT.html", "studies/STUDY_FILE.html", "api/c/run.html", "api/python/omniroll.html",
-             "gallery.html", "kernels/PHYSICS.html", "studies/GLOSSARY.html", "files/studies/first.json.html", "CONTRIBUTING.html")
+LOOKED_AT = ("index.html", "start/tutorials/my-robot.html", "reference/study-file.html", "api/c/run.html", "api/python/omniroll.html",
+             "gallery/index.html", "kernels/PHYSICS.html", "reference/glossary.html", "files/studies/first.json.html", "CONTRIBUTING.html")
 # What is wider than the window and does not scroll within itself.
 CUT = """(() => {
   const wide = document.documentElement.clientWidth;
@@ -56,7 +56,7 @@ class Site(unittest.TestCase):
         cls.work = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.work.cleanup)
         cls.site = os.path.join(cls.work.name, "site")
-        done = subprocess.run(["sh", os.path.join(ROOT, "analysis", "site", "build.sh"), "--no-reports", cls.site],
+        done = subprocess.run(["sh", os.path.join(ROOT, "docs", "site", "build.sh"), "--no-reports", cls.site],
                               capture_output=True, text=True, env={**os.environ, "OMNIROLL_PYTHON": PYTHON})
         if done.returncode or done.stderr:
             raise AssertionError(f"the site does not build:\n{done.stdout}{done.stderr}")
@@ -86,8 +86,7 @@ class Site(unittest.TestCase):
     def test_every_page_of_the_repository_is_there_and_found_from_the_start(self):
         tracked = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True).stdout.split()
         for page in tracked:
-            if not page.startswith("analysis/site/"):
-                self.assertIn(re.sub(r"\.md$", ".html", page), self.pages)
+            self.assertIn(re.sub(r"\.md$", ".html", page.removeprefix("docs/")), self.pages)
 
     def test_the_whole_c_interface_is_documented(self):
         text = "\n".join(self.pages[f"api/c/{name}.html"] for name in ("base", "study", "run", "result", "excite", "calibrate", "reference",
@@ -113,7 +112,7 @@ class Site(unittest.TestCase):
             self.assertIn(f'id="omniroll.{name}"', self.pages["api/python/omniroll.html"])
 
     def test_terms_of_the_glossary_stand_once(self):
-        with open(os.path.join(ROOT, "studies", "GLOSSARY.md"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "docs", "reference", "glossary.md"), encoding="utf-8") as file:
             terms = re.findall(r"^### (.*)$", file.read(), re.MULTILINE)
         self.assertEqual(sorted(terms), sorted(set(terms)))
         for term in ("Slip", "Inclination", "Roller exchange", "Relaxation weight", "Udwadia–Kalaba", "Stiction parameter", "Step error", "Cell",
@@ -124,8 +123,8 @@ class Site(unittest.TestCase):
     def test_search_from_a_file_finds_terms(self):
         with Browser() as browser:
             page = browser.open(os.path.join(self.site, "search.html"))
-            for words, wanted in (("wilson interval", "studies/GLOSSARY.html#wilson-interval"), ("omr_run_file", "api/c/run.html#c.omr_run_file"),
-                                  ("tip radius", "studies/GLOSSARY.html#tip-radius"), ("subset simulation", "RARE_FAILURES")):
+            for words, wanted in (("wilson interval", "reference/glossary.html#wilson-interval"), ("omr_run_file", "api/c/run.html#c.omr_run_file"),
+                                  ("tip radius", "reference/glossary.html#tip-radius"), ("subset simulation", "rare-failures")):
                 # typed into the field of the page and sent, as a reader does
                 page.loaded = False
                 page.value(f"(() => {{ const field = document.querySelector('input[name=q]'); field.value = {words!r}; field.form.submit(); }})()")
@@ -156,7 +155,7 @@ class Site(unittest.TestCase):
     def test_code_can_be_read_and_what_scrolls_says_so(self):
         """Contrast of WCAG AA, code in colours too; a cue and the keyboard for what scrolls within itself."""
         with Browser() as browser:
-            for name in ("studies/tutorials/MY_ROBOT.html", "studies/STUDY_FILE.html", "api/python/omniroll.html", "api/c/run.html", "files/studies/first.json.html"):
+            for name in ("start/tutorials/my-robot.html", "reference/study-file.html", "api/python/omniroll.html", "api/c/run.html", "files/studies/first.json.html"):
                 for theme in ("light", "dark"):
                     found = measure(browser, os.path.join(self.site, name), width=390, theme=theme)
                     self.assertEqual(found.faint, [], f"{name}, {theme}")
@@ -169,7 +168,7 @@ class Site(unittest.TestCase):
             return {page: of('body', 'backgroundColor'), text: of('article p', 'color'), code: of('.highlight', 'backgroundColor')}; })()"""
         with Browser() as browser:
             for dark in (False, True):
-                found = browser.open(os.path.join(self.site, "studies/tutorials/MY_ROBOT.html"), dark=dark).value(light)
+                found = browser.open(os.path.join(self.site, "start/tutorials/my-robot.html"), dark=dark).value(light)
                 for name, value in found.items():
                     self.assertEqual(value < 0.5, dark != (name == "text"), f"{name}: {value} where dark is {dark}")
 

@@ -5,7 +5,7 @@
     /usr/bin/python3 tests/bench/peers.py --table FILE          # the table of a kept file, nothing measured
 
 MuJoCo and Exudyn come from the Python registry into a virtual environment of their own (--venv, made at the first call; --no-install
-measures what there is). What is measured, and how errors are defined, is on tests/bench/README.md."""
+measures what there is). What is measured, and how errors are defined, is on docs/evidence/bench.md."""
 import argparse
 import datetime
 import json

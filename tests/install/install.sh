@@ -12,7 +12,7 @@ prefix=$work/prefix
 
 "$cmake" --install "$build" --prefix "$prefix" > "$work/install.log" || { cat "$work/install.log"; exit 1; }
 "$prefix/bin/omniroll" --version
-for file in share/man/man1/omniroll.1 share/man/man1/omniroll-run.1 share/bash-completion/completions/omniroll share/zsh/site-functions/_omniroll share/omniroll/studies share/omniroll/analysis; do
+for file in share/man/man1/omniroll.1 share/man/man1/omniroll-run.1 share/bash-completion/completions/omniroll share/zsh/site-functions/_omniroll share/omniroll/studies share/omniroll/analysis share/omniroll/docs/index.md; do
   test -e "$prefix/$file" || { echo "not installed: $file"; exit 1; }
 done
 

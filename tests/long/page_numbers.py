@@ -10,6 +10,7 @@ Takes about half an hour on two idle cores."""
 
 import argparse
 import functools
+import glob
 import json
 import os
 import re
@@ -22,7 +23,7 @@ import h5py
 import numpy as np
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-STUDIES = "studies"  # any page of that folder
+ANY = "docs"  # any page of that folder
 
 
 class Result:
@@ -94,7 +95,7 @@ class Claim:
 CLAIMS = []
 
 
-def claim(page=STUDIES, short=False):
+def claim(page=ANY, short=False):
     """A function of the runs that returns a sentence of the page; short: it takes a moment."""
     def keep(function):
         CLAIMS.append(Claim(function.__name__, page, short, function))
@@ -513,9 +514,10 @@ def braking(runs):
 
 @functools.lru_cache
 def page_text(page):
-    """What a page says, or all pages of a folder together."""
+    """What a page says, or all pages together."""
     path = os.path.join(ROOT, page)
-    pages = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(".md")] if os.path.isdir(path) else [path]
+    folders = (path, os.path.join(ROOT, "studies")) if page == ANY else ()
+    pages = sorted(name for folder in folders for name in glob.glob(f"{folder}/**/*.md", recursive=True)) or [path]
     text = ""
     for name in pages:
         with open(name, encoding="utf-8") as file:

@@ -1,8 +1,8 @@
 /* The study of a skateboard (studies/skateboard.json) beside the linear equation of its lean, which
- * studies/MULTIBODY.md#skateboard derives: with the
- * quasi-velocities u (forward) and gamma' the axles that may not slip give the yaw rate w = u (Tf +
- * Tr) gamma/(a + b) to the right and the sideways speed v = u (b Tf - a Tr) gamma/(a + b) of the
- * point below the rider, and the rider's balance about the axis of the lean is
+ * docs/reference/multibody.md#skateboard derives: with the quasi-velocities u (forward) and gamma'
+ * the axles that may not slip give the yaw rate w = u (Tf + Tr) gamma/(a + b) to the right and the
+ * sideways speed v = u (b Tf - a Tr) gamma/(a + b) of the point below the rider, and the rider's
+ * balance about the axis of the lean is
  *
  *   (Ix + m h^2) gamma'' + m h (v' + u w) + (k - m g h) gamma + trucks = 0,
  *   trucks = It (Tf (w' + Tf gamma'') - Tr (w' - Tr gamma'')),

@@ -1,4 +1,4 @@
-"""Checksums of a result file: every dataset and group that is read whole is what was written (studies/RESULTS.md, "Checksums")."""
+"""Checksums of a result file: every dataset and group that is read whole is what was written (docs/reference/results.md, "Checksums")."""
 
 from __future__ import annotations
 

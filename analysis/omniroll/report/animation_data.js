@@ -96,7 +96,7 @@ function wheelState(scene, i, at, pose) {
     friction: value("friction"), travel: hermite(scene, "travel", "along", at, i), contact: toWorld(pose, a, b) };
 }
 
-// Body axes to world (studies/STUDY_FILE.md, Axes and signs).
+// Body axes to world (docs/reference/study-file.md, Axes and signs).
 function toWorld(pose, a, b) {
   const c = Math.cos(pose.yaw), s = Math.sin(pose.yaw);
   return [pose.x + a * c + b * s, pose.z + b * c - a * s];

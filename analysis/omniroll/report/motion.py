@@ -68,7 +68,7 @@ def exchange_times(time: Array, angle: Array, rollers: int) -> Array:
 
 
 def command(result: Result, at: int, time: Array) -> tuple[Array, Array, Array] | None:
-    """The commanded velocities vx, vz and yaw rate, in y_up (studies/STUDY_FILE.md, Commands); None where there is none, or it cannot be read."""
+    """The commanded velocities vx, vz and yaw rate, in y_up (docs/reference/study-file.md, Commands); None where there is none, or it cannot be read."""
     said: Any = designs.study_of(result).get("parameters", {}).get("command", {})
     kind = said.get("type", "none")
     if kind == "table":
@@ -88,14 +88,14 @@ def command(result: Result, at: int, time: Array) -> tuple[Array, Array, Array] 
 
 
 def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array) -> Array:
-    """Rate at which a wheel with ideal massless rollers follows a motion of the body (studies/STUDY_FILE.md, Drives), rad/s."""
+    """Rate at which a wheel with ideal massless rollers follows a motion of the body (docs/reference/study-file.md, Drives), rad/s."""
     along = vx * wheel.axis_z - vz * wheel.axis_x + yaw_rate * (wheel.x * wheel.axis_x + wheel.z * wheel.axis_z)
     across = vx * wheel.axis_x + vz * wheel.axis_z - yaw_rate * (wheel.x * wheel.axis_z - wheel.z * wheel.axis_x)
     return np.asarray(-(along + np.tan(wheel.inclination) * across) / wheel.radius)
 
 
 def patches(result: Result, at: int) -> list[dict[str, Any]]:
-    """Patches of the ground with a friction of their own (studies/STUDY_FILE.md, Ground): corners in the world, (x, z) in m, and friction.
+    """Patches of the ground with a friction of their own (docs/reference/study-file.md, Ground): corners in the world, (x, z) in m, and friction.
     Those whose values cannot be read are left out; a half plane is a rectangle of 1 km."""
     ground: Any = designs.study_of(result).get("parameters", {}).get("ground", {})
     found = []
