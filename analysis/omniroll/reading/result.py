@@ -54,6 +54,11 @@ class Result:
     nominal: Result | None = None  # the nominal vehicle, a result of one row; None: the study does not trace it
     _levels: dict[str, tuple[Array, Array]] = field(default_factory=dict, repr=False, compare=False)  # what levels() found
 
+    def __repr__(self) -> str:
+        traced = f", {len(self.traced)} traced" if len(self.traced) else ""
+        return (f"<omniroll Result {str(self.path)!r}: {self.instances} instances, {int(np.sum(self.ok))} ok{traced}; varied: "
+                f"{', '.join(self.varied) or 'nothing'}; observables: {', '.join(self.observables)}>")
+
     @property
     def instances(self) -> int:
         """How many instances the file has."""
