@@ -63,7 +63,7 @@ def main() -> int:
         source, html, reports = (os.path.join(work, name) for name in ("source", "html", "reports"))
         stage(source)
         missing = "The reports were left out." if without else gallery.reports(reports, work)
-        write(source, "gallery/index.md", gallery.page(missing, reports))
+        write(source, "gallery/reports.md", gallery.page(missing, reports))
         code = sphinx(["-b", "html", "-W", "--keep-going", "-q", "-c", HERE, "-d", os.path.join(work, "doctrees"), source, html])
         if code:
             return code
