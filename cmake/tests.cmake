@@ -78,6 +78,8 @@ add_test(NAME structure/letters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}
 omniroll_test_properties(structure/letters structure)
 add_test(NAME structure/style COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/style.py --check ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/style structure)
+add_test(NAME structure/pages COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/style.py --pages --check ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/pages structure)
 add_test(NAME structure/sources COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/sources.py $<TARGET_FILE:sources_hash>)
 omniroll_test_properties(structure/sources structure)
 # Builds a program of its own: once, where gcc builds the release.

@@ -138,8 +138,8 @@ def pages() -> dict[str, str]:
 INDEX = """# C interface
 
 The library `libomniroll` is used through `#include <omniroll/omniroll.h>`, which includes all headers but `program.h`. The
-[conventions](base.md) of ownership, threads and NULL stand in `base.h`; the [first page](../../README.md#from-c) has a program of 30 lines, and
-[building](../../CONTRIBUTING.md#building) says how to link. These pages are made of the headers.
+[conventions](base.md) of ownership, threads and NULL stand in `base.h`; [the library in C](../../reference/c.md) has a program of 30
+lines, and [building](../../development/building.md) says how to link. These pages are made of the headers.
 
 | header | what is there | functions |
 |---|---|---|

@@ -1,4 +1,4 @@
-"""Blocks of the documentation's pages, and how they are run (CONTRIBUTING.md, Documentation).
+"""Blocks of the documentation's pages, and how they are run (docs/development/tests.md, Pages).
 
 A page's blocks run one after the other in a scratch folder that holds the project's folders (studies/ as a copy), with `omniroll` and
 `python3` on PATH. In the short form the program `omniroll` there is a script that adds the options of `docs: with` to the commands that

@@ -1,4 +1,4 @@
-"""The documentation's commands, examples, tables and links against the program (CONTRIBUTING.md, Documentation).
+"""The documentation's commands, examples, tables and links against the program (docs/development/tests.md, Pages).
 
 OMNIROLL_DOCS=long runs everything unshortened (tests/long/documentation.sh); OMNIROLL_PAGE=README.md one page alone. Tutorials and
 galleries: test_tutorials.py.
@@ -106,7 +106,7 @@ class Tables(unittest.TestCase):
         options = dict(re.findall(r'^ *option\((\w+) ".*" (ON|OFF)\)', text, re.MULTILINE))
         options.update(re.findall(r'^ *set\((OMNIROLL_\w+) "?(.*?)"? CACHE', text, re.MULTILINE))
         options.setdefault("BUILD_TESTING", "ON")  # of CTest
-        table = {row[0].strip("`"): row[1].strip("`") for row in rows("CONTRIBUTING.md", "| option | default | meaning |")}
+        table = {row[0].strip("`"): row[1].strip("`") for row in rows("docs/development/building.md", "| option | default | meaning |")}
         self.assertEqual({name: "" if value == "none" else value for name, value in table.items()}, options)
 
 

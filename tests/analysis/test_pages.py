@@ -109,7 +109,7 @@ class Pages(unittest.TestCase):
 
 
 class Speeds(unittest.TestCase):
-    """The speeds of README.md are those of a measurement that is kept."""
+    """The speeds on the page of the bench are those of a measurement that is kept."""
 
     MEASURED = "tests/bench/results/amd-epyc-zen5-2-cores.csv"
     COLUMNS = ("openmp avx512", "openmp avx2", "opencl 0:0", "scalar avx512")
@@ -125,7 +125,7 @@ class Speeds(unittest.TestCase):
         return f"| {precision} | {' | '.join(cells)} |"
 
     def test_speeds_are_those_of_the_measurement(self):
-        page = read("README.md")
+        page = read("docs/evidence/bench.md")
         for precision in ("double", "single"):
             self.assertIn(f"\n{self.row(precision)}\n", page)
 

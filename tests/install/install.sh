@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs a build into a temporary prefix and builds a program against it, with pkg-config and with find_package; so are the examples of
-# README.md and CONTRIBUTING.md, by the command that stands there. Then a study runs from the installed Python package, which finds the
+# docs/reference/c.md and docs/development/building.md, by the command that stands there. Then a study runs from the installed Python package, which finds the
 # installed library.
 #   install.sh BUILD_FOLDER CMAKE C_COMPILER [PYTHON]
 set -eu
@@ -47,14 +47,14 @@ echo "find_package: built and ran"
 
 # The first block of a language, from its page.
 block() { awk -v fence="\`\`\`$2" '$0 == fence { on = 1; next } on && /^```$/ { exit } on' "$here/../../$1"; }
-block README.md c > "$work/drift.c"
-block CONTRIBUTING.md cmake > "$work/CMakeLists.txt"
+block docs/reference/c.md c > "$work/drift.c"
+block docs/development/building.md cmake > "$work/CMakeLists.txt"
 mkdir "$work/studies"
 cp "$here/../../studies/first.json" "$work/studies"
 # A quarter of a second of some vehicles says as much here.
 sed -i 's/"integrator.duration=1"/"integrator.duration=0.04"/' "$work/drift.c"
-shown=$(sed -n 's/^    cc drift.c/cc drift.c/p' "$here/../../README.md")
-[ -n "$shown" ] || { echo "README.md has no command that compiles drift.c"; exit 1; }
+shown=$(sed -n 's/^    cc drift.c/cc drift.c/p' "$here/../../docs/reference/c.md")
+[ -n "$shown" ] || { echo "docs/reference/c.md has no command that compiles drift.c"; exit 1; }
 (
   cd "$work"
   cc() { "$cc" "$@"; }

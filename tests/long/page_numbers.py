@@ -129,7 +129,7 @@ def roller_count_shares(runs):
             f"{'none' if none[0] == 0 else percent(none[0], 1)} (up to {percent(none[2], 1)}).")
 
 
-@claim("README.md")
+@claim()
 def roller_count_tour(runs):
     more = runs("roller_count", "vary[0].values=[8, 9]", "design.per_cell=1024", QUIET)
     many, none = (more.probability("shakes", cell) for cell in (0, 1))

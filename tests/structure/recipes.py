@@ -1,6 +1,6 @@
-"""Do the recipes of CONTRIBUTING.md work as they stand?   recipes.py ROOT CMAKE
+"""Do the recipes of docs/development/recipes.md work as they stand?   recipes.py ROOT CMAKE
 
-Applies every block of the section "Recipes" to one copy of the tree, counts the files of each recipe against the section's table, runs
+Applies every block of the page to one copy of the tree, counts the files of each recipe against the page's table, runs
 the structure tests on the copy, builds the program with one-lane objects only, tries each addition and runs the tests of lists. In the
 short form (OMNIROLL_TESTS=short) the files of the recipes and a one-lane object of friction are compiled, and nothing is run.
 """
@@ -25,15 +25,10 @@ OMITTED = shutil.ignore_patterns("build", ".git", "results", "*.png", "__pycache
 TIMES = {"integrator": {"step": "0.1 ms", "duration": "50 ms"}, "engine": {"backend": "scalar"}}
 
 
-def recipes_of(page):
-    section = page[page.index("\n## Recipes\n"):]
-    return section[: section.index("\n## ", 5)]
-
-
-def count_files(section):
+def count_files(page):
     """No recipe has more files than its row of the table, which has a row for each."""
-    most = {name: int(number) for name, number in LIMIT.findall(section)}
-    parts = dict(part.split("\n", 1) for part in section.split("\n### ")[1:])
+    most = {name: int(number) for name, number in LIMIT.findall(page)}
+    parts = dict(part.split("\n", 1) for part in page.split("\n## ")[1:])
     assert {name.lower() for name in parts} == set(most), f"recipes {sorted(parts)}, rows {sorted(most)}"
     for name, part in parts.items():
         files = {block[0] for block in BLOCK.findall(part)}
@@ -41,10 +36,10 @@ def count_files(section):
         print(f"{name}: {len(files)} of {most[name.lower()]} files")
 
 
-def apply(tree, section):
+def apply(tree, page):
     """Writes the blocks into the copy; returns the names of new and of changed files."""
-    blocks = BLOCK.findall(section)
-    assert len(blocks) == section.count("```") // 2, "a block without a line that says where it goes"
+    blocks = BLOCK.findall(page)
+    assert len(blocks) == page.count("```") // 2, "a block without a line that says where it goes"
     new, changed = [], []
     for name, where, mark, text in blocks:
         path = tree / name
@@ -239,9 +234,9 @@ def main():
         folder = pathlib.Path(work)
         shutil.copytree(root, folder / "tree", ignore=OMITTED, symlinks=True)
         (folder / "tree" / "build").symlink_to(root / "build")  # headers that tests/install_packages.sh left there
-        section = recipes_of((root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
-        count_files(section)
-        new, changed = apply(folder / "tree", section)
+        page = (root / "docs" / "development" / "recipes.md").read_text(encoding="utf-8")
+        count_files(page)
+        new, changed = apply(folder / "tree", page)
         print(f"new files: {', '.join(new)}\nchanged files: {', '.join(sorted(set(changed)))}")
         run_structure_tests(folder / "tree")
         call_functions(folder / "tree")

@@ -5,8 +5,12 @@ inside and the share of blank lines; counted words per 1 000 words of comments (
 docstrings). "C" is host and kernels together, which --check holds to the budgets below.
 
 --list WORD: file:line of each occurrence; comments: functions of 20 lines and more without one inside; blank: those with less than their
-share of blank lines; functions: by size. ROOM is a row of the table or the beginning of a path. --pages counts the words of .md files,
-code left out, instead of comments.
+share of blank lines; functions: by size. ROOM is a row of the table or the beginning of a path.
+
+--pages looks at the pages (.md) instead, by folder: words in all, outside of tables, and of sentences (no table, no code), as wc -w has
+them; the longest paragraph and line; counted words per 1 000 of sentences. With --check it holds the pages to PAGE_BUDGETS, and --list
+takes long-paragraphs, long-lines or long-pages besides a counted word. CHANGELOG.md is counted apart. A line counts as long without
+URLs, outside of tables and comments.
 """
 import ast
 import collections
@@ -35,6 +39,18 @@ BUDGETS = {
 }
 AT_LEAST = "comments", "blank"
 WORDS = [word for word in BUDGETS if word not in AT_LEAST]
+
+# The budgets of pages, which fall and never rise: today, and the goal.
+PageBudget = collections.namedtuple("PageBudget", "budget goal")
+PAGE_BUDGETS = {
+    "words outside tables": PageBudget(97700, 55000),
+    "long-paragraphs": PageBudget(167, 0),
+    "long-lines": PageBudget(2666, 0),
+    "long-pages": PageBudget(0, 0),
+    "what": PageBudget(7.45, 3.0),
+}
+PARAGRAPH, COLUMNS = 120, 100  # words, columns
+LENGTHS = {"README.md": ("lines", 120), "docs/explanation/": ("words", 2500)}  # of a page; words outside of tables
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(/\*.*?\*/|//[^\n]*)', re.DOTALL)
 WORD = re.compile(r"[A-Za-z']+")
@@ -117,10 +133,63 @@ def read_python(path, text):
     return counts
 
 
+class PageCounts(Counts):
+    """Of pages: `words` are those of sentences, as count_words has them."""
+
+    def __init__(self):
+        super().__init__()
+        self.pages, self.all, self.outside, self.plain, self.paragraphs, self.long_lines, self.long_pages = 0, 0, 0, 0, [], [], []
+
+    def add(self, other):
+        super().add(other)
+        for name in ("pages", "all", "outside", "plain", "paragraphs", "long_lines", "long_pages"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def kinds_of_lines(text):
+    """(number, line, kind) of a page: code, table, heading, comment, blank, item (of a list) or text."""
+    fence = None
+    before = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        mark = re.match(r"\s*(```+|~~~+)", line)
+        if mark and (fence is None or line.strip() == fence):
+            fence = mark[1] if fence is None else None
+            kind = "code"
+        elif fence or (line.startswith("    ") and before in ("", "code", "blank", "comment")):
+            kind = "code"
+        elif not line.strip():
+            kind = "blank"
+        else:
+            kinds = {"table": r"\|", "heading": r"#+ ", "comment": r"<!--", "item": r"\s*(?:[-*]|\d+\.) "}
+            kind = next((kind for kind, start in kinds.items() if re.match(start, line)), "text")
+        before = before if kind == "blank" and before == "code" else kind
+        yield number, line, kind
+
+
 def read_page(path, text):
-    counts = Counts()
-    without_code = re.sub(r"^```.*?^```|`[^`\n]*`", lambda match: "\n" * match.group().count("\n"), text, flags=re.DOTALL | re.MULTILINE)
-    count_words(counts, path, 1, without_code)
+    counts, sentences, paragraph = PageCounts(), [], None
+    counts.pages = 1
+    for number, line, kind in kinds_of_lines(text):
+        words = len(line.split())
+        counts.all += words
+        counts.outside += 0 if kind == "table" else words
+        in_sentences = kind in ("heading", "item", "text")
+        counts.plain += words if in_sentences else 0
+        sentences.append(re.sub(r"`[^`]*`", "", line) if in_sentences else "")
+        if kind == "text" and paragraph:
+            paragraph[0] += words
+        elif kind in ("item", "text"):
+            paragraph = [words, path, number]
+            counts.paragraphs.append(paragraph)
+        else:
+            paragraph = None
+        if len(line) > COLUMNS and kind not in ("table", "comment") and "://" not in line and words > 1:
+            counts.long_lines.append((len(line), path, number))
+    count_words(counts, path, 1, re.sub(r"`[^`]*`", "", "\n".join(sentences)))
+    size = {"lines": text.count("\n"), "words": counts.outside}
+    for start, (unit, most) in LENGTHS.items():
+        if path.startswith(start) and "/appendix/" not in path and size[unit] > most:
+            counts.long_pages.append((size[unit], path, 1))
     return counts
 
 
@@ -129,16 +198,18 @@ def room_of(path):
 
 
 def read_tree(root, pages):
-    rooms = collections.defaultdict(Counts)
+    rooms = collections.defaultdict(PageCounts if pages else Counts)
     readers = {".md": read_page} if pages else {".c": read_c, ".h": read_c, ".py": read_python}
     tops = ("",) if pages else ("host", "kernels", "analysis")
     for path in sorted(found for top in tops for found in (root / top).rglob("*") if found.suffix in readers and found.is_file()):
         name = path.relative_to(root).as_posix()
         if any(part.startswith((".", "build")) or part == "node_modules" for part in name.split("/")):
             continue
-        room = name if pages else room_of(name)
         counts = readers[path.suffix](name, path.read_text(encoding="utf-8"))
-        rooms[room].add(counts)
+        if name == "CHANGELOG.md":
+            rooms[name].add(counts)
+            continue
+        rooms[(name.rpartition("/")[0] or "the top") if pages else room_of(name)].add(counts)
         rooms["in all" if pages else "Python" if path.suffix == ".py" else "C"].add(counts)
     return rooms
 
@@ -159,7 +230,39 @@ def measure(counts):
     return values | {word: 1000 * found[word] / max(1, counts.words) for word in WORDS}
 
 
+def long_of_pages(counts, kind):
+    """(size, path, line) of what is too long, the longest first."""
+    found = {"long-lines": counts.long_lines, "long-pages": counts.long_pages,
+             "long-paragraphs": [place for place in counts.paragraphs if place[0] > PARAGRAPH]}
+    return sorted(map(tuple, found[kind]), reverse=True)
+
+
+def print_pages(rooms):
+    width = max(map(len, rooms))
+    columns = "pages", "in all", "no table", "sentences", "paragraph", "line"
+    print(" ".join([" " * width, *(f"{column:>9}" for column in columns), *(f"{word:>8}" for word in WORDS)]))
+    for name in sorted(rooms, key=lambda name: (name in ("in all", "CHANGELOG.md"), name)):
+        counts, values = rooms[name], measure(rooms[name])
+        longest = max((words for words, _, _ in counts.paragraphs), default=0), max((length for length, _, _ in counts.long_lines), default=0)
+        row = counts.pages, counts.all, counts.outside, counts.plain, longest[0], longest[1] or f"<= {COLUMNS}"
+        print(" ".join([f"{name:{width}}", *(f"{value:>9}" for value in row), *(f"{values[word]:8.2f}" for word in WORDS)]))
+
+
+def check_pages(counts):
+    values = {"words outside tables": counts.outside, "what": measure(counts)["what"]}
+    values |= {kind: len(long_of_pages(counts, kind)) for kind in ("long-paragraphs", "long-lines", "long-pages")}
+    wrong = {name: value for name, value in values.items() if value > PAGE_BUDGETS[name].budget + 0.005}
+    for name, value in wrong.items():
+        print(f"{name}: {value:.4g}, budget {PAGE_BUDGETS[name].budget}: style.py --pages --list '{name}' says where")
+    if counts.pages < 20 or counts.outside < 20000:
+        sys.exit(f"{counts.pages} pages, {counts.outside} words: looked in the wrong place")
+    sys.exit(1 if wrong else 0)
+
+
 def print_table(rooms, pages):
+    if pages:
+        print_pages(rooms)
+        return
     totals = [name for name in ("C", "Python", "in all") if name in rooms]
     names = [name for name in sorted(rooms) if name not in totals] + totals
     sizes = [] if pages else ["functions", *(f">={size}" for size in SIZES), "longest", "comment", "blank"]
@@ -180,6 +283,11 @@ def print_table(rooms, pages):
 
 
 def print_list(rooms, kind, room):
+    if kind.startswith("long-") and "in all" in rooms:
+        for size, path, line in long_of_pages(rooms["in all"], kind):
+            if path.startswith(room):
+                print(f"{path}:{line}: {size}")
+        return
     rooms = [counts for name, counts in rooms.items() if name not in ("Python", "C", "in all")]
     functions = [f for counts in rooms for f in counts.functions if f.path.startswith(room)]
     if kind in WORDS:
@@ -224,7 +332,7 @@ def main(arguments):
         return
     print_table(rooms, "--pages" in flags)
     if "--check" in flags:
-        check(rooms["C"])
+        check_pages(rooms["in all"]) if "--pages" in flags else check(rooms["C"])
 
 
 main(sys.argv[1:])
