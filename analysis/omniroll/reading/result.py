@@ -417,7 +417,7 @@ def sensitivity(path: Source) -> "xarray.Dataset":
     with opened(path) as file:
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
         if measure is None:
-            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see docs/explanation/statistics.md")
+            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see docs/explanation/statistics.md#which-parameter-matters)")
         found: xarray.Dataset = _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
         return found
 
