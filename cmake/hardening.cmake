@@ -5,7 +5,7 @@
 #   PIE, RELRO, BIND_NOW, no executable stack: addresses that nobody knows, and tables of them that nobody can write
 # Lane objects and those that count have neither of the first two (omniroll_lane_unhardened): they get numbers that have been checked, and
 # call nothing that _FORTIFY_SOURCE checks. Only where every object of a file is built for cf-protection does the linker say so of the
-# file; therefore they have it: one instruction per function. host/NUMERICS.md says what all that costs.
+# file; therefore they have it: one instruction per function. A step has no instruction more for all of it (tests/bench/instructions.sh).
 include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
 include(CheckPIESupported)

@@ -4,7 +4,7 @@
 
 /* Contact of a disc in the terms of kernels/geometry.h: slip V.i + R rate, V.k with V the velocity
  * of the wheel's centre. No roller: no spin turns the contact, and the wheel angle does not matter
- * (PHYSICS.md#8-laws-of-friction). */
+ * (appendix/laws.md#friction). */
 FN contact disc_contact(const real *w) {
   contact k;
   k.sin_q = R(0.0);
@@ -27,7 +27,7 @@ FN contact wheel_contact(const real *vehicle, GLOBAL const int *c, const real *w
 
 /* Penalty contact of source 4: stiffness times penetration plus damping times its rate while the
  * disc is in the floor. A floor does not pull: where damping would, the load is 0. `heave` is the
- * height of the disc's lowest point; *lost: power of the damper (PHYSICS.md#8-laws-of-friction). */
+ * height of the disc's lowest point; *lost: power of the damper (appendix/laws.md#friction). */
 FN real penalty_load(const real *w, real heave, real heave_rate, real *lost) {
   real spring = w[W_STIFFNESS] * max_real(-heave, R(0.0));
   real load = max_real(fma_real(-w[W_DAMPING], heave_rate, spring), R(0.0));

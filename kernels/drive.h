@@ -66,7 +66,7 @@ FN command command_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sre
 }
 
 /* Torque that the drive of wheel i asks for at time t; of replayed ones see replay_drives. `held`
- * is the controller's torque (PHYSICS.md#12-ground-drives-controllers). */
+ * is the controller's torque (appendix/drives.md#drives). */
 FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tables, int i, real t,
                      real held) {
   real torque = R(0.0), slope;
@@ -87,7 +87,7 @@ FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tab
 }
 
 /* The torque that the wheel gets: the torque-speed line limits every kind of drive
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rate) {
   if (!SETTING(c, LINE)) return torque;
   real most = max_real(fma_real(-w[W_STALL_SLOPE], rate, w[W_STALL]), R(0.0));
@@ -97,7 +97,7 @@ FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rat
 
 /* PI controller of the wheel rate, sampled once per period: torque = kp e + I, where I grows by ki
  * e period while the torque stays within its limit (no wind-up). Updates *held and *integral
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN void control_wheel(const real *w, int kind, const command *cmd, real rate, real *held,
                       real *integral) {
   real wanted = w[W_DRIVE_1];

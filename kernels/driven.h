@@ -1,5 +1,5 @@
 /* What the drives of a run give at an instant: torques, what replayed tables ask for, and rates
- * that they prescribe (PHYSICS.md#12-ground-drives-controllers). */
+ * that they prescribe (appendix/drives.md#drives). */
 
 enum { REPLAYS_TORQUE = 1, REPLAYS_RATE = 2 };
 
@@ -74,7 +74,7 @@ FN void drive_torques(const parameters *p, GLOBAL const int *c, const held_state
 
 /* A pass has integrated the accelerations of wheels whose rates are prescribed; where it ends, at
  * time t, they have the rates of their tables, in the lanes of `accepted`
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN void prescribe_rates(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
                         mask accepted, real *y) {
   if (!(SETTING(c, REPLAYS) & REPLAYS_RATE)) return;

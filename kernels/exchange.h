@@ -1,6 +1,6 @@
 /* Roller exchange: the neighbour takes over the contact
- * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#6-idle-rollers-and-bearing-friction,
- * PHYSICS.md#11-exchange-of-rollers). */
+ * (appendix/rollers.md#contact-point, appendix/bearings.md#bearings,
+ * appendix/rollers.md#exchange). */
 
 /* Which lanes exchange the roller of a wheel, when, and to which side. */
 typedef struct exchange {
@@ -52,8 +52,8 @@ FN real roller_behind(real active, real direction, real n) {
 }
 
 /* Exchanges the roller of a wheel: in the motion m and in the wheel's state columns ts. spins
- * points at the pack's first lane (PHYSICS.md#6-idle-rollers-and-bearing-friction,
- * PHYSICS.md#11-exchange-of-rollers). */
+ * points at the pack's first lane (appendix/bearings.md#bearings,
+ * appendix/rollers.md#exchange). */
 FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, exchange jump,
                              motion *m, real *ts) {
   const mask hit = jump.hit;
@@ -108,7 +108,7 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
 
 #if OMR_COMPLIANT
 /* Bristles go on with their rollers; those of the roller that comes have sprung back
- * (PHYSICS.md#8-laws-of-friction). y: integrated
+ * (appendix/laws.md#friction). y: integrated
  * quantities; hit, forward: lanes that exchange, and whose roller before is the next. */
 FN_COLD void pass_on_bristles(int wheel, mask hit, mask forward, real *y) {
   for (int axis = 0; axis < 2; axis++) {
@@ -122,7 +122,7 @@ FN_COLD void pass_on_bristles(int wheel, mask hit, mask forward, real *y) {
 
 /* Passes the nearest roller's place to its neighbour where contacts are compliant: that one is in
  * the state already, the neighbour on the other side goes to memory, and one comes from it that
- * does not reach the floor yet (PHYSICS.md#18-vertical-dynamics). As exchange_roller. */
+ * does not reach the floor yet (appendix/springs.md#springs). As exchange_roller. */
 FN_COLD void pass_on_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, exchange jump,
                              motion *m, real *ts) {
   const mask hit = jump.hit, forward = gt(jump.direction, R(0.0));
@@ -257,7 +257,7 @@ FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real d
 }
 
 /* A Newton step inside the shrinking bracket. Every lane comes to rest by itself, so that none sees
- * its neighbours (PHYSICS.md#11-exchange-of-rollers). */
+ * its neighbours (appendix/rollers.md#exchange). */
 FN void improve_crossing(crossing *meeting) {
   real value = crossing_value(meeting, meeting->x);
   real slope = fma_real(fma_real(R(3.0) * meeting->c3, meeting->x, R(2.0) * meeting->c2),
@@ -284,7 +284,7 @@ FN real crossing_fraction(const crossing *meeting, mask hit) {
  * end; c1: rate there times the length; rise, bend: what the angle and the rate times the length
  * have grown by. A motion is hardly curved over a pass, so that every round from where the rate
  * leads gains the digits of the curvature; where they are not enough, the end of the pass misses
- * the edge, which is seen (PHYSICS.md#11-exchange-of-rollers). */
+ * the edge, which is seen (appendix/rollers.md#exchange). */
 FN real continued_crossing(real c0, real c1, real rise, real bend) {
   real inverse = R(-1.0) / c1;
   real c2 = fma_real(R(3.0), c1 - rise, -bend), c3 = fma_real(R(2.0), c1 - rise, -bend);

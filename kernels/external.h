@@ -1,6 +1,6 @@
 /* An external force and torque on the vehicle, or on the wheel of the testbench: wind, a hand, the
  * remainder of the vehicle that source 1 puts in place of a wrench at the wheel's centre
- * (PHYSICS.md#12-ground-drives-controllers). Kinds are uniform over a run
+ * (appendix/drives.md#drives). Kinds are uniform over a run
  * (host/lists/externals.def); without one nothing of this is in the text that runs. */
 
 /* Body axes; the force acts over the body origin, at the height of the centre of mass (of the
@@ -44,7 +44,7 @@ FN_SHARED external external_in_its_axes(const real *vehicle, GLOBAL const int *c
   return e;
 }
 
-/* At time t and yaw angle `yaw` (PHYSICS.md#12-ground-drives-controllers). */
+/* At time t and yaw angle `yaw` (appendix/drives.md#drives). */
 FN external external_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sreal *tables,
                         real yaw, real t) {
   if (!SETTING(c, EXTERNAL)) return no_external();
@@ -68,7 +68,7 @@ FN int loads_vary(GLOBAL const int *c) {
   return WHEELS(c) > 1 || SETTING(c, EXTERNAL);
 }
 
-/* Load that the wheels carry together (PHYSICS.md#12-ground-drives-controllers). */
+/* Load that the wheels carry together (appendix/drives.md#drives). */
 FN real carried_weight(const real *vehicle, GLOBAL const int *c, const external *e) {
   return SETTING(c, EXTERNAL) ? vehicle[P_WEIGHT] - e->y : vehicle[P_WEIGHT];
 }
@@ -79,21 +79,21 @@ FN real external_yaw_torque(const real *vehicle, const external *e) {
 }
 
 /* The testbench has no platform: there the torque about the wheel's axis turns the wheel. With the
- * drive's torque (PHYSICS.md#12-ground-drives-controllers). */
+ * drive's torque (appendix/drives.md#drives). */
 FN real torque_on_wheel(GLOBAL const int *c, const real *w, const external *e, real torque) {
   if (!SETTING(c, EXTERNAL) || WHEELS(c) > 1) return torque;
   return fma_real(e->turn_x, w[W_SIN], fma_real(e->turn_z, w[W_COS], torque));
 }
 
 /* Its torque about i, which the servo of the testbench carries
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real servo_share(GLOBAL const int *c, const real *w, const external *e, real servo) {
   if (!SETTING(c, EXTERNAL)) return servo;
   return fma_real(e->turn_x, w[W_COS], fma_real(-e->turn_z, w[W_SIN], servo));
 }
 
 /* Its power at the velocities vx, vz and those in `turns`, which are the testbench wheel's
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real external_power(GLOBAL const int *c, const external *e, const real *w, real vx, real vz,
                        turning turns) {
   real power = fma_real(e->x, vx, fma_real(e->z, vz, e->turn_y * turns.omega));

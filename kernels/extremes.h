@@ -2,11 +2,11 @@
  * the left limit of a pass that ends with a jump (an exchange of rollers, the sample of a
  * controller, the end of the run), and inside of a pass.
  *
- * The stages' values (looks.h) only tell where it is worth looking (PHYSICS.md#14-observables).
- * Where one beats what was found so far, the equations are evaluated again: at the state in which
- * the pass ends, or at the state that the cubic through both ends and their rates has inside. So
- * every value that is kept is that of a state on the motion, and a stage that overshoots in a stiff
- * transient costs an evaluation but reports nothing. */
+ * The stages' values (looks.h) only tell where it is worth looking
+ * (appendix/observables.md#observables). Where one beats what was found so far, the equations are
+ * evaluated again: at the state in which the pass ends, or at the state that the cubic through both
+ * ends and their rates has inside. So every value that is kept is that of a state on the motion,
+ * and a stage that overshoots in a stiff transient costs an evaluation but reports nothing. */
 
 /* What was found so far. */
 FN look records_of(const real *v) {
@@ -130,7 +130,7 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, real t, real within,
 
 /* Looks at the end of the pass in the lanes of at_end and, where a quantity's vertex beats its
  * record, inside in those of `lanes`; returns the lanes in which a load is negative
- * (PHYSICS.md#14-observables). */
+ * (appendix/observables.md#observables). */
 FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, const held_state *held,
                         course path, const pass_view *seen, mask at_end, mask lanes, real *v) {
   enum { END, START, INSIDE };
@@ -179,7 +179,7 @@ FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, const 
 
 /* Extremes within and at the end of the accepted pass; ends: lanes whose run ends with it. A load
  * that is negative there ends the instance, as one at a start does: the lanes that go on are
- * returned (PHYSICS.md#14-observables). */
+ * returned (appendix/observables.md#observables). */
 FN mask look_within(const parameters *p, GLOBAL const int *c, const held_state *held, course path,
                     const pass_view *seen, mask ends, mask accepted, real *v) {
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) || !seen->looked) return accepted;

@@ -1,5 +1,5 @@
 /* What the time loop (integrate.h) has where steps are fixed: clocks that count them
- * (NUMERICS.md#steps-and-passes). */
+ * (explanation/steps.md#steps-and-passes). */
 
 /* More passes than this in one step mean a step far too long for the wheels' speed. */
 #define MAX_PASSES 256

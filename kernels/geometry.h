@@ -1,5 +1,5 @@
 /* Roller geometry with explicit contact tracking and the slip Jacobian
- * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#3-slip-velocity; source 1, section 5.2).
+ * (appendix/rollers.md#contact-point, appendix/rollers.md#slip; source 1, section 5.2).
  * Implicit tracking: tracking.h. */
 
 /* Contact of one wheel in its present roller: geometry and the rows of the slip Jacobian. */
@@ -14,7 +14,7 @@ typedef struct contact {
 } contact;
 
 /* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row
- * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#3-slip-velocity). */
+ * (appendix/rollers.md#contact-point, appendix/rollers.md#slip). */
 FN contact contact_at(const real *w, real q, real row) {
   contact k;
   sincos_small(q, &k.sin_q, &k.cos_q);
@@ -41,7 +41,7 @@ typedef struct turning {
 } turning;
 
 /* Slip velocity of the roller's material contact point along (i, k) for the velocity (vx, vz) of
- * the body origin (PHYSICS.md#3-slip-velocity). */
+ * the body origin (appendix/rollers.md#slip). */
 FN void contact_slip(const contact *k, const real *w, real vx, real vz, turning turns, real *slip_i,
                      real *slip_k) {
   real body_i = w[W_COS] * vx - w[W_SIN] * vz;

@@ -1,5 +1,5 @@
 /* Friction of the ground, as a function of time or of place
- * (PHYSICS.md#12-ground-drives-controllers; source 5, eqs. 24 and 26). Every law takes the friction
+ * (appendix/drives.md#drives; source 5, eqs. 24 and 26). Every law takes the friction
  * coefficient under a wheel from ground_friction; on constant ground that is the wheel's own. */
 
 /* Where and when ground is asked for its friction. */
@@ -9,7 +9,7 @@ typedef struct place {
 } place;
 
 /* Factor of friction at time t. dip: tanh^4 around t_s; step: from 1 to the factor
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real friction_in_time(const real *vehicle, GLOBAL const int *c, real t) {
   real shape = tanh_real((t - vehicle[P_GROUND_TIME]) * vehicle[P_GROUND_INV_WIDTH]);
   if (SETTING(c, GROUND) == GROUND_DIP) {
@@ -22,7 +22,7 @@ FN real friction_in_time(const real *vehicle, GLOBAL const int *c, real t) {
 /* Lays a patch over ground with the friction coefficient `below`. vehicle: its parameters, moved on
  * so that the columns of patch 0 are those of this patch. It covers the ground by 1 inside, by 0
  * outside, and changes linearly over the width of the edge
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real lay_patch(const real *vehicle, int shape, real inv_edge, real x, real z, real below) {
   if (shape == PATCH_NONE) return below;
   real dx = x - vehicle[P_PATCH0_X], dz = z - vehicle[P_PATCH0_Z];

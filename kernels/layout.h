@@ -10,7 +10,7 @@
 #define SPIN_BLOCK 16
 
 /* clang-format off */
-/* Folded parameters of the vehicle (host/model/prepare.c computes them in double; equations: PHYSICS.md#5-equations-of-motion). */
+/* Folded parameters of the vehicle (host/model/prepare.c computes them in double; equations: appendix/vehicle.md#motion). */
 #define OMR_PARAM_COLUMNS(X)                                                                         \
   X(INV_MASS, "1/M", "kg-1", "inverse of the total mass")                                             \
   X(MASS, "M", "kg", "total mass")                                                                   \
@@ -300,7 +300,7 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(MIN_UP, "min cos", "1", "smallest cosine of the tilt")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
- * decaying parts d_j (PHYSICS.md#6-idle-rollers-and-bearing-friction), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
+ * decaying parts d_j (appendix/bearings.md#bearings), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
 #define OMR_WHEEL_STATE_COLUMNS(X)                                                                   \
   X(Q, "q", "rad", "angle of the roller in contact from straight down")                               \
   X(RATE, "rate", "rad s-1", "wheel rate")                                                            \

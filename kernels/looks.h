@@ -55,7 +55,7 @@ FN void begin_looks(GLOBAL const int *c, mask breaks, mask samples, const real *
  * parabola through the starts of steps that has its vertex x steps on, 0 < x < 1, the last step's
  * growth is (1 + 2 x)/(3 + 2 x) of that before, a third to 0.6, and what is left is x^2/(1 + 2 x)
  * of it, at most a third. last is far below f where there was no such step
- * (PHYSICS.md#14-observables). */
+ * (appendix/observables.md#observables). */
 FN mask may_turn(real f, real last, real growth_before, real record) {
   real growth = f - last;
   return mask_and(lt(max_real(record, f) - f, growth), lt(growth, R(0.75) * growth_before));

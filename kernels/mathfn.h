@@ -1,6 +1,6 @@
 /* Elementary functions of the kernel dialect, from + - * / fma and integer operations on the bits
  * alone, so that every build gives the same bits
- * (NUMERICS.md#the-same-bits-everywhere). Include compat.h first.
+ * (explanation/same-bits.md#how-it-is-done). Include compat.h first.
  *
  * The polynomials are weighted minimax fits (Remez exchange, 70 digits), their coefficients rounded
  * one after the other from the lowest power up with the rest fitted again (exp: rounded at once);

@@ -1,5 +1,5 @@
 /* Brushed motors with their gears, and the supply that feeds them
- * (PHYSICS.md#12-ground-drives-controllers), in quantities at the wheel: a motor's current at its
+ * (appendix/drives.md#drives), in quantities at the wheel: a motor's current at its
  * terminal voltage, what gets through the gear, and the voltage that the supply has left where all
  * motors draw on it. A run without such motors has the setting MOTOR 0, and none of this. */
 
@@ -9,7 +9,7 @@
 #define HAS_MOTOR(c, i) (DRIVE_BY(c, i) != BY_TORQUE)
 
 /* Voltage that drive i puts on the terminals where the supply has `bus`
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real terminal_voltage(GLOBAL const int *c, int i, real asked, real bus) {
   if (DRIVE_BY(c, i) == BY_DUTY) return clamp_real(asked, R(-1.0), R(1.0)) * bus;
   return asked;
@@ -21,7 +21,7 @@ FN mask motor_floats(const real *w, real asked) {
 }
 
 /* Current of the motor at a terminal voltage; *held: lanes in which it does not follow the voltage,
- * since the limit holds it or no circuit is closed (PHYSICS.md#12-ground-drives-controllers). */
+ * since the limit holds it or no circuit is closed (appendix/drives.md#drives). */
 FN real motor_current(const real *w, GLOBAL const int *c, real asked, real voltage, real rate,
                       mask *held) {
   mask floats = motor_floats(w, asked);
@@ -33,7 +33,7 @@ FN real motor_current(const real *w, GLOBAL const int *c, real asked, real volta
 }
 
 /* The current of a motor: with inductance a state, which `led` is where it goes; without what the
- * voltage leads to at once (PHYSICS.md#12-ground-drives-controllers). */
+ * voltage leads to at once (appendix/drives.md#drives). */
 FN real winding_current(const real *w, GLOBAL const int *c, real led, real state) {
   if (!HAS_CURRENTS(c)) return led;
   return select_real(gt(w[W_FOLLOW], R(0.0)), state, led);
@@ -41,13 +41,13 @@ FN real winding_current(const real *w, GLOBAL const int *c, real led, real state
 
 /* Voltage that the motor has: what the drive puts on its terminals, and where its current is held
  * what leads to the current `led` at the limit: the controller is a chopper, which lowers the
- * voltage and keeps the power (PHYSICS.md#12-ground-drives-controllers). */
+ * voltage and keeps the power (appendix/drives.md#drives). */
 FN real motor_voltage(const real *w, real led, real voltage, real rate, mask held) {
   return select_real(held, fma_real(w[W_RESISTANCE], led, w[W_EMF] * rate), voltage);
 }
 
 /* Rate of the current of wheel i, L di/dt = u - R i - k_e w, A/s; 0 of a motor without inductance
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real current_rate(const real *w, GLOBAL const int *c, int i, real asked, real bus, real rate,
                      real state) {
   mask held;
@@ -66,7 +66,7 @@ typedef struct geared {
 
 /* The gear passes on its input torque less a part of it where power goes to the wheel, more where
  * it comes from there; in both cases that costs power, and at rest there is nothing to take
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN geared through_gear(const real *w, real current, real rate) {
   geared g;
   g.turn = tanh_real(w[W_TURN_GAIN] * rate);
@@ -85,7 +85,7 @@ FN geared through_gear(const real *w, real current, real rate) {
 /* A motor as the supply sees it at the bus voltage V. Between two voltages it draws slope V +
  * drawn. Where the limit holds its current the controller is a converter, which keeps the power: it
  * draws power/V, from above `above` on what the motor takes at the limit, below `below` what it
- * takes, or gives, at the limit of the other sign (PHYSICS.md#12-ground-drives-controllers). */
+ * takes, or gives, at the limit of the other sign (appendix/drives.md#drives). */
 typedef struct bus_load {
   real slope, drawn;
   real above, below; /* V */
@@ -110,7 +110,7 @@ FN void find_borders(const real *w, real duty, real emf, bus_load *load) {
 
 /* The load of a motor whose current is a state, `signed_current` with the sign of the duty: it
  * takes its share of that, and where the limit holds the voltage the power of this. An open circuit
- * is held at its back-EMF (PHYSICS.md#12-ground-drives-controllers). */
+ * is held at its back-EMF (appendix/drives.md#drives). */
 FN void load_by_state(const real *w, real duty, real emf, real signed_current, mask floats,
                       bus_load *load) {
   mask lags = gt(w[W_FOLLOW], R(0.0));
@@ -144,7 +144,7 @@ FN bus_load bus_load_of(const real *w, GLOBAL const int *c, int i, real asked, r
   return load;
 }
 
-/* Next border below the voltage `upper`, 0 if none (PHYSICS.md#12-ground-drives-controllers). */
+/* Next border below the voltage `upper`, 0 if none (appendix/drives.md#drives). */
 FN real next_border(GLOBAL const int *c, const bus_load *load, real upper) {
   real lower = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -155,7 +155,7 @@ FN real next_border(GLOBAL const int *c, const bus_load *load, real upper) {
 }
 
 /* The larger voltage that solves the supply's equation by the loads between two borders; *solves:
- * lanes in which there is one (PHYSICS.md#12-ground-drives-controllers). */
+ * lanes in which there is one (appendix/drives.md#drives). */
 FN real voltage_on_piece(const real *vehicle, GLOBAL const int *c, const bus_load *load, real lower,
                          real upper, mask *solves) {
   real slope = R(0.0), drawn = R(0.0), power = R(0.0);
@@ -179,7 +179,7 @@ FN real voltage_on_piece(const real *vehicle, GLOBAL const int *c, const bus_loa
 /* Voltage that the supply has left: of the voltages that solve its equation the highest, to which
  * a supply comes whose load grows. Pieces lie between the voltages at which limits begin to hold;
  * looked at from above, the first one with a solution of its own has it
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN_SHARED real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL const int *c,
                               const real *drive, const real *y) {
   real open = vehicle[P_SUPPLY_VOLTAGE];
@@ -219,7 +219,7 @@ FN_SHARED real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLO
 /* The torque that wheel i gets from what its drive asks for; bus: supply_voltage; state: the
  * current of a motor with inductance (CURRENT_OF). *resist: how much the torque falls per wheel
  * rate at this voltage, for the matrix of the linearly implicit methods; filled where the run has
- * motors (PHYSICS.md#12-ground-drives-controllers). */
+ * motors (appendix/drives.md#drives). */
 FN real wheel_torque(const real *w, GLOBAL const int *c, int i, real asked, real bus, real rate,
                      real state, real *resist) {
   if (SETTING(c, MOTOR)) *resist = R(0.0);

@@ -1,9 +1,9 @@
-/* What drives and bearings do (PHYSICS.md#14-observables): the motors' work and what they get back,
- * torques, losses in the bearings. Sums over a pass are by the method's own quadrature over its
- * stages; the largest torque and power are looked at in the states at both ends of a pass. The
- * torque of a wheel whose rate is prescribed comes out of the right-hand side: there it is that of
- * the first and of the last stage. Nothing here feeds back. A time loop calls add_motors at every
- * stage, commit_motors where a pass is accepted and observe_motors in the states at its ends. */
+/* What drives and bearings do (appendix/observables.md#observables): the motors' work and what they
+ * get back, torques, losses in the bearings. Sums over a pass are by the method's own quadrature
+ * over its stages; the largest torque and power are looked at in the states at both ends of a pass.
+ * The torque of a wheel whose rate is prescribed comes out of the right-hand side: there it is that
+ * of the first and of the last stage. Nothing here feeds back. A time loop calls add_motors at
+ * every stage, commit_motors where a pass is accepted and observe_motors at its ends. */
 
 #define OBSERVERS_OF_MOTORS (OBSERVER_MOTORS | OBSERVER_BEARINGS | OBSERVER_SUPPLY)
 /* Those that look at the states at both ends of a pass. */
@@ -27,7 +27,7 @@ FN int loses_by_parts(GLOBAL const int *c) {
 }
 
 /* Adds a stage: y where it is evaluated under what the drives ask for, o what came out there.
- * first: the sums start with it (PHYSICS.md#14-observables). */
+ * first: the sums start with it (appendix/observables.md#observables). */
 FN void add_motors(const parameters *p, GLOBAL const int *c, real weight, const real *drive,
                    const real *y, const outputs *o, int first, motor_sums *sum) {
   if (SETTING(c, OBSERVERS) & OBSERVER_SUPPLY)
@@ -74,7 +74,7 @@ FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, m
 
 /* Largest torques, and largest power of all drives together, in the state m->y at time t, for the
  * lanes in `now`; rated: torques of the wheels whose rates are prescribed
- * (PHYSICS.md#14-observables). */
+ * (appendix/observables.md#observables). */
 FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, const held_state *held,
                             real t, const real *rated, mask now, pack_state pack) {
   if (SETTING(c, OBSERVERS) & OBSERVER_SUPPLY)

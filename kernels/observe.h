@@ -23,7 +23,7 @@ FN void residual_acceleration(const parameters *p, GLOBAL const int *c, real t, 
 }
 
 /* Derivatives of the integrated observers but those of the acceleration
- * (PHYSICS.md#14-observables). */
+ * (appendix/observables.md#observables). */
 FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, const real *obs,
                        real t, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
@@ -57,7 +57,7 @@ FN void vibration_rates(const parameters *p, GLOBAL const int *c, real t, const 
 /* Distance across the commanded path: of the deviation, the part normal to the direction in which
  * the command travels, so that a vehicle which is merely late has none. Below a micrometre per
  * second, what rounding leaves of a table's velocities at rest, the command has no direction of its
- * own and keeps the last one (PHYSICS.md#14-observables). */
+ * own and keeps the last one (appendix/observables.md#observables). */
 FN void observe_cross_track(const parameters *p, GLOBAL const int *c, const real *y,
                             const real *obs, real t, mask running, real *v) {
   command cmd = command_at(p->v, c, p->tables, t, t);
@@ -161,7 +161,7 @@ FN look look_at(GLOBAL const int *c, const outputs *o, real square) {
 }
 
 /* Takes contact quantities into the extremes of the lanes in `running`; v: the vehicle's state
- * columns (PHYSICS.md#14-observables). */
+ * columns (appendix/observables.md#observables). */
 FN void observe_contacts(GLOBAL const int *c, const pass_start *start, mask running, real *v) {
   v[S_MAX_SLIP2] = select_real(running, max_real(start->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
   v[S_MIN_LOAD] = select_real(running, min_real(start->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
@@ -183,7 +183,7 @@ FN void observe_contacts(GLOBAL const int *c, const pass_start *start, mask runn
 #if OMR_COMPLIANT
 /* Largest accelerations and tilt, and the number of times that a wheel which carried has
  * lost the floor, where passes start. The wheels that carried last are the bits of S_LOADED
- * (PHYSICS.md#14-observables). */
+ * (appendix/observables.md#observables). */
 FN void observe_vertical(GLOBAL const int *c, const pass_start *start, mask running, real *v) {
   const real now_at[] = {start->vertical, start->pitching, start->rolls};
   const int largest[] = {S_MAX_VERTICAL2, S_MAX_PITCH2, S_MAX_ROLL2};
@@ -207,7 +207,7 @@ FN void observe_vertical(GLOBAL const int *c, const pass_start *start, mask runn
 
 /* Vertical motion in step with the exchanges of each wheel, as observe_exchange_order, with the
  * height and the angular accelerations; and what its load does, about an even share of the weight,
- * so that little cancels in single precision (PHYSICS.md#14-observables). */
+ * so that little cancels in single precision (appendix/observables.md#observables). */
 FN void observe_heave(const parameters *p, GLOBAL const int *c, const real *y,
                       const pass_start *start, real tau, mask accepted, real *v,
                       real ts[WHEELS_MAX][T_COUNT]) {
@@ -239,7 +239,7 @@ FN void observe_peak(real square, mask running, real *v) {
   v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
 }
 
-/* Extremes at the start of a pass (PHYSICS.md#14-observables). */
+/* Extremes at the start of a pass (appendix/observables.md#observables). */
 FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs,
                          const pass_start *start, mask running, real *v) {
   observe_contacts(c, start, running, v);
@@ -252,7 +252,7 @@ FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs,
 
 /* Order tracking at the exchange frequency: integrals of a cos(n chi), a sin(n chi) over accepted
  * passes, from the acceleration at their start. n chi = n q + 2 pi J, so the contact angle is
- * enough. ts: the wheels' state columns (PHYSICS.md#14-observables). */
+ * enough. ts: the wheels' state columns (appendix/observables.md#observables). */
 FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const real *y, real ax,
                                real az, real tau, mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
   ax = select_real(accepted, ax,

@@ -1,5 +1,5 @@
 /* Measured inputs: what a drive or the command takes from a table of thousands of rows
- * (PHYSICS.md#12-ground-drives-controllers). A table lies once in the tables of the run
+ * (appendix/drives.md#drives). A table lies once in the tables of the run
  * (kernels/layout.h). Its rows are pieces of a cubic polynomial, or of a straight line, which the
  * host has worked out (host/study/tables/replay.c). A row is found through buckets of equal length
  * in time and by bisection among the rows of a bucket, and packs of several lanes keep the row of
@@ -36,7 +36,7 @@ FN GLOBAL const sreal *replay_row_at(GLOBAL const sreal *table, int channels, in
 
 /* The last row that begins no later than `time`, which lies within the table. Single precision may
  * miss a bucket by one, so that its neighbours' rows count too
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN int find_replay_row(GLOBAL const sreal *table, int channels, sreal time) {
   const int buckets = (int)table[REPLAY_BUCKETS];
   const sreal place = (time - table[REPLAY_FIRST]) * table[REPLAY_PER_TIME];
@@ -72,7 +72,7 @@ FN_COLD void take_replay_row(GLOBAL const sreal *table, int channels, int channe
 
 /* The table's time at the run's time t: `rate` is one over its scale, `shift` the table's time at
  * 0. Before its first and after its last row a table is constant
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real replay_time(GLOBAL const sreal *table, real rate, real shift, real t) {
   return clamp_real(fma_real(t, rate, shift), splat(table[REPLAY_FIRST]),
                     splat(table[REPLAY_LAST]));
@@ -85,7 +85,7 @@ FN mask in_replay_row(const replay_row *row, real time) {
 }
 
 /* The value of the row, and its slope in the table's time
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real replay_value(const replay_row *row, real time, real *slope) {
   real since = time - row->start;
   *slope = fma_real(since, fma_real(since, R(3.0) * row->twist, R(2.0) * row->bend), row->slope);

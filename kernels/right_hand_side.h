@@ -1,5 +1,5 @@
 /* Right-hand side for the laws of friction, and the part of it that all rollers without springs
- * have: what acts without contact forces (PHYSICS.md#5-equations-of-motion). */
+ * have: what acts without contact forces (appendix/vehicle.md#motion). */
 
 /* What acts on a vehicle without its contact forces. */
 typedef struct free_body {
@@ -38,7 +38,7 @@ FN wheel_here wheel_at(GLOBAL const int *c, const instant *now, const real *y, i
 }
 
 /* Rollers, drive and bearings of a wheel act without any contact force
- * (PHYSICS.md#5-equations-of-motion). */
+ * (appendix/vehicle.md#motion). */
 FN void free_wheel(const parameters *p, GLOBAL const int *c, const wheel_here *here,
                    wheel_terms *terms, free_body *body, outputs *o) {
   const int i = here->i;
@@ -125,7 +125,7 @@ FN real hold_testbench(const real *w, GLOBAL const int *c, const contact *k, rea
 }
 
 /* Each load scales its wheel's terms, which are per unit of it; nu: of solve_loads. Leaves the
- * rates (PHYSICS.md#5-equations-of-motion). */
+ * rates (appendix/vehicle.md#motion). */
 FN void push_vehicle(const parameters *p, GLOBAL const int *c, const real *y, const real nu[3],
                      const wheel_terms *terms, free_body *body, real *dy, outputs *o) {
   real force_x = body->outer.x, force_z = body->outer.z, force_y = R(0.0), yaw = body->yaw;
@@ -169,8 +169,8 @@ FN void push_vehicle(const parameters *p, GLOBAL const int *c, const real *y, co
 }
 
 /* Right-hand side for the laws of friction: the rates of y, those of the idle sums where bearings
- * have friction, and the contact quantities (PHYSICS.md#14-observables)
- * (PHYSICS.md#5-equations-of-motion). */
+ * have friction, and the contact quantities (appendix/observables.md#observables)
+ * (appendix/vehicle.md#motion). */
 FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
                                  const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
                                  motion *rates, outputs *o) {

@@ -1,6 +1,6 @@
 /* Equations of motion under the laws that are constraints: ideal rolling, relaxed Udwadia-Kalaba
- * rolling (source 5), massless rollers (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers,
- * PHYSICS.md#10-relaxed-udwadiakalaba). */
+ * rolling (source 5), massless rollers (appendix/laws.md#rolling,
+ * appendix/laws.md#relaxed). */
 
 /* Sums of what all contact forces do. */
 typedef struct force_sums {
@@ -35,7 +35,7 @@ typedef struct free_motion {
 } free_motion;
 
 /* Right side b - A a of the constraints: b = -dA/dt u - gamma A u
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
+ * (appendix/laws.md#rolling). */
 FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constraints *s,
                           const real *y, const outputs *o, free_motion *m) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
@@ -113,7 +113,7 @@ FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constrain
 #endif
 
 /* Weight of wheel i from its demand rho, and its friction per unit load; fills o->weight,
- * o->demand (PHYSICS.md#10-relaxed-udwadiakalaba). */
+ * o->demand (appendix/laws.md#relaxed). */
 FN void relax_wheel(const real *w, GLOBAL const int *c, int i, const contact_pairs *lambda,
                     outputs *o, contact_pairs *unit) {
   real limit = max_real(o->friction[i] * max_real(o->load[i], R(1e-9)), LEAST_FRICTION);
@@ -140,7 +140,7 @@ FN void relax_wheel(const real *w, GLOBAL const int *c, int i, const contact_pai
 
 /* W u of the pair u of wheel i: w u, and with coupled weights the off-diagonal kappa w (1 - w) too,
  * which leaves the eigenvalues w (1 +- kappa (1 - w)) of W between 0 and 1
- * (PHYSICS.md#10-relaxed-udwadiakalaba). */
+ * (appendix/laws.md#relaxed). */
 FN void weigh(const real *w, GLOBAL const int *c, real weight, real *along, real *across) {
   real first = *along, second = *across;
   *along = weight * first;
@@ -188,7 +188,7 @@ FN contact_pairs friction_set(const parameters *p, GLOBAL const int *c, const co
 }
 
 /* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda +
- * (I - W) f (PHYSICS.md#10-relaxed-udwadiakalaba; source 5 eqs 17 to 22). lambda, load: the fully
+ * (I - W) f (appendix/laws.md#relaxed; source 5 eqs 17 to 22). lambda, load: the fully
  * constrained forces and their loads. Leaves force and load. */
 FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m,
               const contact_pairs *lambda, contact_pairs *force, outputs *o) {
@@ -239,7 +239,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
 
 /* Beyond the paper: a force that would do work on the slip loses its part along it, so that
  * contacts never feed the motion. The loads are those of the forces that are left
- * (PHYSICS.md#10-relaxed-udwadiakalaba). */
+ * (appendix/laws.md#relaxed). */
 FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints *s,
                      const free_motion *m, contact_pairs *force, outputs *o) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) {

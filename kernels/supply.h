@@ -1,7 +1,8 @@
-/* What motors and supply do as observed (PHYSICS.md#14-observables): where the supply's energy
- * goes, largest currents, the least voltage. Sums over a pass are by the method's own quadrature
- * over its stages, extremes are looked at in the states at both ends of a pass; nothing here feeds
- * back. Energies are powers of each part's own law, so that their balance tests the laws. */
+/* What motors and supply do as observed (appendix/observables.md#observables): where the supply's
+ * energy goes, largest currents, the least voltage. Sums over a pass are by the method's own
+ * quadrature over its stages, extremes are looked at in the states at both ends of a pass; nothing
+ * here feeds back. Energies are powers of each part's own law, so that their balance tests the
+ * laws. */
 
 /* Energies, in the order of their state columns. */
 enum { E_SUPPLY, E_SUPPLY_HEAT, E_MOTOR_HEAT, E_GEAR, E_CONTROL, E_COUNT };
@@ -15,7 +16,7 @@ typedef struct electrics {
 
 /* A motor by duty under a voltage of its own, `given` W: what its converter takes from the bus. A
  * short circuit that no supply feeds heats its controller
- * (PHYSICS.md#12-ground-drives-controllers).
+ * (appendix/drives.md#drives).
  */
 FN void draw_from_bus(real duty, real current, real given, mask held, electrics *e) {
   mask fed = gt(e->bus, R(0.0)), alone = mask_and(held, mask_not(fed));
@@ -47,7 +48,7 @@ FN void add_motor_powers(const real *w, GLOBAL const int *c, int i, real asked, 
 }
 
 /* All of it in the state y under what the drives ask for
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN void find_electrics(const parameters *p, GLOBAL const int *c, const real *drive, const real *y,
                        electrics *e) {
   UNROLL_DEVICE for (int j = 0; j < E_COUNT; j++) e->power[j] = R(0.0);
@@ -68,7 +69,7 @@ FN void find_electrics(const parameters *p, GLOBAL const int *c, const real *dri
 }
 
 /* Adds a stage to the weighted sums over a pass: y where it is evaluated. first: the sums start
- * with it (PHYSICS.md#14-observables). */
+ * with it (appendix/observables.md#observables). */
 FN_COLD void add_electrics(const parameters *p, GLOBAL const int *c, real weight, const real *drive,
                            const real *y, int first, real sum[E_COUNT]) {
   electrics e;
@@ -86,7 +87,7 @@ FN_COLD void commit_electrics(const real sum[E_COUNT], real factor, mask accepte
 }
 
 /* Largest currents and the least voltage in the state y at time t, for the lanes in `now`
- * (PHYSICS.md#14-observables). */
+ * (appendix/observables.md#observables). */
 FN_COLD void observe_electrics(const parameters *p, GLOBAL const int *c, const held_state *held,
                                real t, const real *y, mask now, real *v,
                                real ts[WHEELS_MAX][T_COUNT]) {

@@ -1,4 +1,4 @@
-/* Implicit contact tracking (source 1, section 5.1; PHYSICS.md#2-rollers-and-the-contact-point):
+/* Implicit contact tracking (source 1, section 5.1; appendix/rollers.md#contact-point):
  * contact point and slip Jacobian from places, axes and vector products alone. The same contact as
  * contact_at finds, by another computation; it costs more. */
 
@@ -43,7 +43,7 @@ FN vector3 carried_point(vector3 centre, vector3 turn, vector3 axis, vector3 arm
 }
 
 /* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row
- * (PHYSICS.md#2-rollers-and-the-contact-point). */
+ * (appendix/rollers.md#contact-point). */
 FN contact implicit_contact(const real *w, real q, real row) {
   real sin_q, cos_q;
   sincos_small(q, &sin_q, &cos_q);

@@ -1,6 +1,6 @@
 /* Equations of motion of a vehicle on omni wheels, or of one wheel on the testbench: the
  * explicit-roller multibody model in reduced coordinates with exact load transfer
- * (PHYSICS.md#5-equations-of-motion). */
+ * (appendix/vehicle.md#motion). */
 
 /* Contact quantities at one instant. */
 typedef struct outputs {
@@ -64,7 +64,7 @@ typedef struct roller_sums {
 } roller_sums;
 
 /* What all rollers of a wheel add to its equations: sums over the idle ones and the one in contact
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing,
                            turning turns) {
   roller_sums all;
@@ -100,7 +100,7 @@ FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, in
 }
 
 /* Derivatives of the idle sums and of the particular solution under bearing friction
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN void idle_rates(const real *w, const contact *k, const real *idle, real omega, real rate,
                    real *d_idle) {
   real beta = w[W_DECAY];
@@ -115,7 +115,7 @@ FN void idle_rates(const real *w, const contact *k, const real *idle, real omega
 
 /* The part of a wheel that no contact force enters; adds its share to the load-free moments and yaw
  * torque. G = I_a cos psi sum s_j cos q_j couples yaw and wheel rate
- * (PHYSICS.md#5-equations-of-motion). */
+ * (appendix/vehicle.md#motion). */
 FN void free_share(const real *w, const contact *k, const roller_sums *sums, real torque,
                    turning turns, wheel_terms *terms, load_sums *loads, real *free_yaw_torque) {
   real omega = turns.omega, rate = turns.rate;
@@ -139,7 +139,7 @@ FN void free_share(const real *w, const contact *k, const roller_sums *sums, rea
 /* A wheel whose rate is prescribed turns with this acceleration, whatever acts on it: its inverse
  * inertia is 0. Adds what free_share, given no torque of a drive, lacks of it, and returns the
  * torque that the drive has to give where no contact force acts
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN real prescribe_rate(const real *w, real acceleration, wheel_terms *terms, load_sums *loads) {
   real turned = w[W_MOMENTUM] * acceleration;
   terms->free_rate = acceleration;
@@ -149,7 +149,7 @@ FN real prescribe_rate(const real *w, real acceleration, wheel_terms *terms, loa
 }
 
 /* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration
- * (PHYSICS.md#5-equations-of-motion). */
+ * (appendix/vehicle.md#motion). */
 FN void push_wheel(const real *vehicle, const real *w, const contact *k, real unit_i, real unit_k,
                    wheel_terms *terms) {
   real on_yaw = fma_real(unit_i, k->i_yaw, unit_k * k->k_yaw);
@@ -161,7 +161,7 @@ FN void push_wheel(const real *vehicle, const real *w, const contact *k, real un
                                              fma_real(-vehicle[P_COM_Z], terms->fx, on_yaw));
 }
 
-/* The share of the moments that belongs to it (PHYSICS.md#5-equations-of-motion). */
+/* The share of the moments that belongs to it (appendix/vehicle.md#motion). */
 FN void balance_share(const real *vehicle, const real *w, const contact *k, wheel_terms *terms,
                       real *gain_x, real *gain_z) {
   terms->unit_bracket_i = k->axis_along * terms->on_spin;
@@ -173,7 +173,7 @@ FN void balance_share(const real *vehicle, const real *w, const contact *k, whee
   *gain_z = fma_real(unit_bracket_k, w[W_COS], fma_real(-terms->unit_bracket_i, w[W_SIN], -tilt_x));
 }
 
-/* Both of them (PHYSICS.md#5-equations-of-motion). */
+/* Both of them (appendix/vehicle.md#motion). */
 FN void force_share(const real *vehicle, const real *w, const contact *k, real unit_i, real unit_k,
                     wheel_terms *terms, real *gain_x, real *gain_z) {
   push_wheel(vehicle, w, k, unit_i, unit_k, terms);
@@ -187,7 +187,7 @@ FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
 }
 
 /* Adds the wheel's column of B - K, per unit load, to the load sums: gain times the moments gain_x
- * and gain_z of what the wheel does (PHYSICS.md#7-normal-loads). */
+ * and gain_z of what the wheel does (appendix/vehicle.md#loads). */
 FN void add_load_column(const real *w, const contact *k, real gain, real gain_x, real gain_z,
                         wheel_terms *terms, load_sums *loads) {
   contact_place(w, k, &terms->b1, &terms->b2);
@@ -203,7 +203,7 @@ FN void add_load_column(const real *w, const contact *k, real gain, real gain_x,
   loads->m22 = fma_real(d2, terms->b2, loads->m22);
 }
 
-/* The same of the contact force alone (PHYSICS.md#7-normal-loads). */
+/* The same of the contact force alone (appendix/vehicle.md#loads). */
 FN void load_share(const real *vehicle, const real *w, const contact *k, const push *f,
                    wheel_terms *terms, load_sums *loads) {
   real gain_x, gain_z;
@@ -218,7 +218,7 @@ FN int bends_loads(GLOBAL const int *c) {
 }
 
 /* Adds the torques t by the load to what a contact force of gain 1 does: one column has both
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN void join_dry(const real *vehicle, const real *w, const contact *k, const dry_torques *t,
                  wheel_terms *terms) {
   terms->on_spin = terms->on_spin + t->roller;
@@ -239,7 +239,7 @@ FN void take_floor_moment(const real *w, const dry_torques *t, wheel_terms *term
 }
 
 /* The wheel's column with the torques t, whether or not there are any
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN void load_share_dry(const parameters *p, GLOBAL const int *c, const real *w, const contact *k,
                        const push *f, const dry_torques *t, wheel_terms *terms, load_sums *loads) {
   real gain_x, gain_z;
@@ -259,7 +259,7 @@ FN void clear_loads(load_sums *loads) {
 }
 
 /* The load that the wheels carry, and the moments of the external force and torque
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN void carry(const real *vehicle, GLOBAL const int *c, const external *e, load_sums *loads) {
   loads->r0 = carried_weight(vehicle, c, e);
   if (!SETTING(c, EXTERNAL)) return;
@@ -282,7 +282,7 @@ FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contac
  * wheel's centre, which for an axis parallel to the floor is that of the trail. It acts at the
  * centre and so turns neither wheel nor roller (at the contact it would drive a rolling wheel as
  * much as it brakes the vehicle), and its moment about the floor shifts load
- * (PHYSICS.md#8-laws-of-friction). */
+ * (appendix/laws.md#friction). */
 FN void add_rolling_friction(const real *vehicle, const real *w, real vx, real vz, real omega,
                              load_sums *loads, wheel_terms *terms) {
   real body_i = fma_real(w[W_ACROSS], omega, w[W_COS] * vx - w[W_SIN] * vz);
@@ -316,7 +316,7 @@ FN push whole_push(push f) {
 
 /* Adds the constant torques of the bearings of axle and roller, which act without any load; lost:
  * the power that they take
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN void add_dry_torques(const real *w, GLOBAL const int *c, const contact *k, const dry_turns *d,
                         roller_sums *sums, real *torque, real *lost) {
   if (SETTING(c, DRY) & DRY_AXLE) {
@@ -333,7 +333,7 @@ FN void add_dry_torques(const real *w, GLOBAL const int *c, const contact *k, co
 }
 
 /* Adds `factor` times what dry friction does per unit of load; the gain of the terms is 1
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN void add_dry_share(const dry_share *share, real factor, wheel_terms *terms, load_sums *loads) {
   real d1 = -(factor * share->gain_x), d2 = -(factor * share->gain_z);
   loads->m10 = loads->m10 + d1;
@@ -372,13 +372,13 @@ FN void load_moments(const real *vehicle, const load_sums *loads, real free_yaw,
 /* Whether loads that a slight give of the floor lets change come back to what the load equations
  * say. c11 + c22 is m00 times the trace of what is left of the matrix when nu[0] is eliminated, and
  * det m00 times its determinant: of its two eigenvalues, tilts about two axes, neither may be
- * negative. Without friction both are positive (PHYSICS.md#7-normal-loads). */
+ * negative. Without friction both are positive (appendix/vehicle.md#loads). */
 FN mask loads_hold(real det, real least, real c11, real c22) {
   return mask_and(gt(det, least), gt(c11 + c22, R(0.0)));
 }
 
 /* Solves the load equations by cofactors; nu such that N_i = nu[0] + b1_i nu[1] + b2_i nu[2]
- * (PHYSICS.md#7-normal-loads). */
+ * (appendix/vehicle.md#loads). */
 FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, real free_yaw,
                     real omega, real nu[3], mask *solvable) {
   real r0 = loads->r0, r1, r2;
@@ -409,7 +409,7 @@ FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, rea
 /* With an exponent p friction takes N_ref (N/N_ref)^p in place of N. Newton's method finds the
  * loads, from those without dry friction on: the tangent a N + b at the last loads is in the load
  * equations. What is added in the end is linear again, with the factor of the loads found, so that
- * it is exact where these are (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * it is exact where these are (appendix/bearings.md#bearings). */
 FN_COLD void settle_dry_loads(const parameters *p, GLOBAL const int *c, real free_yaw, real omega,
                               const dry_share *dry, wheel_terms *terms, load_sums *loads) {
   real factor[WHEELS_MAX], load[WHEELS_MAX];
@@ -436,7 +436,7 @@ FN_COLD void settle_dry_loads(const parameters *p, GLOBAL const int *c, real fre
 }
 
 /* Pose, path and Coriolis terms, from the velocities and o->ax, o->az
- * (PHYSICS.md#1-vehicle-axes-symbols) (PHYSICS.md#5-equations-of-motion). */
+ * (appendix/vehicle.md#axes) (appendix/vehicle.md#motion). */
 FN void platform_rates(const real *y, const outputs *o, real yaw, real *dy) {
   real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
   real sin_yaw, cos_yaw;
@@ -451,7 +451,7 @@ FN void platform_rates(const real *y, const outputs *o, real yaw, real *dy) {
 }
 
 /* Acceleration of the body origin from the whole contact force and the yaw acceleration
- * (PHYSICS.md#5-equations-of-motion). */
+ * (appendix/vehicle.md#motion). */
 FN void origin_acceleration(const real *vehicle, real force_x, real force_z, real yaw, real omega,
                             outputs *o) {
   real omega2 = omega * omega;

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """The ladder of contact laws on one manoeuvre: studies/contact_ladder.json under each law, what it costs and how far it is from the
-finest. Makes the tables and the figure of studies/CONTACT_LAWS.md:
+finest. Makes the tables and the figure of docs/explanation/laws.md:
 
-    python3 studies/contact_ladder.py --page studies/CONTACT_LAWS.md --figure studies/contact_ladder.png
+    python3 studies/contact_ladder.py --page docs/explanation/laws.md --figure studies/contact_ladder.png
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def error_table(rows: Sequence[Row]) -> str:
 def doubt(truth: Row, finer: xarray.Dataset) -> str:
     """What the finest motion leaves open, in words."""
     away, turned = distances(truth.result, finer)
-    return (f"Half its slip speed and a tenth of its tolerance move the finest path by at most {digits(1e3 * away.max())} mm and turn it by at most "
+    return (f"Half its slip speed and a tenth of its tolerance move the finest path\nby at most {digits(1e3 * away.max())} mm and turn it by at most "
             f"{digits(turned.max())}°, on any of the floors.")
 
 
@@ -318,7 +318,7 @@ def _save(figure: Any, path: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python3 studies/contact_ladder.py", description=__doc__.split(":\n")[0])
     parser.add_argument("--study", default=os.fspath(STUDY), help="the study; default: studies/contact_ladder.json of the source tree")
-    parser.add_argument("--page", metavar="FILE", help="write the tables into this page, such as studies/CONTACT_LAWS.md")
+    parser.add_argument("--page", metavar="FILE", help="write the tables into this page, such as docs/explanation/laws.md")
     parser.add_argument("--figure", metavar="PNG", help="draw the figure")
     parser.add_argument("--floors", metavar="MU", type=float, nargs="+", help="these friction coefficients instead of the study's")
     chosen = parser.parse_args(arguments)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Errors of the methods of integration over the step, on studies/compare_vehicle_driven.json. Makes the table and the figure of
-host/NUMERICS.md:
+docs/explanation/steps.md:
 
-    python3 studies/convergence.py --page host/NUMERICS.md --figure host/convergence.png
+    python3 studies/convergence.py --page docs/explanation/steps.md --figure docs/explanation/convergence.png
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def figure(found: Sequence[Sequence[float]]) -> Any:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python3 studies/convergence.py", description=__doc__.split(". Makes")[0] + ".")
     parser.add_argument("--study", default=os.fspath(STUDY), help="the study; default: studies/compare_vehicle_driven.json")
-    parser.add_argument("--page", metavar="FILE", help="write the table into this page, such as host/NUMERICS.md")
+    parser.add_argument("--page", metavar="FILE", help="write the table into this page, such as docs/explanation/steps.md")
     parser.add_argument("--figure", metavar="PNG", help="draw the figure")
     chosen = parser.parse_args(arguments)
     try:

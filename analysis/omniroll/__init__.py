@@ -4,24 +4,54 @@
 >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
 >>> result.path_length.where(result.status == 0).mean()
 
-All that takes a study (run, Study, validate, plan, sample, show, compare) and load, new, resume, verify, analyze, schema and describe need
-libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one installed with the package, a
-build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, statistics, step_error,
+All that takes a study (run, Study, validate, plan, sample, show, compare, calibrate, excite, converge) and load, new, resume, verify, analyze,
+export, schema and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one
+installed with the package, a build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, statistics, step_error,
 sensitivity and failures what else it says. report writes it as a page for the browser.
 
 Figures: result.omniroll.plot("path_length") of a Dataset; omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
 
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
 from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError, NegativeError,
                      NotAResult, OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
 from .pictures.showing import Shown, show
-from .reading.dataset import open_dataset
+from .reading.dataset import open_dataset, with_datasets
 from .reading.result import Result, failures, open_result, sensitivity, statistics, step_error
 from .report import report
 from .running.chosen_vehicles import nominal
 from .running.prepared_study import Study
 from .running.runs import build_info, describe, operations, resume, run, schema, validate, verify, version
-from .running.studies import analyze, compare, load, new, plan, sample
+from .running.studies import analyze, compare, converge, excite, export, load, new, plan, salib_problem, sample
+from .running.study_input import StudyLike
+
+if TYPE_CHECKING:
+    from .calibration import Calibration
+
+
+def _name_engine() -> None:
+    """xarray.open_dataset(path, engine="omniroll") without an installed package, which has an entry point."""
+    from .reading import backend
+
+    backend.register()
+
+
+with_datasets.append(_name_engine)
+if "xarray" in sys.modules:
+    _name_engine()
+
+
+def calibrate(study: StudyLike, output: "str | os.PathLike[str]", **options: Any) -> "Calibration":
+    """Fits the varied parameters of a study to its measured runs: omniroll.calibration.fit, whose arguments it takes."""
+    from .calibration import fit
+
+    return fit(study, output, **options)
+
 
 open = open_dataset  # noqa: A001  omniroll.open
 __version__ = "0.1.0"  # of the package; omniroll.version() is that of the library
@@ -29,8 +59,13 @@ __version__ = "0.1.0"  # of the package; omniroll.version() is that of the libra
 __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError",
     "NegativeError", "NotAResult", "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
-    "UsageError", "__version__", "analyze", "build_info", "compare", "describe", "failures", "load", "new", "nominal", "open",
-    "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "sample", "schema", "sensitivity", "show",
-    "statistics",
-    "step_error", "validate", "verify", "version",
+    "UsageError", "__version__", "analyze", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export",
+    "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run",
+    "salib_problem", "sample", "schema", "sensitivity", "show", "statistics", "step_error", "validate", "verify", "version",
 ]
+MODULES = ("calibration", "errors", "figures", "logs")  # public ones, which an import of their own brings
+
+
+def __dir__() -> list[str]:
+    """Public names alone."""
+    return sorted([*__all__, *MODULES])

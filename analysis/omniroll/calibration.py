@@ -1,7 +1,7 @@
 """Parameters from measured runs, and the file that they come in: points of the posterior, measured runs with what is predicted of them, and the
 verdict; and its figures.
 
-    found = omniroll.calibration.fit("calibrate.json", "points.h5")
+    found = omniroll.calibrate("calibrate.json", "points.h5")
     found = omniroll.calibration.open_calibration("points.h5")
     found.posterior["wheel.friction"].mean(), found.units["wheel.friction"], found.verdict, found.findings
     xarray.open_dataset("points.h5")                  # the same points, by xarray itself; group="run_0" for a run"""
@@ -17,14 +17,15 @@ from typing import Any, Mapping, Sequence
 import h5py
 import numpy as np
 
-from .errors import Interrupted, NegativeError, NotAResult, Stopped, of_status
+from .errors import NegativeError, NotAResult, UsageError
 from .figures.style import COLORS, Skipped, plain, pretty_unit, styled
-from .library import PROGRESS, CalibrateOptions, call, call_status, library
+from .library import CalibrateOptions, call, call_status, library
 from .reading.crash_probe import require_sound
 from .reading.result import Array, attributes, text
 from .running.one_at_a_time import alone, catching_interrupts
-from .running.progress import Bar, Progress, bar_for
+from .running.progress import Progress, bar_for
 from .running.study_input import StudyLike, assignments, loaded_of, path_bytes
+from .running.watched import Watch
 
 WEIGHTS = ("against", "doubt", "note")
 MOST_PAIRS = 6  # parameters whose pairs are drawn
@@ -80,6 +81,25 @@ class Calibration:
     runs: list[Run]
     summary: dict[str, Any]  # what omniroll calibrate --json prints
     mode: Mode | None = None  # None: calibrate.polish was not asked for
+
+    def __repr__(self) -> str:
+        points = len(next(iter(self.posterior.values()), ()))
+        return f"<omniroll Calibration {self.path!r}: {self.verdict}, {points} points of {', '.join(self.posterior)}, {len(self.runs)} runs>"
+
+    def inference_data(self) -> Any:
+        """The posterior as an arviz.InferenceData: one chain of the points, a variable for each path (SI units in its attribute). Raises
+        UsageError where ArviZ is not installed.
+
+        >>> arviz.plot_pair(omniroll.calibration.open_calibration("points.h5").inference_data())
+        """
+        try:
+            import arviz
+        except ImportError as error:
+            raise UsageError(f"the library arviz is not installed: pip install arviz ({error})") from None
+        found = arviz.from_dict(posterior={name: values[np.newaxis, :] for name, values in self.posterior.items()})
+        for name, unit in self.units.items():
+            found.posterior[name].attrs["units"] = unit
+        return found
 
 
 def is_calibration(path: str | os.PathLike[str]) -> bool:
@@ -152,38 +172,6 @@ def open_calibration(path: str | os.PathLike[str]) -> Calibration:
                            sorted(runs, key=lambda run: run.number), summary, _mode(summary))
 
 
-class _Watch:
-    """The library's callback of progress: shows it, and stops the fit where the bar's function, Ctrl-C or an exception says so."""
-
-    def __init__(self, bar: Bar) -> None:
-        self.bar = bar
-        self.raised: BaseException | None = None
-        self.refused = self.interrupted = False
-        self.callback = PROGRESS(self._progress)
-
-    def _progress(self, user: int | None, done: float, total: float) -> bool:
-        try:
-            answer = self.bar.show(done, total)
-            self.refused = isinstance(answer, (bool, np.bool_)) and not answer
-        except BaseException as error:  # noqa: BLE001  ctypes would print and forget it
-            self.raised = error
-        return not (self.refused or self.interrupted or self.raised)
-
-    def interrupt(self) -> None:
-        self.interrupted = True
-
-    def judge(self, word: str, message: str) -> None:
-        """Raises what has stopped the fit."""
-        if self.raised is not None:
-            raise self.raised
-        if self.interrupted:
-            raise Interrupted(message or "interrupted")
-        if self.refused:
-            raise Stopped(message)
-        if word != "ok":
-            raise of_status(word, message)
-
-
 def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress = None, restart: bool = False,
         set: Mapping[str, Any] | None = None, **overrides: Any) -> Calibration:  # noqa: A002
     """Fits the varied parameters of a study to its measured runs, as `omniroll calibrate STUDY -o OUTPUT` does, and gives what came out.
@@ -192,14 +180,14 @@ def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress 
     progress  as of omniroll.run; a function is called with the rounds of the ensemble that are done, and all of them as far as they are known
     restart   forgets what OUTPUT.journal keeps of a fit that was stopped or killed; without it the same call goes on there
 
-    >>> found = omniroll.calibration.fit("studies/calibrate.json", "points.h5")
+    >>> found = omniroll.calibrate("studies/calibrate.json", "points.h5")
     >>> found.verdict, found.posterior["wheel.friction"].mean(), omniroll.report(found.path)
 
     Raises NegativeError, with the Calibration, if there is one, as its attribute result, where the verdict is negative; the other errors and arguments are
     those of omniroll.run. OUTPUT.journal keeps a fit that is stopped."""
     path, loaded, made = os.fspath(output), loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
     call("omr_check_output", path_bytes(path), loaded.path)
-    watch = _Watch(bar_for(progress))
+    watch = Watch(bar_for(progress))
     options = CalibrateOptions(ctypes.sizeof(CalibrateOptions), False, watch.callback, None, path_bytes(path + ".journal"), restart, False)
     with alone():
         try:

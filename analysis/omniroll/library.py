@@ -26,6 +26,25 @@ class CalibrateOptions(ctypes.Structure):
                 ("restart", c_bool), ("foreign_journal", c_bool)]
 
 
+class ExciteOptions(ctypes.Structure):
+    """omr_excite_options."""
+
+    _fields_ = [("size", c_size_t), ("progress", PROGRESS), ("progress_user", c_void_p)]
+
+
+class ReferenceChoice(ctypes.Structure):
+    """omr_reference_choice."""
+
+    _fields_ = [("instances", c_char_p), ("sample", c_size_t), ("tolerance", c_double), ("bdf", c_bool)]
+
+
+class ConvergeOptions(ctypes.Structure):
+    """omr_converge_options."""
+
+    _fields_ = [("size", c_size_t), ("choice", ReferenceChoice), ("reference", c_bool), ("budget", c_double),
+                ("one_precision", c_bool), ("observables", c_char_p), ("progress", PROGRESS), ("progress_user", c_void_p)]
+
+
 class CriterionTable(ctypes.Structure):
     """omr_criterion_table."""
 
@@ -87,6 +106,15 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_calibrate_destroy": (None, [c_void_p]),
     "omr_calibrate_verdict": (c_int, [c_void_p, c_void_p]),
     "omr_calibrate_write": (c_int, [c_void_p, c_char_p, c_void_p]),
+    "omr_excite_create": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
+    "omr_excite_destroy": (None, [c_void_p]),
+    "omr_excite_write": (c_int, [c_void_p, c_char_p, c_void_p]),
+    "omr_excite_json": (c_int, [c_void_p, _OUT, c_void_p]),
+    "omr_converge_create": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
+    "omr_converge_destroy": (None, [c_void_p]),
+    "omr_converge_json": (c_int, [c_void_p, _OUT, c_void_p]),
+    "omr_export_instances": (c_int, [c_char_p, c_char_p, c_void_p, c_void_p]),
+    "omr_export_trajectories": (c_int, [c_char_p, c_char_p, c_void_p, c_void_p]),
     "omr_verify_json": (c_int, [c_char_p, _OUT, c_void_p]),
     "omr_check_output": (c_int, [c_char_p, c_char_p, c_void_p]),
     "omr_task_create": (c_void_p, []),

@@ -46,3 +46,8 @@ def meaning_of(of: str, name: str) -> str:
 def exit_codes() -> dict[str, int]:
     """Exit codes of the program, by the word of the status of an error."""
     return {row["name"]: row["code"] for row in _LISTS["errors"]}
+
+
+def status_codes() -> dict[str, int]:
+    """The number of what became of an instance, by its word."""
+    return {row["name"]: int(row["code"]) for row in _LISTS["statuses"]}

@@ -23,8 +23,7 @@ PARTS = (
     ("How to", "how-to/", ()),
     ("Gallery", "gallery/", ("gallery/index.md",)),
     ("Reference", "reference/", ("reference/index.md", "api/python/index.md", "api/c/index.md")),
-    ("Explanation", "explanation/", ("kernels/PHYSICS.md", "host/NUMERICS.md", "studies/CONTACT_LAWS.md", "studies/STATISTICS.md", "studies/VERTICAL.md",
-                                     "studies/WHEEL_AND_BLOCK.md")),
+    ("Explanation", "explanation/", ()),
     ("Evidence", "evidence/", ()),
     ("Development", "development/", ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
 )

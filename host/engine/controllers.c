@@ -13,7 +13,7 @@ enum { LOOKED_AT = 64 };
 #define RINGS 0.9       /* a complex pair beyond this radius rings, */
 #define DAMPING 0.4     /* with less damping, which overshoots by more than a quarter */
 
-/* Classifies the loop by the roots of its sampled form (PHYSICS.md#12-ground-drives-controllers).
+/* Classifies the loop by the roots of its sampled form (appendix/drives.md#drives).
  */
 omr_loop omr_judge_loop(double gain, double reset) {
   if (gain == 0 && reset == 0) return OMR_LOOP_SETTLES;

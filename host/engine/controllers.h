@@ -1,4 +1,4 @@
-/* Stability of the sampled controllers of wheel rates (PHYSICS.md#12-ground-drives-controllers). */
+/* Stability of the sampled controllers of wheel rates (appendix/drives.md#drives). */
 #ifndef OMR_CONTROLLERS_H
 #define OMR_CONTROLLERS_H
 

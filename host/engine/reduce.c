@@ -51,7 +51,8 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
-/* Observables of the residual acceleration from its integrals (PHYSICS.md#14-observables). */
+/* Observables of the residual acceleration from its integrals
+ * (appendix/observables.md#observables). */
 static void reduce_vibration(const omr_study *study, const omr_batch *batch, size_t slot,
                              double time, double *o) {
   size_t row;
@@ -78,7 +79,7 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
   o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * __builtin_sqrt(most);
 }
 
-/* The balance of energy (PHYSICS.md#14-observables). */
+/* The balance of energy (appendix/observables.md#observables). */
 static void reduce_energy(const omr_study *study, const omr_run_settings *settings,
                           const omr_batch *batch, size_t slot, double initial, double *o) {
   /* The largest energy in the balance is the scale of its error. */
@@ -107,7 +108,7 @@ static void reduce_energy(const omr_study *study, const omr_run_settings *settin
   o[OMR_OBS_CONTACT_LOSS] = o[OMR_OBS_ENERGY_LOST] - STATE(S_BEARING_LOSS) - impact;
 }
 
-/* Work, power and torque of the drives (PHYSICS.md#14-observables). */
+/* Work, power and torque of the drives (appendix/observables.md#observables). */
 static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t slot, double time,
                           double *o) {
   const double work = STATE(S_MOTOR_WORK), path = STATE(S_PATH), power = STATE(S_PEAK_POWER);
@@ -140,7 +141,7 @@ static double magnetic_energy(const omr_study *study, const omr_batch *batch, si
   return energy;
 }
 
-/* Energy, heat and currents of motors and supply (PHYSICS.md#14-observables). */
+/* Energy, heat and currents of motors and supply (appendix/observables.md#observables). */
 static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t slot, double time,
                           double *o) {
   const double least = STATE(S_SUPPLY_LEAST);
@@ -167,7 +168,8 @@ static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
-/* Observables of a platform that heaves, pitches and rolls (PHYSICS.md#14-observables). */
+/* Observables of a platform that heaves, pitches and rolls
+ * (appendix/observables.md#observables). */
 static void reduce_vertical(const omr_batch *batch, size_t slot, double time, double *o) {
   const double up = fmin(STATE(S_MIN_UP), 1);
   o[OMR_OBS_FINAL_HEIGHT] = STATE(S_HEIGHT);
@@ -197,7 +199,8 @@ static double order_of(const omr_batch *batch, size_t slot, int wheel, int cosin
   return 2 / time * distance(c, s);
 }
 
-/* Vertical motion in phase with the exchanges, and loads of wheels (PHYSICS.md#14-observables). */
+/* Vertical motion in phase with the exchanges, and loads of wheels
+ * (appendix/observables.md#observables). */
 static void reduce_heave(const omr_study *study, const omr_batch *batch, size_t slot, double time,
                          double *o) {
   static const int orders[][2] = {{OMR_OBS_VERTICAL_EXCHANGE, T_HEAVE_COS},

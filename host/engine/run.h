@@ -65,7 +65,7 @@ omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *in
  * bounds it. */
 double omr_largest_step(const omr_study *study, size_t *instance);
 
-/* Where the method cannot be stable with the study's step (host/NUMERICS.md#methods),
+/* Where the method cannot be stable with the study's step (explanation/steps.md#methods),
  * integrator.stability decides: writes a line into `warnings` (otherwise ""), fails, or stays
  * quiet. */
 omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size,

@@ -1,4 +1,4 @@
-/* Checks that the step is short enough for the method (host/NUMERICS.md#methods). */
+/* Checks that the step is short enough for the method (explanation/steps.md#methods). */
 #include "../../kernels/layout.h"
 #include "../model/fold.h"
 #include "../model/prepare.h"

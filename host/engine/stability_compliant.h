@@ -1,4 +1,4 @@
-/* Rates of a vehicle on compliant contact that bound the step (host/NUMERICS.md#methods). */
+/* Rates of a vehicle on compliant contact that bound the step (explanation/steps.md#methods). */
 #ifndef OMR_STABILITY_COMPLIANT_H
 #define OMR_STABILITY_COMPLIANT_H
 

@@ -348,7 +348,7 @@ static double slips_by(const int *settings, const double *params, int side, int 
 /* Longest step for bristles. Contacts that stick swing on their bristles, and semi-implicit Euler
  * does not treat the deflection as a position; in contacts that slip it decays at the rate sigma_0
  * |v|/g plus the rest of the damping. damped: largest decay of slip by the bristles' damping in
- * contacts that stick (PHYSICS.md#8-laws-of-friction). */
+ * contacts that stick (appendix/laws.md#friction). */
 static double bristle_step(omr_method method, const int *settings, const double *params,
                            double damped) {
   double step = (double)INFINITY;
@@ -458,7 +458,7 @@ static double mobility(const double *params, int wheels, const contact_rows *con
   return largest;
 }
 
-/* Least inertia that a wheel's drive can feel (PHYSICS.md#12-ground-drives-controllers). */
+/* Least inertia that a wheel's drive can feel (appendix/drives.md#drives). */
 double omr_least_inertia(const int *settings, const double *params, int wheel) {
   const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
   double most = 0;
@@ -499,7 +499,7 @@ static motor_slopes slopes_of(const int *settings, const double *params, int i) 
 
 /* Fastest decay of a wheel's rate by its motor, 1/s; winding_step handles currents that are states.
  * The linearly implicit method has these decays in its matrix
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 static double motor_rate(const int *settings, const double *params) {
   double fastest = 0;
   for (int i = 0; settings[K_MOTOR] && i < settings[K_WHEELS]; i++) {
@@ -513,7 +513,7 @@ static double motor_rate(const int *settings, const double *params) {
 
 /* Longest step for winding and wheel of a motor with inductance: i' = -(R/L)(i + k_e w/R), w' = k_t
  * i/J - s w, which is y'' + (R/L + s) y' + (R/L)(own + s) y = 0. braked: the other decay s of wheel
- * rates, 1/s. Both are velocities to semi-implicit Euler (PHYSICS.md#12-ground-drives-controllers).
+ * rates, 1/s. Both are velocities to semi-implicit Euler (appendix/drives.md#drives).
  */
 static double winding_step(omr_method method, const int *settings, const double *params,
                            double braked) {

@@ -1,4 +1,4 @@
-/* The longest stable step of a prepared instance (host/NUMERICS.md#methods). */
+/* The longest stable step of a prepared instance (explanation/steps.md#methods). */
 #ifndef OMR_STABILITY_RATES_H
 #define OMR_STABILITY_RATES_H
 

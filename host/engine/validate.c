@@ -28,6 +28,15 @@ static cJSON *number(double value) {
   return cJSON_CreateNumber(value);
 }
 
+/* What the study writes of a distribution, in SI units; levels in their order. */
+static cJSON *arguments(const omr_variation *variation) {
+  if (!omr_is_random(variation->draw) || variation->levels)
+    return variation->values ? cJSON_CreateDoubleArray(variation->values, (int)variation->levels)
+                             : cJSON_CreateNull();
+  const double given[] = {variation->a, variation->b, variation->c, variation->d};
+  return cJSON_CreateDoubleArray(given, (int)strlen(omr_draw_kinds[variation->draw].arguments));
+}
+
 static cJSON *varied(const omr_study *study) {
   /* One object per variation; a value that cannot be added discards the list. */
   cJSON *list = cJSON_CreateArray();
@@ -44,12 +53,24 @@ static cJSON *varied(const omr_study *study) {
         add(item, "meaning", text(parameter.meaning)) &&
         add(item, "distribution",
             random ? text(omr_draw_kinds[variation->draw].name) : cJSON_CreateNull()) &&
-        add(item, "values", random ? cJSON_CreateNull() : number((double)variation->levels)))
+        add(item, "values", random ? cJSON_CreateNull() : number((double)variation->levels)) &&
+        add(item, "arguments", arguments(variation)))
       continue;
     cJSON_Delete(list);
     return NULL;
   }
 
+  return list;
+}
+
+static cJSON *observables(const omr_study *study) {
+  cJSON *list = cJSON_CreateArray();
+  for (int i = 0; list && i < OMR_OBS_COUNT; i++) {
+    if (!omr_study_observes(study, i) || add(list, NULL, text(omr_study_observable_name(study, i))))
+      continue;
+    cJSON_Delete(list);
+    return NULL;
+  }
   return list;
 }
 
@@ -148,7 +169,7 @@ static bool add_study(cJSON *root, const omr_study *study) {
          add(root, "at_most",
              cJSON_CreateBool(study->design.type == OMR_DESIGN_SUBSET ||
                               study->statistics.stop.given)) &&
-         add(root, "varied", varied(study)) &&
+         add(root, "varied", varied(study)) && add(root, "observables", observables(study)) &&
          add(root, "duration", number(study->time.duration)) && add_steps(root, study) &&
          add(root, "traced", traced(study)) && add(root, "traced_later", traced_later(study)) &&
          add(root, "step_error", step_error(study));

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Laws of tangential contact (kernels/PHYSICS.md). */
+/* Laws of tangential contact (appendix/laws.md). */
 typedef enum omr_law {
 #define X(id, ...) OMR_LAW_##id,
 #include "laws.def"

@@ -70,7 +70,7 @@ static bool check_values(const omr_study *study, const omr_values *v, char *reas
   return true;
 }
 
-/* Nominal place of wheel i (PHYSICS.md#1-vehicle-axes-symbols). */
+/* Nominal place of wheel i (appendix/vehicle.md#axes). */
 static void place_wheel(const omr_study *study, const omr_values *v, int i, omr_wheel_body *w) {
   const double *p = v->vehicle;
   w->nominal_a = w->nominal_b = 0;
@@ -246,7 +246,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
   return weigh_roller(study, v, i, w, reason, size);
 }
 
-/* Inertias of a wheel with its rollers (PHYSICS.md#4-masses-what-is-integrated). */
+/* Inertias of a wheel with its rollers (appendix/vehicle.md#masses). */
 static void add_up_wheel(const double *v, omr_wheel_body *w) {
   const omr_roller *r = &w->roller;
   const omr_roller_mass *m = &w->mass;

@@ -1,4 +1,4 @@
-/* Springs and energy of compliant contact (PHYSICS.md#18-vertical-dynamics). */
+/* Springs and energy of compliant contact (appendix/springs.md#springs). */
 #include "compliant.h"
 
 #include "triple.h"
@@ -82,7 +82,7 @@ static double raise_on_floor(const omr_run_settings *s, const omr_batch *batch, 
   return up[0] * STATE(S_X) + up[1] * at->height + up[2] * STATE(S_Z);
 }
 
-/* PHYSICS.md#18-vertical-dynamics */
+/* appendix/springs.md#springs */
 double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
   const omr_attitude at = {STATE(S_HEIGHT), STATE(S_PITCH), STATE(S_ROLL)};
   const double velocity[3] = {STATE(S_VX), STATE(S_VY), STATE(S_VZ)},

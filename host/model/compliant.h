@@ -1,5 +1,5 @@
 /* Compliant contact of a vehicle on the host: depths of its rollers or discs below the floor, its
- * rest position, its energy (PHYSICS.md#18-vertical-dynamics). */
+ * rest position, its energy (appendix/springs.md#springs). */
 #ifndef OMR_COMPLIANT_H
 #define OMR_COMPLIANT_H
 

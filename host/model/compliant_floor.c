@@ -1,5 +1,5 @@
 /* Deepest points of rollers on a floor with a profile, as touch_profile of
- * kernels/compliant/compliant_contact.h finds them (PHYSICS.md#19-floors). */
+ * kernels/compliant/compliant_contact.h finds them (appendix/springs.md#floors). */
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
@@ -70,7 +70,7 @@ static omr_deep_point deepest_here(const omr_floor *floor, const omr_stance *s, 
   return point;
 }
 
-/* PHYSICS.md#19-floors */
+/* appendix/springs.md#floors */
 void omr_deepest_on_floor(const omr_floor *floor, const omr_stance *s, const double w[W_COUNT],
                           double q, double row, double travel, omr_deep_point three[3]) {
   const double pitch = 2 * w[W_ALPHA];

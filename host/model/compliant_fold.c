@@ -1,4 +1,4 @@
-/* Folded parameters of compliant contact (PHYSICS.md#18-vertical-dynamics). */
+/* Folded parameters of compliant contact (appendix/springs.md#springs). */
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
@@ -136,7 +136,7 @@ static double much_friction(const omr_study *study, const double v[P_COUNT], dou
   return most;
 }
 
-/* Bristles of a wheel's rollers (PHYSICS.md#8-laws-of-friction). */
+/* Bristles of a wheel's rollers (appendix/laws.md#friction). */
 static void fold_bristles(const omr_study *study, const double *values, const double v[P_COUNT],
                           double gravity, double place[W_COUNT]) {
   /* Deflections this many times the largest show too long a step (kernels/laws/bristle.h). */
@@ -197,7 +197,7 @@ static void fold_landing(const omr_study *study, const double *p, int wheels, do
   v[P_EXTERNAL_DOWN] += wheels * (most - share);
 }
 
-/* PHYSICS.md#18-vertical-dynamics */
+/* appendix/springs.md#springs */
 bool omr_fold_compliant(const omr_study *study, const omr_values *values,
                         const omr_vehicle_body *body, double v[P_COUNT], double w[][W_COUNT],
                         char *reason, size_t size) {

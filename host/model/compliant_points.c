@@ -1,5 +1,5 @@
 /* Attitude of the platform, and the deepest points of rollers on compliant contact
- * (PHYSICS.md#18-vertical-dynamics). */
+ * (appendix/springs.md#springs). */
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
@@ -40,7 +40,7 @@ static void from_wheel(const double w[W_COUNT], const double a[3], double out[3]
   out[2] = a[2] * w[W_COS] - a[0] * w[W_SIN];
 }
 
-/* PHYSICS.md#18-vertical-dynamics */
+/* appendix/springs.md#springs */
 omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const double up[3],
                            double height) {
   const double cos_psi = w[W_COS_PSI], end = w[W_SIN_END];

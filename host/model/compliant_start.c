@@ -1,5 +1,5 @@
 /* Start of a vehicle on compliant contact: at rest on its springs unless the study gives a height
- * (PHYSICS.md#18-vertical-dynamics). */
+ * (appendix/springs.md#springs). */
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
@@ -318,7 +318,7 @@ static void preload_springs(rest_of *r, const omr_attitude *at, bool rests, omr_
   r->locked = false;
 }
 
-/* PHYSICS.md#18-vertical-dynamics */
+/* appendix/springs.md#springs */
 bool omr_compliant_start(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, omr_batch *batch, size_t slot,
                          omr_start *start, char *reason, size_t size) {

@@ -61,7 +61,7 @@ void omr_fold_disc(const omr_study *study, const double *v, double place[W_COUNT
 }
 
 /* In touch_of (kernels/compliant/compliant_contact.h) a disc is a body about the wheel's own axle
- * that ends at its edge; it cannot sink by more than its radius (PHYSICS.md#18-vertical-dynamics).
+ * that ends at its edge; it cannot sink by more than its radius (appendix/springs.md#springs).
  */
 void omr_fold_compliant_disc(double place[W_COUNT]) {
   place[W_CENTER] = place[W_COS_PSI] = place[W_INV_COS_PSI] = place[W_SIN_END] = 0;

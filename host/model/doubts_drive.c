@@ -30,7 +30,7 @@ static motion command_row(const omr_scene *s, size_t row) {
 }
 
 /* Wheel rate per motion of the body, with ideal massless rollers
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 static double rate_of(const double *place, motion m) {
   return place[W_IDEAL_X] * m.x + place[W_IDEAL_Z] * m.z + place[W_IDEAL_YAW] * m.yaw;
 }

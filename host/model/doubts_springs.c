@@ -74,7 +74,7 @@ static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
 
 /* Work of a wheel's damper as one roller comes and the other leaves, J, where the wheel turns at
  * `rate` [rad/s] and the axle keeps its height: a roller's end is d0 - R phi^2/2 deep at an angle
- * phi from straight down (PHYSICS.md#18-vertical-dynamics). */
+ * phi from straight down (appendix/springs.md#springs). */
 static double exchange_loss(const omr_scene *s, int i, double rate) {
   enum { PARTS = 64 };
   const double radius = of_wheel(s, i, W_RADIUS), sag = sag_of(s, i),
@@ -173,7 +173,7 @@ static double shortest_of(const omr_floor *floor) {
 }
 
 /* Over an edge between two cells a wheel's depth jumps by up to R delta^2/2
- * (PHYSICS.md#19-floors). */
+ * (appendix/springs.md#floors). */
 static void doubt_edges(const omr_scene *s, const omr_floor *floor, omr_doubts *doubts) {
   char high[OMR_LENGTH_TEXT], sag[OMR_LENGTH_TEXT];
   if (!(floor->bits & FLOOR_MAP)) return;

@@ -1,5 +1,5 @@
 /* Dry friction of bearings and rolling resistance: settings of a run and folded parameters
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction; kernels/laws/dry.h). */
+ * (appendix/bearings.md#bearings; kernels/laws/dry.h). */
 #include "fold.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ int omr_dry_bits(const omr_study *study) {
 }
 
 /* Folded dry friction of a wheel
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 void omr_fold_dry(const double *v, double share_of_weight, double place[W_COUNT]) {
   const double given = v[OMR_WP_DRY_REFERENCE_LOAD];
   place[W_DRY_PIN] = v[OMR_WP_DRY_FRICTION] * v[OMR_WP_DRY_PIN_RADIUS];

@@ -1,4 +1,4 @@
-/* elastic_wheel: the wheel of source 5 with an elastic rim (PHYSICS.md#15-small-models,
+/* elastic_wheel: the wheel of source 5 with an elastic rim (appendix/small.md#models,
  * kernels/small/elastic_wheel.h). uk_wheel prepares and reduces the part that both share. */
 #include "small.h"
 

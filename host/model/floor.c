@@ -1,4 +1,4 @@
-/* The floor of an instance: its folded columns and its profile (PHYSICS.md#19-floors). */
+/* The floor of an instance: its folded columns and its profile (appendix/springs.md#floors). */
 #include "floor.h"
 
 #include "../../kernels/scalar_math.h"
@@ -74,7 +74,7 @@ static void put_wave(double *column, double amplitude, double number, double yaw
 /* Plane waves in all directions whose mean square has the density C n^-2 by the wave number n
  * have the one-sided density 2 C/(pi n^2) along any line. The lengths of the band are parted in
  * equal ratios, and each wave has the mean square of its part and a length drawn within it, so
- * that the mean over all floors has that density exactly (PHYSICS.md#19-floors). */
+ * that the mean over all floors has that density exactly (appendix/springs.md#floors). */
 static void floor_draw(const double *vehicle, int waves, double *columns) {
   const double density = 0.5 * PI * vehicle[OMR_VP_FLOOR_DEGREE] * REFERENCE * REFERENCE; /* C, m */
   const double longest = vehicle[OMR_VP_FLOOR_LONGEST], shortest = vehicle[OMR_VP_FLOOR_SHORTEST];
@@ -115,7 +115,7 @@ static void put_map(const double *p, double *f) {
   f[F_MAP_SCALE] = p[OMR_VP_FLOOR_MAP_SCALE];
 }
 
-/* PHYSICS.md#19-floors */
+/* appendix/springs.md#floors */
 void omr_floor_make(const omr_study *study, const omr_values *values, omr_floor *floor) {
   /* Gravity, step and map. */
   const double *p = values->vehicle;
@@ -177,7 +177,7 @@ static void add_step(const double *f, double x, double z, omr_floor_spot *spot) 
   spot->zz += bend * s * s;
 }
 
-/* PHYSICS.md#19-floors */
+/* appendix/springs.md#floors */
 omr_floor_spot omr_floor_at(const omr_floor *floor, double x, double z) {
   omr_floor_spot spot = {0, 0, 0, 0, 0, 0};
   if (floor->bits & FLOOR_STEP) add_step(floor->columns, x, z, &spot);

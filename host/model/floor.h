@@ -1,4 +1,4 @@
-/* The floor below compliant contacts, where it is not a level plane (PHYSICS.md#19-floors). */
+/* The floor below compliant contacts, where it is no level plane (appendix/springs.md#floors). */
 #ifndef OMR_FLOOR_H
 #define OMR_FLOOR_H
 

@@ -1,5 +1,5 @@
 /* The map of the floor's heights in the tables of a run, and its evaluation on the host
- * (PHYSICS.md#19-floors). */
+ * (appendix/springs.md#floors). */
 #include "floor.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ static double sum_of(const omr_floor_map *map, const omr_map_axis *x, int x_orde
   return sum;
 }
 
-/* PHYSICS.md#19-floors */
+/* appendix/springs.md#floors */
 void omr_floor_map_add(const omr_floor *floor, double x, double z, omr_floor_spot *spot) {
   const omr_floor_map *map = &floor->map;
   const double *f = floor->columns, c = f[F_MAP_COS], s = f[F_MAP_SIN], scale = f[F_MAP_SCALE],
@@ -137,7 +137,7 @@ static double most_bent(const omr_study *study, const double *columns, int power
   return most * fabs(columns[F_MAP_SCALE]);
 }
 
-/* PHYSICS.md#19-floors */
+/* appendix/springs.md#floors */
 double omr_floor_map_bend(const omr_study *study, const double *columns) {
   return most_bent(study, columns, 2);
 }

@@ -1,5 +1,5 @@
 /* Folded parameters: constants of the equations of motion of one instance
- * (PHYSICS.md#5-equations-of-motion).
+ * (appendix/vehicle.md#motion).
  */
 #include "compliant.h"
 #include "floor.h"
@@ -62,7 +62,7 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
 
 /* Ideal kinematics of the nominal wheel: the massless roller forbids slip along cos psi i + sin psi
  * k, so that chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
   double s, c, tan_psi = w->roller.sin_psi / w->roller.cos_psi, inv = -1 / w->nominal_radius;
   omr_math_sincos(w->nominal_delta, &s, &c);
@@ -111,7 +111,7 @@ static double patch_reach(const omr_study *study, const double v[P_COUNT]) {
 }
 
 /* Friction in time is base + gain tanh^4 (dip, source 5, eq. 24) or base + gain tanh (step, eq. 26
- * as in PHYSICS.md#12-ground-drives-controllers).
+ * as in appendix/drives.md#drives).
  */
 static void fold_ground(const omr_study *study, const double *p, double v[P_COUNT]) {
   double factor = p[OMR_VP_GROUND_FACTOR];
@@ -295,7 +295,7 @@ static void fold_settings(const omr_study *study, const double *p, double v[P_CO
 }
 
 /* Masses and inertias of the whole vehicle, and the columns that it has once
- * (PHYSICS.md#4-masses-what-is-integrated). */
+ * (appendix/vehicle.md#masses). */
 static bool fold_vehicle(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, double v[P_COUNT], char *reason,
                          size_t size) {

@@ -1,5 +1,5 @@
 /* Folded parameters of brushed motors, in quantities at the wheel
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 #include "fold.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Speeds that show an instance has left every possible motion: 1e3 times the largest that command,
- * drives, loads and initial state allow (PHYSICS.md#5-equations-of-motion). */
+ * drives, loads and initial state allow (appendix/vehicle.md#motion). */
 #include "../study/command.h"
 #include "fold.h"
 
@@ -114,7 +114,7 @@ static void fold_slip(const omr_study *study, const omr_values *values, int whee
   }
 }
 
-/* PHYSICS.md#5-equations-of-motion. */
+/* appendix/vehicle.md#motion. */
 void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels,
                      double place[][W_COUNT], double v[P_COUNT]) {
   /* The fastest rim, the longest arm, and the shortest of both. */

@@ -25,7 +25,7 @@ void omr_prepare_refined(const omr_study *study, const omr_run_settings *setting
 void omr_prepare_padding(const omr_run_settings *settings, omr_batch *batch, size_t from,
                          size_t to);
 
-/* Kinetic energy [J] of an instance from its columns (PHYSICS.md#4-masses-what-is-integrated), with
+/* Kinetic energy [J] of an instance from its columns (appendix/vehicle.md#masses), with
  * the energy of weight and springs on penalty and compliant contact. */
 double omr_kinetic_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Half angle, and centre distance from the tips or the reverse
- * (PHYSICS.md#2-rollers-and-the-contact-point). */
+ * (appendix/rollers.md#contact-point). */
 const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_distance) {
   /* Angles of the roller, of its inclination and of its end. */
   r->alpha = PI / r->rollers;
@@ -42,7 +42,7 @@ const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_dis
 }
 
 /* Contact index J and contact angle q of wheel angle chi
- * (PHYSICS.md#2-rollers-and-the-contact-point); the rate decides on an edge. */
+ * (appendix/rollers.md#contact-point); the rate decides on an edge. */
 void omr_roller_below(double chi, double rate, double alpha, double *index, double *q) {
   *index = __builtin_rint(chi / (2 * alpha));
   *q = chi - 2 * alpha * *index;
@@ -65,7 +65,7 @@ double omr_roller_row(const omr_roller *r, int number) {
 }
 
 /* The profile on which the wheel has the radius R everywhere
- * (PHYSICS.md#2-rollers-and-the-contact-point). */
+ * (appendix/rollers.md#contact-point). */
 void omr_roller_profile(const omr_roller *r, double q, double *axial, double *radius) {
   double s, c;
   omr_math_sincos(q, &s, &c);
@@ -142,7 +142,7 @@ static double deepest(const omr_roller *r, const sections *cuts, double beta, do
 }
 
 /* Depth by which neighbouring rollers pass through each other
- * (PHYSICS.md#2-rollers-and-the-contact-point). */
+ * (appendix/rollers.md#contact-point). */
 double omr_roller_overlap(const omr_roller *r) {
   sections cuts;
   cut(r, &cuts);
@@ -185,7 +185,7 @@ static double material_end(const omr_roller *r, double bore) {
   return low;
 }
 
-/* Mass and inertias of the profile by quadrature (PHYSICS.md#2-rollers-and-the-contact-point). */
+/* Mass and inertias of the profile by quadrature (appendix/rollers.md#contact-point). */
 omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double bore) {
   /* Gauss-Legendre quadrature with 8 points on each panel. */
   static const double node[4] = {0.18343464249564980494, 0.52553240991632898582,

@@ -1,4 +1,4 @@
-/* Shape and mass of a roller (PHYSICS.md#2-rollers-and-the-contact-point). */
+/* Shape and mass of a roller (appendix/rollers.md#contact-point). */
 #ifndef OMR_ROLLER_H
 #define OMR_ROLLER_H
 

@@ -1,4 +1,4 @@
-/* sliding_block: the block of source 5, section 1 (PHYSICS.md#15-small-models,
+/* sliding_block: the block of source 5, section 1 (appendix/small.md#models,
  * kernels/small/sliding_block.h). */
 #include "small.h"
 

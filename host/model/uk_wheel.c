@@ -1,4 +1,4 @@
-/* uk_wheel: the rolling wheel of source 5 (PHYSICS.md#15-small-models, kernels/small/uk_wheel.h).
+/* uk_wheel: the rolling wheel of source 5 (appendix/small.md#models, kernels/small/uk_wheel.h).
  */
 #include "small.h"
 

@@ -1,5 +1,5 @@
 /* The moving ground of rolling_disc as the base of a multibody system: a plate with a given motion
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 #ifndef OMR_PLATE_H
 #define OMR_PLATE_H
 

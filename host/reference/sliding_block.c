@@ -1,4 +1,4 @@
-/* sliding_block on the reference (source 5, section 1; PHYSICS.md#15-small-models): one body on a
+/* sliding_block on the reference (source 5, section 1; appendix/small.md#models): one body on a
  * plane that is a constraint, so that its multiplier is the normal load. The law set_valued sticks
  * by a constraint along the pull and slips by friction on that multiplier; root finding tells when.
  * The axes lie in the plane, so a slope inclines gravity. Of kernels/ it shares the list of samples

@@ -1,5 +1,5 @@
 /* uk_wheel and elastic_wheel on the reference (source 5, sections 2 and 3;
- * PHYSICS.md#15-small-models): bodies in maximal coordinates, whose contact force is that of the
+ * appendix/small.md#models): bodies in maximal coordinates, whose contact force is that of the
  * general form, eq. (17) with the X of eq. (18) by singular values (moore_penrose.h). The rigid
  * wheel is one body; the elastic one is hub and tread on a revolute joint with a torsional spring
  * and damper between them. Of kernels/ it shares the list of samples and words alone.

@@ -1,4 +1,4 @@
-/* The loss of yaw, an empirical term of vehicles (PHYSICS.md#8-laws-of-friction): whether a study
+/* The loss of yaw, an empirical term of vehicles (appendix/laws.md#friction): whether a study
  * has it, and whether its contacts can. */
 #include "grammar/parse.h"
 

@@ -1,5 +1,5 @@
 /* Vehicles on compliant contacts: the platform moves in all six degrees of freedom, under the loads
- * of its rollers (compliant_contact.h; PHYSICS.md#18-vertical-dynamics). */
+ * of its rollers (compliant_contact.h; appendix/springs.md#springs). */
 
 #if OMR_COMPLIANT
 
@@ -30,7 +30,7 @@ typedef struct wheel_sums {
 } wheel_sums;
 
 /* Rates of the three rollers relative to the wheel, phi', and what all rollers of the wheel add
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction), with the whole angular velocity of the wheel in
+ * (appendix/bearings.md#bearings), with the whole angular velocity of the wheel in
  * place of yaw and wheel rate. */
 typedef struct spinning {
   real spin[ROLLERS_LOOKED_AT], roll[ROLLERS_LOOKED_AT];
@@ -41,7 +41,7 @@ typedef struct spinning {
   real lost;
 } spinning;
 
-/* PHYSICS.md#18-vertical-dynamics */
+/* appendix/springs.md#springs */
 FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion *m,
                          const real *idle, const real spin[ROLLERS_LOOKED_AT]) {
   spinning all;
@@ -98,7 +98,7 @@ FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion 
   return all;
 }
 
-/* Rates of the idle sums of a wheel, as idle_rates (PHYSICS.md#18-vertical-dynamics). */
+/* Rates of the idle sums of a wheel, as idle_rates (appendix/springs.md#springs). */
 FN void compliant_idle_rates(const real *w, const spinning *all, const real *idle, real *d_idle) {
   const real beta = w[W_DECAY];
   d_idle[IDLE_COS] = -beta * idle[IDLE_COS];
@@ -111,7 +111,7 @@ FN void compliant_idle_rates(const real *w, const spinning *all, const real *idl
 }
 
 /* Depth up to which the rollers looked at are all that can touch. A platform that pitches about the
- * axle brings the next one nearer: a bound from below (PHYSICS.md#18-vertical-dynamics). */
+ * axle brings the next one nearer: a bound from below (appendix/springs.md#springs). */
 FN real deepest_told(const real *w, const wheel_motion *m) {
   return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
 }
@@ -192,7 +192,7 @@ FN real add_braking(const real *w, GLOBAL const int *c, const wheel_motion *m, c
 }
 
 /* Torque about a wheel's axle of everything but the platform's angular acceleration: what J chi''
- * comes to while the platform does not turn faster (PHYSICS.md#18-vertical-dynamics). */
+ * comes to while the platform does not turn faster (appendix/springs.md#springs). */
 FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
                     const wheel_sums *sums, real torque) {
   real gyro = fma_real(m->turn.i, all->momentum.j, -(m->turn.j * all->momentum.i));
@@ -201,7 +201,7 @@ FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
 }
 
 /* Adds a wheel to the sums of the vehicle. given: its torque about the axle, or, where its rate
- * is prescribed, its acceleration (PHYSICS.md#18-vertical-dynamics). */
+ * is prescribed, its acceleration (appendix/springs.md#springs). */
 FN void add_wheel(const real *w, const wheel_motion *m, const spinning *all, const wheel_sums *sums,
                   real given, int rated, body_sums *body) {
   vector3 moment = added3(sums->moment, R(1.0), cross3(m->centre, sums->force));
@@ -228,7 +228,7 @@ FN vector3 from_level(const attitude *a, vector3 level) {
                    fma_real(level.k, a->cos_roll, -(y * a->sin_roll)));
 }
 
-/* What a floor that is no level plane asks of the attitude (PHYSICS.md#19-floors). */
+/* What a floor that is no level plane asks of the attitude (appendix/springs.md#floors). */
 FN void look_along_floor(const parameters *p, GLOBAL const int *c, real yaw, attitude *a) {
   real sine, cosine;
   sincos_real(yaw, &sine, &cosine);
@@ -240,7 +240,7 @@ FN void look_along_floor(const parameters *p, GLOBAL const int *c, real yaw, att
 /* External force and torque: the force acts over the body origin, at its height along the body's
  * own vertical. The torque of external_at() holds what that height adds to the one of the centre of
  * mass in level axes, which is taken out again. Adds their share to force and moment about the body
- * origin; returns their power (PHYSICS.md#12-ground-drives-controllers). */
+ * origin; returns their power (appendix/drives.md#drives). */
 FN real add_external(const real *vehicle, GLOBAL const int *c, const external *e, const attitude *a,
                      body_sums *body) {
   vector3 force = vector_of(e->x, e->y, e->z);
@@ -257,7 +257,7 @@ FN real add_external(const real *vehicle, GLOBAL const int *c, const external *e
   return dot3(force, a->velocity) + dot3(moment, a->turn);
 }
 
-/* Rates of pose and path from the velocities in a (PHYSICS.md#18-vertical-dynamics). */
+/* Rates of pose and path from the velocities in a (appendix/springs.md#springs). */
 FN void pose_rates(const attitude *a, real yaw, real *dy) {
   vector3 moves = a->velocity;
   real y = fma_real(moves.j, a->cos_roll, -(moves.k * a->sin_roll));
@@ -273,7 +273,7 @@ FN void pose_rates(const attitude *a, real yaw, real *dy) {
 }
 
 /* Newton and Euler for the whole vehicle: accelerations of the body origin and angular
- * acceleration, body axes (PHYSICS.md#18-vertical-dynamics). */
+ * acceleration, body axes (appendix/springs.md#springs). */
 FN vector3 accelerate(const parameters *p, const attitude *a, const body_sums *body,
                       vector3 *origin) {
   const real *v = p->v;
@@ -300,7 +300,7 @@ FN vector3 accelerate(const parameters *p, const attitude *a, const body_sums *b
 
 /* Rates of the integrals that observe the vertical motion, and what fails: rollers deeper in the
  * floor than those looked at can tell, and a vehicle that has tipped over, at 60 degrees
- * (PHYSICS.md#14-observables). */
+ * (appendix/observables.md#observables). */
 FN void watch_vertical(GLOBAL const int *c, const attitude *a, vector3 turned, vector3 origin,
                        const body_sums *body, real *dy, outputs *o) {
   real up = dot3(a->up, origin);

@@ -1,5 +1,5 @@
 /* Contacts of vehicles on compliant contacts: each roller that reaches the floor is one of its own,
- * whose load follows from how deep it is (PHYSICS.md#18-vertical-dynamics). Vectors of a wheel are
+ * whose load follows from how deep it is (appendix/springs.md#springs). Vectors of a wheel are
  * along its axes (i, j, k), j being the body's own vertical. */
 
 #if OMR_COMPLIANT
@@ -16,7 +16,7 @@ FN vector3 to_body(const real *w, vector3 a) {
 }
 
 /* The rollers of a wheel that may carry: the nearest to the floor, and its neighbours, number less
- * one and plus one (PHYSICS.md#18-vertical-dynamics). */
+ * one and plus one (appendix/springs.md#springs). */
 enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
 
 /* How many of them may touch: a disc has no neighbours. */
@@ -98,7 +98,7 @@ FN void roller_angles(const real *w, const wheel_motion *m, real sine[ROLLERS_LO
 }
 
 /* Rate at which the contact runs along a tyre's rim, rad/s: by the wheel and by its carrier
- * (PHYSICS.md#8-laws-of-friction). */
+ * (appendix/laws.md#friction). */
 FN real rolling_rate(const wheel_motion *m) {
   return m->rate + m->turn.k;
 }
@@ -110,7 +110,7 @@ FN void slip_axes(const wheel_motion *m, vector3 *tau_i, vector3 *tau_k) {
   *tau_k = vector_of(b * m->up.k, -(a * m->up.k), fma_real(a, m->up.j, -(b * m->up.i)));
 }
 
-/* Where a roller is nearest to the floor (PHYSICS.md#18-vertical-dynamics). */
+/* Where a roller is nearest to the floor (appendix/springs.md#springs). */
 typedef struct touch {
   vector3 axis;  /* e */
   vector3 spot;  /* the deepest point of the roller, from the wheel's centre */
@@ -120,9 +120,9 @@ typedef struct touch {
 } touch;
 
 /* sine, cosine: of the roller's angle from straight down; row: axial displacement of its row. The
- * profile is the envelope of PHYSICS.md#2-rollers-and-the-contact-point, cut at its ends, whose
+ * profile is the envelope of appendix/rollers.md#contact-point, cut at its ends, whose
  * normal at the axial component `along` of the floor's normal is known in closed form
- * (PHYSICS.md#18-vertical-dynamics). A disc is such a body about the wheel's own axle, all end:
+ * (appendix/springs.md#springs). A disc is such a body about the wheel's own axle, all end:
  * it touches with the lowest point of its edge, and has no spin (omr_fold_compliant_disc). */
 FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, real sine, real cosine,
                   real row) {
@@ -185,7 +185,7 @@ FN real lean(vector3 up, real slope_x, real slope_z, wheel_motion *m) {
 enum { PROFILE_LOOKS = 2, PROFILE_TURNS = 4 };
 
 /* touch_of on a floor with a profile: where the roller's normal is that of the profile below. m is
- * left with the normal there (PHYSICS.md#19-floors). */
+ * left with the normal there (appendix/springs.md#floors). */
 FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, wheel_motion *m,
                        real sine, real cosine, real row) {
   const vector3 up = m->up;
@@ -231,7 +231,7 @@ typedef struct pressing {
 } pressing;
 
 /* Load of a contact at this depth, which grows at this rate, m/s; steep: as in touch; *spring: what
- * the spring alone would give (PHYSICS.md#18-vertical-dynamics). */
+ * the spring alone would give (appendix/springs.md#springs). */
 FN real contact_load(const real *w, GLOBAL const int *c, real depth, real steep, real deepens,
                      real *spring) {
   real deep = max_real(depth, R(0.0));
@@ -248,7 +248,7 @@ FN real contact_load(const real *w, GLOBAL const int *c, real depth, real steep,
 }
 
 /* roll: phi', the rate of the roller relative to its wheel; at: as for ground_friction. z: of
- * its bristles, looked at where the law has them (PHYSICS.md#18-vertical-dynamics). */
+ * its bristles, looked at where the law has them (appendix/springs.md#springs). */
 FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const wheel_motion *m,
                   const touch *t, real roll, const place *at, deflection z) {
   pressing f;

@@ -1,5 +1,5 @@
 /* Dry friction of bearings and rolling resistance on compliant contacts
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction): the torques of dry.h, each roller under its own
+ * (appendix/bearings.md#bearings): the torques of dry.h, each roller under its own
  * force, with the whole angular velocities of wheel and roller. */
 
 #if OMR_COMPLIANT
@@ -36,7 +36,7 @@ FN braking no_braking(void) {
 
 /* Torque of a roller's bearing about its axis. share: the roller's part of the wheel's load, in
  * which it has the constant torque
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN real brake_roller(const real *w, GLOBAL const int *c, const gripped *g, real share, real factor,
                      real roll) {
   real axial = dot3(g->force, g->axis);
@@ -48,7 +48,7 @@ FN real brake_roller(const real *w, GLOBAL const int *c, const gripped *g, real 
 }
 
 /* Moment of rolling resistance on a roller that turns so
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN vector3 resist_rolling(const real *w, const gripped *g, real factor, vector3 turns) {
   vector3 over = added3(turns, -dot3(turns, g->up), g->up);
   real smoothing = w[W_ROLLING_SMOOTHING];
@@ -58,7 +58,7 @@ FN vector3 resist_rolling(const real *w, const gripped *g, real factor, vector3 
 }
 
 /* g: the rollers of a wheel that moves like m; load: of all of them; rolls: phi' of each
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN_SHARED braking brake_wheel(const real *w, GLOBAL const int *c, const wheel_motion *m,
                               const gripped g[ROLLERS_LOOKED_AT], real load,
                               const real rolls[ROLLERS_LOOKED_AT]) {

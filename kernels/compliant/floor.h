@@ -1,5 +1,5 @@
-/* Floors below compliant contacts that are no level plane (PHYSICS.md#19-floors). The world's y is
- * the normal of the floor's mean plane; a slope is gravity that leans from it. */
+/* Floors below compliant contacts that are no level plane (appendix/springs.md#floors). The world's
+ * y is the normal of the floor's mean plane; a slope is gravity that leans from it. */
 
 #if OMR_COMPLIANT
 
@@ -9,7 +9,7 @@ FN real floor_parameter(const parameters *p, GLOBAL const int *c, int column) {
 }
 
 /* The direction against gravity on a slope, in level axes that point where the body does
- * (PHYSICS.md#19-floors). */
+ * (appendix/springs.md#floors). */
 FN vector3 floor_up(const parameters *p, GLOBAL const int *c, real yaw) {
   real sine, cosine;
   sincos_real(yaw, &sine, &cosine);
@@ -32,7 +32,7 @@ FN real smooth_rise(real t, real *slope, real *bend) {
   return at * at * fma_real(R(-2.0), at, R(3.0));
 }
 
-/* A step up, and down again after its width (PHYSICS.md#19-floors). */
+/* A step up, and down again after its width (appendix/springs.md#floors). */
 FN void add_step(const parameters *p, GLOBAL const int *c, real x, real z, floor_spot *f) {
   real cosine = floor_parameter(p, c, F_STEP_COS), sine = floor_parameter(p, c, F_STEP_SIN),
        inv = floor_parameter(p, c, F_STEP_INV_RAMP), high = floor_parameter(p, c, F_STEP_HEIGHT);
@@ -58,7 +58,7 @@ typedef struct node_weights {
 } node_weights;
 
 /* t: place between the two in the middle, 0 to 1. A straight line between those, or the cubic
- * that has the slope of its neighbours' at each (PHYSICS.md#19-floors). */
+ * that has the slope of its neighbours' at each (appendix/springs.md#floors). */
 FN node_weights node_weights_of(int smooth, real t) {
   node_weights of;
   if (!smooth) {
@@ -115,7 +115,7 @@ FN void take_nodes(GLOBAL const sreal *map, real along, real across, real node[4
   }
 }
 
-/* A map, beyond its border as high as that (PHYSICS.md#19-floors). */
+/* A map, beyond its border as high as that (appendix/springs.md#floors). */
 FN_CALL void add_map(const parameters *p, GLOBAL const int *c, real x, real z, floor_spot *f) {
   GLOBAL const sreal *map = p->tables + SETTING(c, FLOOR_MAP);
   real cosine = floor_parameter(p, c, F_MAP_COS), sine = floor_parameter(p, c, F_MAP_SIN),
@@ -157,7 +157,7 @@ FN_CALL void add_map(const parameters *p, GLOBAL const int *c, real x, real z, f
   f->zz = fma_real(v_z, cosine, fma_real(-u_z, sine, f->zz));
 }
 
-/* The profile at (x, z), world (PHYSICS.md#19-floors). */
+/* The profile at (x, z), world (appendix/springs.md#floors). */
 FN_CALL void floor_at(const parameters *p, GLOBAL const int *c, real x, real z, floor_spot *f) {
   f->height = f->x = f->z = f->xx = f->xz = f->zz = R(0.0);
   if (SETTING(c, FLOOR) & FLOOR_STEP) add_step(p, c, x, z, f);
@@ -178,7 +178,7 @@ FN_CALL void floor_at(const parameters *p, GLOBAL const int *c, real x, real z, 
   }
 }
 
-/* Height of the profile alone; 0 on a level plane (PHYSICS.md#19-floors). */
+/* Height of the profile alone; 0 on a level plane (appendix/springs.md#floors). */
 FN real floor_height(const parameters *p, GLOBAL const int *c, real x, real z) {
   floor_spot spot;
   if (!(SETTING(c, FLOOR) & FLOOR_PROFILE)) return R(0.0);

@@ -1,5 +1,5 @@
 /* The contacts of vehicles on compliant contacts as the matrix of the linearly implicit pairs sees
- * them (spring_matrix.h; PHYSICS.md#18-vertical-dynamics): rows of their velocities along n (the
+ * them (spring_matrix.h; appendix/springs.md#springs): rows of their velocities along n (the
  * rate of the depth), i and k, and how their forces fall with these. */
 
 #if OMR_COMPLIANT

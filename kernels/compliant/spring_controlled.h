@@ -1,5 +1,5 @@
 /* What compliant contacts need of the time loop where an error estimate chooses the steps
- * (controlled.h; NUMERICS.md#error-controlled-steps). */
+ * (controlled.h; explanation/steps.md#two-kinds-of-steps). */
 
 #if OMR_COMPLIANT
 
@@ -26,7 +26,7 @@ FN_COLD void pass_on_beyond(const parameters *p, GLOBAL const int *c, real now, 
 }
 
 /* Vertical motion over half of a pass of length tau, by what is there at one of its ends
- * (PHYSICS.md#14-observables). */
+ * (appendix/observables.md#observables). */
 FN void observe_half(const parameters *p, GLOBAL const int *c, const pass_start *there, real tau,
                      mask accepted, pack_state pack) {
   if (SETTING(c, OBSERVERS) & OBSERVER_HEAVE)

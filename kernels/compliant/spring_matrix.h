@@ -1,6 +1,6 @@
 /* The matrix of the linearly implicit pairs on compliant contacts: what springs, dampers and
  * friction of the contacts do per velocity, and the springs per place, which these velocities move
- * (PHYSICS.md#18-vertical-dynamics, NUMERICS.md#compliant-contacts-with-a-tolerance).
+ * (appendix/springs.md#springs, explanation/steps.md#a-tolerance-is-relative-to-these-scales).
  *
  * With w the rates of a stage, r its right side, v the velocities and x the places, (I - sigma A) w
  * = r has the rows w_x = r_x + sigma T w_v, T the kinematics (pose_rates), and M w_v = M r_v + J^T

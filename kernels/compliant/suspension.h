@@ -1,5 +1,5 @@
 /* Wheels that slide along the body's vertical on springs and dampers, each with a mass of its own
- * (PHYSICS.md#18-vertical-dynamics). */
+ * (appendix/springs.md#springs). */
 
 #if OMR_COMPLIANT
 
@@ -11,7 +11,7 @@ typedef struct six_equations {
 } six_equations;
 
 /* Force of the suspension on the wheel along the body's vertical: pressed in by `travel` it pushes
- * the wheel down. *lost: power of the damper (PHYSICS.md#18-vertical-dynamics). */
+ * the wheel down. *lost: power of the damper (appendix/springs.md#springs). */
 FN real suspension_force(const real *w, real travel, real travel_rate, real *lost) {
   real damped = w[W_SUSPENSION_DAMPING] * travel_rate;
   *lost = damped * travel_rate;
@@ -20,7 +20,7 @@ FN real suspension_force(const real *w, real travel, real travel_rate, real *los
 
 /* The vehicle with its wheels locked in their travels: inertia about the body origin, less what
  * wheels and rotors take by turning on their own; forces and moments of the contacts
- * (PHYSICS.md#18-vertical-dynamics). */
+ * (appendix/springs.md#springs). */
 FN six_equations lock_wheels(const parameters *p, GLOBAL const int *c, const attitude *a,
                              const body_sums *body, const real *y) {
   const real *v = p->v;
@@ -77,7 +77,7 @@ FN six_equations lock_wheels(const parameters *p, GLOBAL const int *c, const att
 
 /* Takes wheel i, whose acceleration along the body's vertical is free, out of the equations: b is
  * what that acceleration is per each of the six, `push` the force on it, `whirled` what it is
- * without them (PHYSICS.md#18-vertical-dynamics). */
+ * without them (appendix/springs.md#springs). */
 FN void free_travel(const real *w, real push, real whirled, six_equations *e) {
   real mass = w[W_UNSPRUNG], rest = fma_real(-mass, whirled, push);
   e->m[1][1] = e->m[1][1] - mass;
@@ -111,7 +111,7 @@ FN void solve_six(six_equations *e) {
 }
 
 /* As accelerate(), with wheels on springs, whose rates it fills in dy
- * (PHYSICS.md#18-vertical-dynamics). vertical: force of the floor on each wheel along the body's
+ * (appendix/springs.md#springs). vertical: force of the floor on each wheel along the body's
  * vertical. */
 FN vector3 accelerate_sprung(const parameters *p, GLOBAL const int *c, const attitude *a,
                              body_sums *body, const real *vertical, const real *y, real *dy,

@@ -1,4 +1,4 @@
-/* A wheel that rests on two rollers (PHYSICS.md#11-exchange-of-rollers). Where an edge between
+/* A wheel that rests on two rollers (appendix/rollers.md#exchange). Where an edge between
  * rollers attracts from both sides, the wheel does not turn about its axle and stands on both: each
  * has a load, a slip and a spin of its own. Here: which wheels rest, where their second rollers
  * are, and what is kept of them. The roller in contact stays what it was, at q = side alpha; the

@@ -1,5 +1,5 @@
 /* Wheels on two rollers in the loop of fixed steps (clocks.h): when they are tried, and where a
- * pass ends because one leaves (PHYSICS.md#11-exchange-of-rollers). */
+ * pass ends because one leaves (appendix/rollers.md#exchange). */
 
 /* A pass ends where a share is within this of 0: what a later end costs is of its square. */
 #if OMR_SINGLE

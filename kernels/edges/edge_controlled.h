@@ -12,7 +12,7 @@
 
 /* The rate up to which coming to rest costs less than the tolerance: its error is of the square of
  * the rate, as part of the scale of velocities (edges are entered with the speed of the roller's
- * edge against the floor) (PHYSICS.md#11-exchange-of-rollers). */
+ * edge against the floor) (appendix/rollers.md#exchange). */
 FN real slowest_entry(const real *w, real speed, real tolerance) {
   return sqrt_real(tolerance) / (w[W_RADIUS] * speed);
 }

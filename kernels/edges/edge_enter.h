@@ -1,4 +1,4 @@
-/* How a wheel comes to rest on two rollers (PHYSICS.md#11-exchange-of-rollers). */
+/* How a wheel comes to rest on two rollers (appendix/rollers.md#exchange). */
 
 /* Wheels that are about to: at which edge, and what memory says of their second rollers. */
 typedef struct edge_entry {
@@ -128,7 +128,7 @@ FN_CALL void turn_round(const edge_run *run, int i, mask swap, real t) {
 
 /* Brings the wheels of `entry` to rest at time t where their edges attract and a bounce takes no
  * longer than `longest`. Returns the lanes in which some wheel came to rest; entry->which then says
- * which (PHYSICS.md#11-exchange-of-rollers). */
+ * which (appendix/rollers.md#exchange). */
 FN_CALL mask enter_edges(const edge_run *run, real t, real longest, edge_entry *entry) {
   mask entered = judge_entries(run, t, longest, entry);
   if (!any_lane(entered)) return entered;

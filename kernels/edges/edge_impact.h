@@ -1,5 +1,5 @@
-/* Edges under laws that are met by impacts (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers,
- * PHYSICS.md#11-exchange-of-rollers): there the wheel rate jumps where the next roller takes over,
+/* Edges under laws that are met by impacts (appendix/laws.md#rolling,
+ * appendix/rollers.md#exchange): there the wheel rate jumps where the next roller takes over,
  * and may point back. Then rollers a and b take the impact in turn, at one instant, until the wheel
  * turns away from the edge. Each of these impacts is a projection in the metric of the masses, and
  * they tend to the one that meets the constraints of both rollers; they end after finitely many
@@ -94,7 +94,7 @@ FN mask stand_apart(const edge_run *run, int i) {
 }
 
 /* After an exchange and its impact, at time t: rollers take turns in the lanes `running`
- * (PHYSICS.md#11-exchange-of-rollers). */
+ * (appendix/rollers.md#exchange). */
 FN_CALL void take_turns(const edge_run *run, mask running, real t) {
   GLOBAL const int *c = run->c;
   motion *m = run->m;

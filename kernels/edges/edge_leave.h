@@ -1,11 +1,11 @@
-/* How a wheel leaves the edge that it rests on (PHYSICS.md#11-exchange-of-rollers): once its
+/* How a wheel leaves the edge that it rests on (appendix/rollers.md#exchange): once its
  * acceleration no longer points to the edge from both sides, one roller keeps the floor. Where the
  * motion is smooth that is at the root of its share; tables, controllers, patches of the ground and
  * exchanges of other wheels may take it beyond at once. */
 
 /* Ends the rest of a wheel in the lanes of `which` at time t: one roller keeps the floor, the
  * second one in the lanes of `over`, and the other one's spin goes to memory. That the wheel will
- * turn away counts as its last exchange (PHYSICS.md#11-exchange-of-rollers). */
+ * turn away counts as its last exchange (appendix/rollers.md#exchange). */
 FN_CALL void leave_edge(const edge_run *run, int wheel, mask which, mask over, real t) {
   GLOBAL const int *c = run->c;
   const real *w = run->p->w[wheel];

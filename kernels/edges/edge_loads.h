@@ -1,5 +1,5 @@
 /* Loads and accelerations of a vehicle whose wheels may rest on two rollers, for the laws of
- * friction (PHYSICS.md#11-exchange-of-rollers). Each contact has a load of its own, N_1 = (1 - s)
+ * friction (appendix/rollers.md#exchange). Each contact has a load of its own, N_1 = (1 - s)
  * b_1.nu and N_2 = s b_2.nu with the share s of the second roller and one plane nu over all contact
  * points, so that the loads are those of section 7 for given shares. */
 
@@ -267,7 +267,7 @@ FN real edge_pull(const parameters *p, const wheel_terms *a, const wheel_terms *
 
 /* The plane for the shares in b->share; an exponent of the load is that of the wheel, of both its
  * rollers together
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN void settle_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                           edge_balance *b) {
   int bent = SETTING(c, DRY) & DRY_EXPONENT;
@@ -349,7 +349,7 @@ FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms
 
 /* What constant friction of the rollers does to the velocities, to the second rollers' spins too:
  * weight of that of the one in contact and of the second one
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN void push_fixed(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                    const real weight[2][WHEELS_MAX], real *dy, real *second) {
   for (int i = 0; i < WHEELS(c); i++) {

@@ -1,5 +1,5 @@
 /* Rates of a vehicle whose wheels may rest on two rollers, for the laws that are constraints
- * (PHYSICS.md#11-exchange-of-rollers): relaxed constraints, and those met without impacts. Their
+ * (appendix/rollers.md#exchange): relaxed constraints, and those met without impacts. Their
  * forces do not come from loads alone, so that the rates are the mean of those with the wheel on
  * one roller and on the other, f_0 + sum s_l (f_l - f_0): f_0 has all wheels on the rollers in
  * contact, f_l wheel l on its second one. Exact for one wheel; for several it leaves out what the

@@ -1,5 +1,6 @@
 /* Passes of the lanes in which wheels rest on two rollers: the methods of methods.h with
- * resting_rates for right_hand_side (PHYSICS.md#11-exchange-of-rollers, NUMERICS.md#methods). */
+ * resting_rates for right_hand_side (appendix/rollers.md#exchange,
+ * explanation/steps.md#methods). */
 
 /* Such a pass, for the lanes in `lanes`. */
 typedef struct edge_pass {

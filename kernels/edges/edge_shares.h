@@ -1,4 +1,4 @@
-/* Shares of the load on two rollers, and the rates that follow (PHYSICS.md#11-exchange-of-rollers).
+/* Shares of the load on two rollers, and the rates that follow (appendix/rollers.md#exchange).
  * The law's part is in edge_loads.h or edge_mean.h: edge_terms, find_edge_terms, weigh_edges,
  * edge_rates, strike_edges. Nothing here knows of steps. All of it works on every lane of a pack;
  * what a lane without a wheel at rest gets is thrown away. */
@@ -13,7 +13,7 @@
 
 /* Shares of the wheels in `open` such that none of these turns, from b->share on, by Newton's
  * method; the others keep theirs. Every lane comes to rest by itself, so that none sees its
- * neighbours (PHYSICS.md#11-exchange-of-rollers). */
+ * neighbours (appendix/rollers.md#exchange). */
 FN_CALL void share_edges(const edge_run *run, const edge_terms *e, const mask *open,
                          edge_balance *b) {
   GLOBAL const int *c = run->c;

@@ -1,9 +1,9 @@
-/* The matrix of the linearly implicit method (rosenbrock.h; NUMERICS.md#methods) where wheels rest
- * on two rollers: both contacts are in it, the wheel does not turn, and its share is an unknown phi
- * with the row "the contacts do not turn the wheel". With F_j the force of contact j along (i, k),
- * S_j and T_j = (I + sigma K_j G_j)^-1 for its stiffness K_j and the compliance G_j of its roller,
- * e_j the change of its force per share, v_j = v_j0 + P_j x its slip rate for the platform's change
- * x, and a_j = d v_j/d chi':
+/* The matrix of the linearly implicit method (rosenbrock.h; explanation/steps.md#methods) where
+ * wheels rest on two rollers: both contacts are in it, the wheel does not turn, and its share is an
+ * unknown phi with the row "the contacts do not turn the wheel". With F_j the force of contact j
+ * along (i, k), S_j and T_j = (I + sigma K_j G_j)^-1 for its stiffness K_j and the compliance G_j
+ * of its roller, e_j the change of its force per share, v_j = v_j0 + P_j x its slip rate for the
+ * platform's change x, and a_j = d v_j/d chi':
  *
  *   F_j = -S_j v_j + T_j e_j phi,  0 = sum a_j.F_j  ->  phi = (sum a_j.S_j v_j)/rho,  rho = sum
  * a_j.T_j e_j . */

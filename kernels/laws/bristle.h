@@ -1,4 +1,4 @@
-/* The law of contact `bristle` (PHYSICS.md#8-laws-of-friction): bristles between roller and floor
+/* The law of contact `bristle` (appendix/laws.md#friction): bristles between roller and floor
  * bend under the slip, and slide where they cannot bend further. Their deflection is a state of
  * each roller, so that a contact can hold without slip. */
 
@@ -32,7 +32,7 @@ typedef struct bending {
 
 /* bent: deflections, m. Deflections that no motion comes to are those of a step that is too long
  * for the slip: their rates are infinite, which ends the instance as diverged
- * (PHYSICS.md#8-laws-of-friction). */
+ * (appendix/laws.md#friction). */
 FN bending bend_bristles(const real *w, real friction, slippage slip, mask pressed,
                          const real bent[2]) {
   bending b;
@@ -51,7 +51,7 @@ FN bending bend_bristles(const real *w, real friction, slippage slip, mask press
 
 /* Force per load, as the functions of the other laws (friction.h): -(sigma_0 z + sigma_1 z' +
  * sigma_2 v), sigma_1 falling with the slip as sigma_1/(1 + sigma_1 |v|/g), which keeps the force
- * within g and every motion passive (PHYSICS.md#8-laws-of-friction). */
+ * within g and every motion passive (appendix/laws.md#friction). */
 FN push bristle_force(const real *w, const bending *b, slippage slip, const real bent[2]) {
   real damping =
       w[W_BRISTLE_DAMPING] * b->friction / fma_real(w[W_BRISTLE_DAMPING], b->speed, b->friction);
@@ -65,7 +65,7 @@ FN push bristle_force(const real *w, const bending *b, slippage slip, const real
   return f;
 }
 
-/* Of a roller that hangs in the air (PHYSICS.md#8-laws-of-friction). */
+/* Of a roller that hangs in the air (appendix/laws.md#friction). */
 FN void spring_back(const real *w, deflection z) {
   z.bends[0] = -(w[W_BRISTLE_RETURN] * z.bent[0]);
   z.bends[1] = -(w[W_BRISTLE_RETURN] * z.bent[1]);

@@ -1,4 +1,4 @@
-/* Tyre as a brush of bristles under parabolic pressure (PHYSICS.md#8-laws-of-friction; Pacejka,
+/* Tyre as a brush of bristles under parabolic pressure (appendix/laws.md#friction; Pacejka,
  * Tire and Vehicle Dynamics, chapter 3). */
 
 FN_SHARED push brush_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {

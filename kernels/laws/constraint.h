@@ -1,5 +1,5 @@
 /* Rolling constraints of all wheels and the system G lambda = r that meets them, G = A M^-1 A^T
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba). Rows
+ * (appendix/laws.md#rolling, appendix/laws.md#relaxed). Rows
  * are the slip velocities (i, k) of each wheel with respect to the velocity U of the centre of
  * mass, omega, the wheel rate and the spin of the roller in contact; in these coordinates the mass
  * matrix is diagonal and G = D + P M_p^-1 P^T,  D made of 2 x 2 blocks (wheel rate and spin), P the
@@ -34,7 +34,7 @@ FN void forget_rollers(const real *w, contact *k) {
 }
 
 /* In the classical form it stays below the wheel centre
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
+ * (appendix/laws.md#rolling). */
 FN contact classical_contact(const real *w) {
   contact k;
   k.sin_q = k.axis_up = k.offset = R(0.0);
@@ -45,7 +45,7 @@ FN contact classical_contact(const real *w) {
 }
 
 /* Unit vector of d = cos psi cos q i + sin psi k, the direction in which a massless roller cannot
- * slip (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
+ * slip (appendix/laws.md#rolling). */
 FN void massless_direction(const real *w, const contact *k, real *d_i, real *d_k) {
   real inv =
       R(1.0) / sqrt_real(fma_real(k->axis_along, k->axis_along, w[W_SIN_PSI] * w[W_SIN_PSI]));
@@ -54,7 +54,7 @@ FN void massless_direction(const real *w, const contact *k, real *d_i, real *d_k
 }
 
 /* dA/dt u of a wheel with rollers: the change of the slip at constant velocities (in the components
- * along i and k) (PHYSICS.md#3-slip-velocity). */
+ * along i and k) (appendix/rollers.md#slip). */
 FN void rolling_drift(const real *w, const contact *k, real omega, real rate, real spin,
                       real *drift_i, real *drift_k) {
   real inv_cos = R(1.0) / k->cos_q, inv_cos2 = inv_cos * inv_cos;
@@ -68,7 +68,7 @@ FN void rolling_drift(const real *w, const contact *k, real omega, real rate, re
 }
 
 /* The same for massless rollers along d, with the rows of
- * PHYSICS.md#9-ideal-rolling-impacts-massless-rollers (not divided by |d|): the change of d and of
+ * appendix/laws.md#rolling (not divided by |d|): the change of d and of
  * the offset. */
 FN void massless_drift(const real *w, const contact *k, int classical, real omega, real rate,
                        real slip_i, real *drift_i, real *drift_k) {
@@ -83,7 +83,7 @@ FN void massless_drift(const real *w, const contact *k, int classical, real omeg
 }
 
 /* Rows of wheel i and its share of M_p + P^T E P
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
+ * (appendix/laws.md#rolling). */
 FN void add_rows(const real *vehicle, const real *w, int massless, const contact *k,
                  wheel_rows *row, constraints *s) {
   row->k = *k;
@@ -136,7 +136,7 @@ FN void clear_rows(const real *vehicle, constraints *s) {
 }
 
 /* Replaces the sums by the inverse of the symmetric 3 x 3 matrix
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
+ * (appendix/laws.md#rolling). */
 FN void finish_rows(constraints *s) {
   real c00 = fma_real(s->s11, s->s22, -(s->s12 * s->s12));
   real c01 = fma_real(s->s12, s->s02, -(s->s01 * s->s22));
@@ -153,7 +153,7 @@ FN void finish_rows(constraints *s) {
   s->s22 = inv * c22;
 }
 
-/* lambda = G^-1 r (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
+/* lambda = G^-1 r (appendix/laws.md#rolling). */
 FN void solve_rows(const parameters *p, GLOBAL const int *c, const constraints *s,
                    const contact_pairs *r, contact_pairs *lambda) {
   real zx = R(0.0), zz = R(0.0), zw = R(0.0);
@@ -223,7 +223,7 @@ FN contact law_contact(const real *vehicle, const real *w, GLOBAL const int *c, 
 
 /* Tangential impact of all wheels together for the lanes in `hit`: u+ = u- - M^-1 A^T G^-1 A u-.
  * Returns the energy it costs, 1/2 v^T G^-1 v (0 for the other lanes). y: the integrated array
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
+ * (appendix/laws.md#rolling). */
 FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *held, mask hit,
                     real *y) {
   constraints s;

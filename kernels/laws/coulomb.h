@@ -1,7 +1,7 @@
-/* Saturated Coulomb friction (law 1; PHYSICS.md#8-laws-of-friction; sources 1 and 2). */
+/* Saturated Coulomb friction (law 1; appendix/laws.md#friction; sources 1 and 2). */
 
 /* Force per unit of load -mu v / max(|v|, v_s); with drilling |v|/P in place of |v|; the factor of
- * v (PHYSICS.md#8-laws-of-friction). */
+ * v (appendix/laws.md#friction). */
 FN real saturated_coulomb(const real *w, GLOBAL const int *c, real friction, slippage slip) {
   real speed = sqrt_real(slip.square);
   if (SETTING(c, DRY) & DRY_DRILLING) {

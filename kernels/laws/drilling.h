@@ -3,7 +3,7 @@
  * friction at each place of it, integrated. With the slip speed |v|, u = eps |omega_n| and m the
  * larger of both, force and moment per unit of mu N are P |v|/m and eps Q u/m; P and Q are
  * polynomials of the square of the smaller speed over the larger one, exact for u >= |v|, within
- * 2e-4 beyond, with continuous derivatives (PHYSICS.md#8-laws-of-friction). */
+ * 2e-4 beyond, with continuous derivatives (appendix/laws.md#friction). */
 
 /* Speeds of a contact that slides and drills. */
 typedef struct drilling {
@@ -26,7 +26,7 @@ FN real drilling_series(real x, real c0, real c1, real c2, real c3, real c4) {
   return fma_real(x, fma_real(x, fma_real(x, fma_real(x, c4, c3), c2), c1), c0);
 }
 
-/* P/m (PHYSICS.md#8-laws-of-friction). */
+/* P/m (appendix/laws.md#friction). */
 FN real drilling_force(const drilling *d) {
   real x = d->square;
   real far = drilling_series(x, R(0.1), R(0.01071428571428571428), R(0.00682402439290156452),
@@ -35,7 +35,7 @@ FN real drilling_force(const drilling *d) {
   return d->inverse * select_real(d->slides, fma_real(-x, far, R(1.0)), near);
 }
 
-/* How the force grows with the slip speed, per unit of mu N (PHYSICS.md#8-laws-of-friction). */
+/* How the force grows with the slip speed, per unit of mu N (appendix/laws.md#friction). */
 FN real drilling_force_slope(const drilling *d) {
   real x = d->square;
   real far = drilling_series(x, R(0.2), R(0.04285714285714285714), R(0.04094414635740938712),
@@ -44,7 +44,7 @@ FN real drilling_force_slope(const drilling *d) {
   return d->inverse * select_real(d->slides, x * far, near);
 }
 
-/* Q/m (PHYSICS.md#8-laws-of-friction). */
+/* Q/m (appendix/laws.md#friction). */
 FN real drilling_moment(const drilling *d) {
   real x = d->square;
   real far = drilling_series(x, R(0.2), R(0.01428571428571428571), R(0.00818882927148187742),

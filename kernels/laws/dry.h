@@ -1,5 +1,5 @@
 /* Dry friction in the bearings of rollers and axles, and the moments of the floor on the rollers:
- * rolling resistance and drilling friction (PHYSICS.md#6-idle-rollers-and-bearing-friction). A
+ * rolling resistance and drilling friction (appendix/bearings.md#bearings). A
  * bearing brakes with a constant torque and with one by the force that it carries; bearing loads
  * are contact forces, without the weights of wheel and roller. A roller that does not touch the
  * floor carries nothing and has its viscous friction alone. SETTING(c, DRY): bits of DRY_... in
@@ -14,7 +14,7 @@ typedef struct dry_turns {
   real drill, moment;  /* omega_n of the roller about the vertical; its moment per unit of load */
 } dry_turns;
 
-/* Angular velocity of the roller in contact about the vertical (PHYSICS.md#8-laws-of-friction). */
+/* Angular velocity of the roller in contact about the vertical (appendix/laws.md#friction). */
 FN real drilling_rate(const real *w, const contact *k, turning turns) {
   real roll = turns.spin - turns.omega * k->axis_up - turns.rate * w[W_SIN_PSI];
   return fma_real(roll, k->axis_up, turns.omega);
@@ -28,7 +28,7 @@ FN real drill_speed(const real *w, GLOBAL const int *c, const contact *k, turnin
 
 /* Moment of drilling friction over -omega_n per unit of load, for the friction coefficient, the
  * square of the slip and the speed u there; below the slip speed friction grows in proportion at
- * every place of the area, the moment by 2/5 eps^2/v_s (PHYSICS.md#8-laws-of-friction). */
+ * every place of the area, the moment by 2/5 eps^2/v_s (appendix/laws.md#friction). */
 FN real drilling_gain(const real *w, real friction, real slip2, real drill) {
   drilling d = weigh_drilling(sqrt_real(slip2), drill);
   return friction * w[W_CONTOUR_RADIUS] * w[W_CONTOUR_RADIUS] *
@@ -46,7 +46,7 @@ typedef struct dry_share {
 
 /* S(v) = s/sqrt(1 + s^2) (1 + (sigma - 1)/(1 + (v/v_1)^2)), s = v/v_0: smoothed at v_0, sigma the
  * static friction over the kinetic one, v_1 the Stribeck rate (Hess and Soom). rise: sigma - 1. One
- * root and one division (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * root and one division (appendix/bearings.md#bearings). */
 FN real dry_direction(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
                       real inv_stribeck) {
   real scaled = rate * inv_smoothing, size = sqrt_real(fma_real(scaled, scaled, R(1.0)));
@@ -56,7 +56,7 @@ FN real dry_direction(GLOBAL const int *c, real rate, real inv_smoothing, real r
 }
 
 /* The same over v, which has a value at v = 0
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN real dry_secant(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
                    real inv_stribeck) {
   real scaled = rate * inv_smoothing, size = sqrt_real(fma_real(scaled, scaled, R(1.0)));
@@ -65,8 +65,8 @@ FN real dry_secant(GLOBAL const int *c, real rate, real inv_smoothing, real rise
   return inv_smoothing * (fade + rise) / (size * fade);
 }
 
-/* The roller in contact turns as `turns` says (PHYSICS.md#3-slip-velocity)
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+/* The roller in contact turns as `turns` says (appendix/rollers.md#slip)
+ * (appendix/bearings.md#bearings). */
 FN_SHARED dry_turns turn_dry(const real *w, GLOBAL const int *c, const contact *k, turning turns) {
   dry_turns d;
   d.rate = turns.rate;
@@ -100,7 +100,7 @@ FN real dry_roller_torque(const real *w, const dry_turns *d) {
 
 /* Torque of the roller's bearing per unit of load and of S: pin and end faces under the contact
  * force (unit_i, 1, unit_k) per load, across the roller's axis and along it
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN real dry_roller_load(const real *w, GLOBAL const int *c, const contact *k, real unit_i,
                         real unit_k) {
   real axial = fma_real(unit_i, k->axis_along, fma_real(unit_k, w[W_SIN_PSI], k->axis_up));
@@ -111,14 +111,14 @@ FN real dry_roller_load(const real *w, GLOBAL const int *c, const contact *k, re
 }
 
 /* The same of the axle, under the force in the wheel's plane
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN real dry_axle_load(const real *w, real unit_i) {
   return w[W_AXLE_PIN] * sqrt_real(fma_real(unit_i, unit_i, R(1.0)));
 }
 
 /* Lever arm over the smoothed horizontal angular velocity of the roller: times that it is the
  * moment of rolling resistance per load
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN real rolling_gain(const real *w, const dry_turns *d) {
   real smoothing = w[W_ROLLING_SMOOTHING];
   return w[W_ROLLING_ARM] /
@@ -127,7 +127,7 @@ FN real rolling_gain(const real *w, const dry_turns *d) {
 }
 
 /* The moment of drilling friction per unit of load, about the vertical, of the floor on the roller,
- * for the friction coefficient and the square of the slip there (PHYSICS.md#8-laws-of-friction). */
+ * for the friction coefficient and the square of the slip there (appendix/laws.md#friction). */
 FN void drill(const real *w, GLOBAL const int *c, const contact *k, turning turns, real friction,
               real slip2, dry_turns *d) {
   if (!(SETTING(c, DRY) & DRY_DRILLING)) return;
@@ -143,7 +143,7 @@ typedef struct dry_torques {
 } dry_torques;
 
 /* What dry friction and rolling resistance do per unit of load under the contact force (unit_i, 1,
- * unit_k) per load (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * unit_k) per load (appendix/bearings.md#bearings). */
 FN_SHARED dry_torques load_dry(const real *vehicle, const real *w, GLOBAL const int *c,
                                const contact *k, const dry_turns *d, real unit_i, real unit_k) {
   dry_torques t;
@@ -184,7 +184,7 @@ FN void scale_dry(real factor, dry_torques *t) {
 
 /* What torques of the bearings on roller and wheel and a moment of the floor on the roller do. The
  * moment is of the outside: no bearing hands on its part about the roller's axis, and the loads
- * balance it (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * balance it (appendix/bearings.md#bearings). */
 FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k,
                         const dry_torques *t) {
   dry_share share;
@@ -212,7 +212,7 @@ FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k,
 #endif
 
 /* (N/N_ref)^(p - 1), what the exponent p of the load makes of a part per unit of load
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN real dry_factor(const real *w, real load) {
   real ratio = max_real(load * w[W_DRY_INV_LOAD], LEAST_RATIO);
   return exp_real(w[W_DRY_POWER] * log_real(ratio));

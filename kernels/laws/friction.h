@@ -1,4 +1,4 @@
-/* What the laws of friction have in common (PHYSICS.md#8-laws-of-friction). A law is the file
+/* What the laws of friction have in common (appendix/laws.md#friction). A law is the file
  * NAME.h and its row in host/lists/laws.def. The file has three functions:
  *   push NAME_force(w, c, friction, slip)
  *     the force per unit of load,

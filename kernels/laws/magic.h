@@ -1,4 +1,4 @@
-/* Tyre after Pacejka's magic formula (PHYSICS.md#8-laws-of-friction; Tire and Vehicle Dynamics,
+/* Tyre after Pacejka's magic formula (appendix/laws.md#friction; Tire and Vehicle Dynamics,
  * chapter 4). */
 
 FN_SHARED push magic_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {

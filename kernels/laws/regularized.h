@@ -1,11 +1,11 @@
-/* Regularised law of friction (law 2; PHYSICS.md#8-laws-of-friction; source 4): two directions with
+/* Regularised law of friction (law 2; appendix/laws.md#friction; source 4): two directions with
  * coefficients of their own, a quadratic or linear zone, a part that grows with the slip. */
 
 /* The force per unit of load in the axes (lateral, longitudinal) = (k, -i):
  * -phi(|v|) T D T^T v/|v| with T = [[cos, sin], [-sin, cos]] of the friction angle and D = diag(mu
  * + d |v|), as source 4 prints it. So mu_x acts along (cos, -sin), which is cos k + sin i. phi/|v|
  * is finite at rest: no direction of slip is needed. factor: what the ground makes of the wheel's
- * friction (PHYSICS.md#8-laws-of-friction). */
+ * friction (appendix/laws.md#friction). */
 FN void regularized_coulomb(const real *w, int linear, real factor, real slip_i, real slip_k,
                             real slip2, real *unit_i, real *unit_k) {
   real speed = sqrt_real(slip2);
@@ -23,7 +23,7 @@ FN void regularized_coulomb(const real *w, int linear, real factor, real slip_i,
   *unit_k = fma_real(-cosine, force_x, -(sine * force_y));
 }
 
-/* The same derivative of the regularised laws in their axes x, y (PHYSICS.md#8-laws-of-friction),
+/* The same derivative of the regularised laws in their axes x, y (appendix/laws.md#friction),
  * turned into (i, k): these axes are (sine, cosine) and (-cosine, sine) of the friction angle. */
 FN stiffness turned_stiffness(const real *w, real xx, real xy, real yx, real yy) {
   real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS];
@@ -69,7 +69,7 @@ FN stiffness regularized_whole_stiffness(const real *w, int linear, real factor,
 
 /* The same law in which each of the two directions saturates by the slip
  * along it, so that a painted roller that rolls fast keeps its grip along its axis: source 4 has
- * the size of the whole slip in phi and in d |v| (PHYSICS.md#8-laws-of-friction). */
+ * the size of the whole slip in phi and in d |v| (appendix/laws.md#friction). */
 FN_SHARED void component_friction(const real *w, int linear, real factor, real slip_i, real slip_k,
                                   real *unit_i, real *unit_k) {
   real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS];

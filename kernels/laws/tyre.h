@@ -1,5 +1,5 @@
 /* Tyre laws: force by the slip of the contact point over the rolling speed, steady state, combined
- * slip (PHYSICS.md#8-laws-of-friction). Source: Pacejka, Tire and Vehicle Dynamics, chapters 3
+ * slip (appendix/laws.md#friction). Source: Pacejka, Tire and Vehicle Dynamics, chapters 3
  * (brush model) and 4 (magic formula). Used by the laws "brush" and "magic_formula" of vehicles on
  * discs, and by rolling_disc. */
 
@@ -12,7 +12,7 @@ typedef struct stiff_slip {
 
 /* Slip velocities lat, lon [m/s] of a tyre whose contact point runs along the rim at the speed
  * `rolling`; low: the speed v_0, of which the slip is over sqrt(rolling^2 + v_0^2)
- * (PHYSICS.md#8-laws-of-friction). */
+ * (appendix/laws.md#friction). */
 FN stiff_slip find_stiff_slip(real lateral, real longitudinal, real low, real rolling, real lat,
                               real lon) {
   stiff_slip stiff;
@@ -24,7 +24,7 @@ FN stiff_slip find_stiff_slip(real lateral, real longitudinal, real low, real ro
 }
 
 /* Force over (load times stiff slip k): with s = share k, share = 1/(3 mu), it is
- * 1/3 (3 - 3 s + s^2) up to s = 1, then mu/k (PHYSICS.md#8-laws-of-friction). */
+ * 1/3 (3 - 3 s + s^2) up to s = 1, then mu/k (appendix/laws.md#friction). */
 FN real brush_gain(real slip, real share, real friction) {
   real part = slip * share;
   real inside = fma_real(part, part - R(3.0), R(3.0)) * R(0.33333333333333333);
@@ -46,7 +46,7 @@ typedef struct magic_curve {
 #define MAGIC_END R(1e15)
 
 /* Force over (load times stiff slip k), of mu sin(C atan(b - E (b - atan b))), b = share k with
- * share = 1/(C mu) (PHYSICS.md#8-laws-of-friction). */
+ * share = 1/(C mu) (appendix/laws.md#friction). */
 FN real magic_gain(magic_curve f, real slip, real share, real friction) {
   real b = min_real(slip * share, MAGIC_END), one = R(1.0), sine, cosine;
   real bent = fma_real(-f.curvature, b - atan2_real(b, one), b);
@@ -70,7 +70,7 @@ FN real magic_slope(magic_curve f, real slip, real share) {
 }
 
 /* A bound of that for every slip. With E below 0 the curve is steepest near b = 1/sqrt(-E), which
- * is looked for in steps that miss a thousandth of it at most (PHYSICS.md#8-laws-of-friction). */
+ * is looked for in steps that miss a thousandth of it at most (appendix/laws.md#friction). */
 FN real magic_steepness(real curvature) {
   real most = R(1.0), width = R(0.0625) / sqrt_real(R(1.0) + max_real(-curvature, R(0.0)));
   for (int j = 1; j <= 64; j++) {
@@ -103,7 +103,7 @@ FN push tyre_push(stiff_slip stiff, slippage slip, real gain) {
 /* How the force of a tyre resists a change of the slip at the same rolling speed, per unit of load:
  * with F = -g(k) D v/V, D the stiffnesses, V the speed and u the direction of D v, it is (g I - (g
  * - h) u u^T) D/V, h = d(g k)/dk. Where the slip ends within the step h is g, the secant; where the
- * force falls with the slip h is 0 (PHYSICS.md#8-laws-of-friction). */
+ * force falls with the slip h is 0 (appendix/laws.md#friction). */
 FN stiffness tyre_resistance(const real *w, stiff_slip stiff, real gain, real slope, mask ends) {
   real turn = gain - select_real(ends, gain, max_real(slope, R(0.0)));
   real part = turn / max_real(stiff.size * stiff.size, R(1e-30));
@@ -125,7 +125,7 @@ FN mask tyre_slip_ends(slippage slip, real coming_i, real coming_k) {
 /* Both directions have their steepest slope over the slip velocity where nothing rolls: the
  * stiffness over v_0 times what the curve's is, and mu times `turn`, the most of k df/dk, which is
  * how the force changes with the rolling speed, times V/(V^2 + v_0^2), at most 1/(2 v_0)
- * (PHYSICS.md#8-laws-of-friction). */
+ * (appendix/laws.md#friction). */
 FN steepness tyre_steepest(const real *w, real curve, real friction, real turn) {
   real inverse = R(1.0) / w[W_TYRE_LOW_SPEED], more = R(0.5) * friction * turn;
   steepness most = {inverse * fma_real(curve, w[W_TYRE_LATERAL], more),

@@ -5,7 +5,7 @@
 
 /* Yaw rate that is lost, rad/s: (lambda_x |v_x| + lambda_z |v_z|) omega/sqrt(omega^2 + kappa^2
  * v^2). It goes with the first power of the velocities, so that a way costs the same at any speed,
- * and fades where the vehicle goes nearly straight on (PHYSICS.md#8-laws-of-friction). */
+ * and fades where the vehicle goes nearly straight on (appendix/laws.md#friction). */
 FN real lost_yaw(const real *vehicle, real vx, real vz, real omega) {
   real per_time =
       fma_real(vehicle[P_YAW_LOSS_X], abs_real(vx), vehicle[P_YAW_LOSS_Z] * abs_real(vz));

@@ -1,11 +1,11 @@
-/* The wheel of source 5 with an elastic rim (PHYSICS.md#15-small-models). The wheel is cut in two:
+/* The wheel of source 5 with an elastic rim (appendix/small.md#models). The wheel is cut in two:
  * the hub, which drive, brake and bearing turn, and the tread, which touches the ground. A
  * torsional spring and damper (Kelvin and Voigt) hand the torque c twist + d twist' from hub to
  * tread. The tread rolls or slips as the whole wheel of uk_wheel does, so that uk_wheel_contact()
  * gives its forces, with that torque and the inertia of the tread. Parameters and columns of
  * uk_wheel have the same places here. */
 
-/* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
+/* Derivatives dy and samples out at time t (appendix/small.md#models). */
 FN void elastic_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                             real *out) {
   real speed = y[RIM_Y_V], rate = y[RIM_Y_RATE], tread = y[RIM_Y_TREAD_RATE];

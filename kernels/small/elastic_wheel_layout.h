@@ -1,5 +1,5 @@
 /* Columns of elastic_wheel, the wheel of source 5 with an elastic rim
- * (PHYSICS.md#15-small-models). X(ENUM, "name", "unit", "meaning") */
+ * (appendix/small.md#models). X(ENUM, "name", "unit", "meaning") */
 
 /* clang-format off */
 /* Folded parameters: those of uk_wheel, whose inertia I is that of the tread here, then its own. */

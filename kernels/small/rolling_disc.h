@@ -5,7 +5,7 @@
 #include "rolling_disc_ideal.h"
 #include "rolling_disc_tyre.h"
 
-/* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0 (PHYSICS.md#15-small-models). */
+/* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0 (appendix/small.md#models). */
 FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap_rate) {
   real load = fma_real(-p[DISC_P_STIFFNESS], gap, -(p[DISC_P_DAMPING] * gap_rate));
   if (SETTING(c, OPTION_1) == DISC_PULL_NONE) load = max_real(load, R(0.0));
@@ -13,14 +13,14 @@ FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap
 }
 
 /* What friction goes by: N as source 4 prints it, or |N| as Exudyn's code has it, so that friction
- * opposes the slip of a disc that the damper pulls at (PHYSICS.md#15-small-models). */
+ * opposes the slip of a disc that the damper pulls at (appendix/small.md#models). */
 FN real rolling_disc_grip(GLOBAL const int *c, real load) {
   if (SETTING(c, OPTION_1) == DISC_PULL_EXUDYN) load = abs_real(load);
   return load;
 }
 
 /* -N phi/|v| T D T^T v, T = [[cos, sin], [-sin, cos]], D = diag(mu + d |v|): as source 4 prints it.
- * phi/|v| is finite at rest (PHYSICS.md#15-small-models). */
+ * phi/|v| is finite at rest (appendix/small.md#models). */
 FN void rolling_disc_friction(const real *p, real grip, real lat, real lon, real *force_lat,
                               real *force_lon) {
   real speed = sqrt_real(fma_real(lat, lat, lon * lon)), zone = p[DISC_P_ZONE];
@@ -71,7 +71,7 @@ FN void rolling_disc_touch_carried(const real *p, const real *y, real t, const d
 }
 
 /* Derivatives dy and samples out on the penalty contact. v_C = v + omega x r with r = R w3
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                            real *out) {
   /* The pose gives the arm r from the centre to the contact. */

@@ -1,7 +1,7 @@
 /* Ground of a disc that moves as it is given: a plate, and the motion relative to it. Axes,
  * positions, velocities and angular momentum of the disc are those that one sees who stands on the
  * plate, so that contact and rolling stay as they are; what the plate's motion adds is a force at
- * the centre of the disc and a torque about it (PHYSICS.md#15-small-models).
+ * the centre of the disc and a torque about it (appendix/small.md#models).
  *
  *   X = d + p + T (x - p)      T = R_x(alpha) R_z(beta) R_y(gamma)      p: the point it turns about
  *
@@ -77,7 +77,7 @@ FN void rolling_disc_onto(const disc_turned *u, const real *v, real *out) {
 }
 
 /* w = R_y(-gamma) (alpha' cos beta, -alpha' sin beta, beta') + gamma' e_y and its derivative
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN void rolling_disc_plate_turns(const disc_turned *u, const real *alpha, const real *beta,
                                  const real *gamma, disc_plate *plate) {
   real level[3] = {alpha[1] * u->cb, -(alpha[1] * u->sb), beta[1]};
@@ -92,7 +92,7 @@ FN void rolling_disc_plate_turns(const disc_turned *u, const real *alpha, const 
   plate->e[1] = plate->e[1] + gamma[2];
 }
 
-/* The given motion at time t (PHYSICS.md#15-small-models). */
+/* The given motion at time t (appendix/small.md#models). */
 FN void rolling_disc_plate(const real *p, real t, disc_plate *plate) {
   real at[6][3], far, pace, haste;
   disc_turned u;
@@ -125,7 +125,7 @@ FN void rolling_disc_plate_velocity(const real *p, const disc_plate *plate, cons
 }
 
 /* Weight and inertial force -m (a + e x s + w x (w x s) + 2 w x v) of the disc at x with the
- * relative velocity v (PHYSICS.md#15-small-models). */
+ * relative velocity v (appendix/small.md#models). */
 FN void rolling_disc_carried(const real *p, const disc_plate *plate, const real *x, const real *v,
                              disc_loads *loads) {
   const real arm[3] = {x[0] - p[DISC_P_PIVOT_X], x[1] - p[DISC_P_PIVOT_Y],
@@ -141,7 +141,7 @@ FN void rolling_disc_carried(const real *p, const disc_plate *plate, const real 
 }
 
 /* Torque that the plate's rotation w adds to the relative one r: -I e - r x I w + I (r x w) - w x I
- * r - w x I w, with I = I_d + (I_a - I_d) w1 w1^T multiplied out (PHYSICS.md#15-small-models). */
+ * r - w x I w, with I = I_d + (I_a - I_d) w1 w1^T multiplied out (appendix/small.md#models). */
 FN void rolling_disc_carried_torque(const real *p, const disc_plate *plate, const disc_pose *d,
                                     disc_loads *loads) {
   const real axis[3] = {d->w1x, d->w1y, d->w1z}, turn[3] = {d->wx, d->wy, d->wz};
@@ -158,7 +158,7 @@ FN void rolling_disc_carried_torque(const real *p, const disc_plate *plate, cons
 }
 
 /* Kinetic energy and gravity of the disc, as one sees them who stands beside the plate
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN real rolling_disc_carried_energy(const real *p, const disc_plate *plate, const disc_pose *d,
                                     const real *x, const real *v) {
   const real axis[3] = {d->w1x, d->w1y, d->w1z};

@@ -18,7 +18,7 @@ typedef struct disc_roll {
   real a1, a2;           /* omega_1', omega_2' */
 } disc_roll;
 
-/* omega_i = M.w_i over I_a + m R^2, I_d + m R^2, I_d (PHYSICS.md#15-small-models). */
+/* omega_i = M.w_i over I_a + m R^2, I_d + m R^2, I_d (appendix/small.md#models). */
 FN void rolling_disc_turning(const real *p, const real *y, disc_pose *d, disc_roll *b) {
   b->w3x = d->cosine * d->latx;
   b->w3y = -d->sine;
@@ -48,7 +48,7 @@ FN void rolling_disc_speeding(const real *p, const disc_pose *d, const real *wei
 }
 
 /* What the plane does: m v' - W, with v = R (-omega_2, omega_1, 0) in the axes that f turns
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll *b,
                               const real *weight, real *out) {
   real m_r = p[DISC_P_MASS] * p[DISC_P_RADIUS];
@@ -62,7 +62,7 @@ FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll
 }
 
 /* M' = W x r - m R^2 omega_2 (omega_1 - f_1) w3; the rest of the motion follows from omega
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN void rolling_disc_change(const real *p, const real *y, const disc_pose *d, const disc_roll *b,
                             const real *weight, const real *out, real *dy) {
   real radius = p[DISC_P_RADIUS], trail = -(p[DISC_P_MASS_R2] * b->r2) * (b->r1 - b->f1);

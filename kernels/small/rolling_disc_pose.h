@@ -40,7 +40,7 @@ FN real rolling_disc_about(const real *y, const disc_pose *d) {
   return fma_real(y[DISC_Y_LX], d->w1x, fma_real(y[DISC_Y_LY], d->w1y, y[DISC_Y_LZ] * d->w1z));
 }
 
-/* omega = L/I_d + (1/I_a - 1/I_d) (L.w1) w1 (PHYSICS.md#15-small-models). */
+/* omega = L/I_d + (1/I_a - 1/I_d) (L.w1) w1 (appendix/small.md#models). */
 FN void rolling_disc_pose(const real *p, const real *y, disc_pose *d) {
   rolling_disc_frame(y, d);
   real about = rolling_disc_about(y, d);

@@ -1,7 +1,7 @@
-/* The tyre laws of tyre.h for a disc in any pose (PHYSICS.md#15-small-models). */
+/* The tyre laws of tyre.h for a disc in any pose (appendix/small.md#models). */
 
 /* Speed with which the contact point runs along the rim, V_r = R (omega.w1 - heading' cos(tilt)):
- * that of its trail less that of the disc's material there (PHYSICS.md#15-small-models). */
+ * that of its trail less that of the disc's material there (appendix/small.md#models). */
 FN real rolling_disc_rolling_speed(const real *p, const disc_pose *d) {
   real level = fma_real(d->wx, d->latx, d->wz * d->latz);
   real about_3 = fma_real(d->cosine, level, -(d->sine * d->wy));
@@ -10,7 +10,7 @@ FN real rolling_disc_rolling_speed(const real *p, const disc_pose *d) {
 }
 
 /* Slip is the contact point's velocity over sqrt(V_r^2 + v_0^2); each component times its stiffness
- * gives the direction and, by its size k, the force of the law (PHYSICS.md#15-small-models). */
+ * gives the direction and, by its size k, the force of the law (appendix/small.md#models). */
 FN void rolling_disc_tyre(GLOBAL const int *c, const real *p, const disc_pose *d, real grip,
                           real lat, real lon, real *force_lat, real *force_lon) {
   stiff_slip stiff =

@@ -1,5 +1,5 @@
 /* The block of source 5, section 1 and figure 1: a traction force T pulls it against a contact
- * force F_c, m x'' = T - F_c (PHYSICS.md#15-small-models). T is here all that the contact has to
+ * force F_c, m x'' = T - F_c (appendix/small.md#models). T is here all that the contact has to
  * balance: the pull, a spring to a wall and the weight down the plane. kernels/small/small_switch.h
  * finds where the law set_valued sticks and slips. */
 
@@ -42,7 +42,7 @@ FN mask sliding_block_slips(GLOBAL const int *c, const real *p, real applied, re
   return gt(abs_real(applied), p[BLOCK_P_KINETIC]);
 }
 
-/* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
+/* Derivatives dy and samples out at time t (appendix/small.md#models). */
 FN void sliding_block_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                             real *out) {
   real speed = y[BLOCK_Y_V], slip = speed - p[BLOCK_P_BELT], direction = y[BLOCK_Y_DIRECTION];
@@ -73,7 +73,7 @@ FN void sliding_block_rates(GLOBAL const int *c, const real *p, const real *y, r
 /* ---- the law set_valued */
 
 /* Lanes whose motion with its direction of slip has passed what ends it: slip that has turned, or
- * an applied force that stiction no longer balances (PHYSICS.md#15-small-models). */
+ * an applied force that stiction no longer balances (appendix/small.md#models). */
 FN mask sliding_block_passed(GLOBAL const int *c, const real *p, const real *y, real t) {
   real direction = y[BLOCK_Y_DIRECTION];
   real applied = abs_real(sliding_block_applied(c, p, y[BLOCK_Y_X], t));
@@ -83,7 +83,7 @@ FN mask sliding_block_passed(GLOBAL const int *c, const real *p, const real *y, 
 }
 
 /* The direction of slip in the lanes whose slip is exactly 0 at time t. A block that has come to
- * rest sticks, unless the applied force tears it off at once (PHYSICS.md#15-small-models). */
+ * rest sticks, unless the applied force tears it off at once (appendix/small.md#models). */
 FN void sliding_block_turn(GLOBAL const int *c, const real *p, real t, mask which, real *y,
                            real *low) {
   real applied = sliding_block_applied(c, p, y[BLOCK_Y_X], t);

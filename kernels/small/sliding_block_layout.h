@@ -1,4 +1,4 @@
-/* Columns of sliding_block, the block of source 5, figure 1 (PHYSICS.md#15-small-models). X(ENUM,
+/* Columns of sliding_block, the block of source 5, figure 1 (appendix/small.md#models). X(ENUM,
  * "name", "unit", "meaning") */
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 /* Small models: plain ordinary differential equations, integrated with a fixed step, every lane
  * with its own status. A model NAME gives NAME_rates (derivatives and samples) and NAME_observe
  * (extremes, where steps start and at the end); see kernels/small/small_layout.h. The methods are
- * those of NUMERICS.md#methods, the equations those of PHYSICS.md#15-small-models. */
+ * those of explanation/steps.md#methods, the equations those of appendix/small.md#models. */
 
 /* Everything of a pack. */
 typedef struct small_pack {

@@ -2,7 +2,7 @@
  * every lane with its own step, as controlled.h has it for the omni models. Behind their other
  * columns these have those of their pace (small_layout.h), and behind the folded parameters one
  * over the scale of each motion, by which its error is judged
- * (NUMERICS.md#error-controlled-steps). */
+ * (explanation/steps.md#two-kinds-of-steps). */
 
 /* Extremes are looked at no less often than this, s: between the ends of a pass on the cubic
  * through them. */
@@ -63,7 +63,7 @@ FN void small_look_inside(GLOBAL const int *c, const small_pack *pack, const sma
   }
 }
 
-/* Cuts the passes in which the law switches (small_switch.h, PHYSICS.md#15-small-models), and makes
+/* Cuts the passes in which the law switches (small_switch.h, appendix/small.md#models), and makes
  * them again: *passed receives their lanes. */
 FN_COLD real small_cut_pass(GLOBAL const int *c, const small_pack *pack, real t, real tau,
                             real inverse, small_pair *pair, mask *passed) {

@@ -2,7 +2,7 @@
  * a piece of a step the law is one, so that the method keeps its order; a piece ends where the
  * state first passes what ends it, found by bisection of the piece's length with the method itself.
  * There the slip is set to exactly 0 and the law chosen anew, so that nothing chatters. What comes
- * and goes within one step is not seen (NUMERICS.md#small-models-that-switch). */
+ * and goes within one step is not seen (explanation/steps.md#models-that-switch). */
 
 FN int small_switches(GLOBAL const int *c) {
   return SETTING(c, MODEL) == SMALL_SLIDING_BLOCK && SETTING(c, OPTION_0) == BLOCK_LAW_SET_VALUED;
@@ -30,7 +30,7 @@ FN_COLD mask small_try(GLOBAL const int *c, const small_pack *pack, real t, real
 }
 
 /* One step of length h from time t in the running lanes, in as many pieces as the law asks for
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN_COLD void small_switching_step(GLOBAL const int *c, real t, real h, mask running,
                                   small_pack *pack) {
   real change[SMALL_MAX_MOTION], done = R(0.0);

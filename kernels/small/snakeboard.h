@@ -1,4 +1,4 @@
-/* The snakeboard of source 3, section 3.3 (PHYSICS.md#15-small-models): two steered wheelsets and a
+/* The snakeboard of source 3, section 3.3 (appendix/small.md#models): two steered wheelsets and a
  * rotor, their angles prescribed, on a coupler that they hold.
  *
  * With (u, w) the velocity of the coupler's midpoint in its axes and r the yaw rate, a wheelset at
@@ -44,7 +44,7 @@ typedef struct snake_direction {
 } snake_direction;
 
 /* The direction n that both wheelsets allow, and its change with the angles of the gait
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_angle *b,
                              snake_direction *n) {
   real both = f->cosine * b->cosine, other = f->sine * b->sine, fore = f->sine * b->cosine,
@@ -76,7 +76,7 @@ typedef struct snake_change {
 
 /* Lateral forces of the floor: the equations of the whole board without the direction n, solved for
  * the two forces along the axles. The rows are those of the constraints with l r as third velocity
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b,
                           const snake_change *change, real *out) {
   real u = out[SNAKE_S_VX], across = out[SNAKE_S_VZ], yaw_rate = out[SNAKE_S_YAW_RATE],
@@ -121,7 +121,7 @@ FN void snakeboard_wheels(const real *p, const snake_angle *f, const snake_angle
 
 /* Torques of the servos, their power, and the kinetic energy; those on free wheelsets are what
  * spring and damper give. dr: derivative of the yaw rate
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN void snakeboard_servos(const real *p, const real *y, const snake_angle *f, const snake_angle *b,
                           const snake_angle *rotor, real dr, real *out) {
   real yaw_rate = out[SNAKE_S_YAW_RATE], steered = p[SNAKE_P_STEERED],
@@ -151,7 +151,7 @@ FN void snakeboard_gait(const real *p, real t, snake_angle *f, snake_angle *b, s
 }
 
 /* Torque of spring and damper that pull a free wheelset from the angle and rate in the state to
- * those of its gait; *g is the wheelset's afterwards (PHYSICS.md#15-small-models). */
+ * those of its gait; *g is the wheelset's afterwards (appendix/small.md#models). */
 FN real snakeboard_steer(const real *p, real angle, real rate, snake_angle *g) {
   real torque = fma_real(p[SNAKE_P_STEER_STIFFNESS], g->at - angle,
                          p[SNAKE_P_STEER_DAMPING] * (g->rate - rate));
@@ -161,7 +161,7 @@ FN real snakeboard_steer(const real *p, real angle, real rate, snake_angle *g) {
   return torque;
 }
 
-/* Angular accelerations of free wheelsets under their torques (PHYSICS.md#15-small-models). */
+/* Angular accelerations of free wheelsets under their torques (appendix/small.md#models). */
 FN void snakeboard_free(const real *p, real front, real rear, real rotor, real sigma,
                         const snake_direction *n, snake_angle *f, snake_angle *b) {
   real steered = p[SNAKE_P_STEERED], inverse = R(1.0) / steered, twice = R(-2.0) * steered;
@@ -172,7 +172,7 @@ FN void snakeboard_free(const real *p, real front, real rear, real rotor, real s
   b->acceleration = fma_real(rear, inverse, -turning);
 }
 
-/* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
+/* Derivatives dy and samples out at time t (appendix/small.md#models). */
 FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                          real *out) {
   /* The gait leaves one direction of motion that the constraints allow. */

@@ -1,4 +1,4 @@
-/* A snakeboard that steers along a curve (PHYSICS.md#15-small-models). With phi_b = -phi_f the
+/* A snakeboard that steers along a curve (appendix/small.md#models). With phi_b = -phi_f the
  * board moves along its coupler and turns by tan(phi_f)/l per length of its way: wheelsets at tan
  * phi_f = l kappa keep its midpoint on a curve of the curvature kappa. The curve's parameter is a
  * state, tau' = u/|C'|. Curves are sums of two harmonics and a drift, eta to the left:
@@ -10,7 +10,7 @@ typedef struct snake_curve {
   real bend, change, second, pace, along;
 } snake_curve;
 
-/* From the first four derivatives of both coordinates (PHYSICS.md#15-small-models). */
+/* From the first four derivatives of both coordinates (appendix/small.md#models). */
 FN void snakeboard_bend(real length, const real x[4], const real z[4], snake_curve *curve) {
   real square = fma_real(x[0], x[0], z[0] * z[0]), inverse = R(1.0) / square;
   curve->pace = sqrt_real(square);
@@ -58,7 +58,7 @@ FN void snakeboard_mirror(const snake_angle *f, snake_angle *b) {
 }
 
 /* Angles of the wheelsets on the curve, their rates and accelerations; returns tau'
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN real snakeboard_follow(const real *p, const real *y, real rotor, snake_angle *f,
                           snake_angle *b) {
   snake_curve curve;

@@ -1,8 +1,8 @@
 /* The single wheel of source 5: rolling and vertical contact as constraints, the rolling one
- * relaxed by the stiction parameter (PHYSICS.md#15-small-models; equation numbers are those of the
+ * relaxed by the stiction parameter (appendix/small.md#models; equation numbers are those of the
  * source). z is constant, so its row leaves the load N_c = m g. */
 
-/* Friction coefficient of the ground: eq. (24) or eq. (26) (PHYSICS.md#15-small-models). */
+/* Friction coefficient of the ground: eq. (24) or eq. (26) (appendix/small.md#models). */
 FN real uk_wheel_ground(GLOBAL const int *c, const real *p, real t) {
   real change = (t - p[UK_P_GROUND_TIME]) * p[UK_P_GROUND_RATE];
   real more = p[UK_P_UPPER] - p[UK_P_LOWER];
@@ -17,13 +17,13 @@ FN real uk_wheel_ground(GLOBAL const int *c, const real *p, real t) {
   return p[UK_P_UPPER];
 }
 
-/* Eq. (23), or a constant (PHYSICS.md#15-small-models). */
+/* Eq. (23), or a constant (appendix/small.md#models). */
 FN real uk_wheel_drive(GLOBAL const int *c, const real *p, real t) {
   if (SETTING(c, OPTION_1) == UK_TORQUE_CONSTANT) return p[UK_P_TORQUE];
   return p[UK_P_TORQUE] * tanh_real(p[UK_P_TORQUE_RATE] * t);
 }
 
-/* Eq. (25) with the sign that opposes the rotation (PHYSICS.md#15-small-models). */
+/* Eq. (25) with the sign that opposes the rotation (appendix/small.md#models). */
 FN real uk_wheel_brake(const real *p, real rate, real t) {
   real onset = R(1.0) + tanh_real(t - p[UK_P_BRAKE_TIME]);
   return -(p[UK_P_BRAKE] * onset) * tanh_real(p[UK_P_BRAKE_GAIN] * rate);
@@ -41,7 +41,7 @@ typedef struct uk_contact {
   real stiction, weight, friction, ideal, nonideal, force, torque;
 } uk_contact;
 
-/* M X (b - A a) + M (I - X A) M^-1 C, multiplied out (PHYSICS.md#15-small-models), of a body that
+/* M X (b - A a) + M (I - X A) M^-1 C, multiplied out (appendix/small.md#models), of a body that
  * rolls with the torque and the forward force on it. */
 FN uk_contact uk_wheel_contact(GLOBAL const int *c, const real *p, real demand, real mu, real slip,
                                real torque, real force) {
@@ -68,7 +68,7 @@ FN uk_contact uk_wheel_contact(GLOBAL const int *c, const real *p, real demand, 
   return ground;
 }
 
-/* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
+/* Derivatives dy and samples out at time t (appendix/small.md#models). */
 FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                        real *out) {
   /* The state gives the slip, the ground its coefficient, drive and brake their torques. */

@@ -1,4 +1,4 @@
-/* Columns of uk_wheel, the rolling wheel of source 5 (PHYSICS.md#15-small-models). X(ENUM, "name",
+/* Columns of uk_wheel, the rolling wheel of source 5 (appendix/small.md#models). X(ENUM, "name",
  * "unit", "meaning") */
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* The ideal wheelset of source 3, section 3.2 (PHYSICS.md#15-small-models): two wheels turn freely
+/* The ideal wheelset of source 3, section 3.2 (appendix/small.md#models): two wheels turn freely
  * and independently on a rod that stays parallel to the plane; both roll without slip. Forward
  * e1 = (cos yaw, 0, -sin yaw), axle to the right e3 = (sin yaw, 0, cos yaw), normal n = y.
  *
@@ -38,7 +38,7 @@ FN real wheelset_energy(const real *p, const real *y, real aside) {
 }
 
 /* Lateral force and normal loads from the lateral, normal and roll equations
- * (PHYSICS.md#15-small-models). */
+ * (appendix/small.md#models). */
 FN void wheelset_loads(const real *p, real u, real yaw_rate, real aside, real *out) {
   real lateral = fma_real(-(p[WSET_P_MASS] * yaw_rate), fma_real(p[WSET_P_OFFSET], yaw_rate, u),
                           -(p[WSET_P_SLOPE] * aside));
@@ -70,7 +70,7 @@ FN void wheelset_pose(const real *p, const real *y, real sine, real cosine, real
   out[WSET_S_ROD_ANGLE] = y[WSET_Y_ROD_ANGLE];
 }
 
-/* Derivatives dy and samples out (PHYSICS.md#15-small-models). */
+/* Derivatives dy and samples out (appendix/small.md#models). */
 FN void wheelset_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                        real *out) {
   (void)c;

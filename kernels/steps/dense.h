@@ -2,7 +2,7 @@
  * has them for fixed ones: the pairs' own stages tell where to look, and the equations are
  * evaluated again there, in a state that the continuous extension of the pair has inside of the
  * pass. The coming pass starts with an exact look at where this one ends, but for jumps
- * (NUMERICS.md#error-controlled-steps, PHYSICS.md#14-observables). */
+ * (explanation/steps.md#two-kinds-of-steps, appendix/observables.md#observables). */
 
 /* The stages of a linearly implicit pair at the fraction x of a pass have the weights u x + w x^2,
  * w = b - u. With u the shortest vector of sum u = 1, sum u alpha = 0, sum u gamma = 0 those of

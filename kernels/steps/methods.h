@@ -1,5 +1,5 @@
 /* Runge-Kutta methods with fixed step: one pass of every lane by a length of its own, and its
- * increment added to what is integrated (host/NUMERICS.md#methods). */
+ * increment added to what is integrated (explanation/steps.md#methods). */
 
 /* 2 pi in two parts: yaw is wrapped without losing what the first part lacks. */
 #if OMR_SINGLE

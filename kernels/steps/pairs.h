@@ -1,5 +1,5 @@
 /* Embedded pairs: methods whose stages give a solution and an estimate of its error, for steps that
- * the error chooses (controlled.h; NUMERICS.md#error-controlled-steps).
+ * the error chooses (controlled.h; explanation/steps.md#two-kinds-of-steps).
  *
  * Laws of friction: ROS34PW2 (J. Rang, L. Angermann, BIT Numer. Math. 45, 2005), a W-method of
  * order 3 with an embedded one of order 2, stiffly accurate and L-stable. With the matrix A of

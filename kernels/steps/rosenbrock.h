@@ -1,6 +1,6 @@
 /* Linearly implicit method for stiff friction: ROS2 (J. G. Verwer, E. J. Spee, J. G. Blom, W.
  * Hundsdorfer, SIAM J. Sci. Comput. 20, 1999), a W-method: of order 2 whatever matrix stands for
- * the Jacobian (NUMERICS.md#methods),
+ * the Jacobian (explanation/steps.md#methods),
  *
  *   (I - g h A) k1 = h f(t, u),  (I - g h A) k2 = h f(t + h, u + k1) - 2 k1,
  *   u' = u + 3/2 k1 + 1/2 k2.
@@ -66,7 +66,7 @@ typedef struct stiff_matrix {
   real first_rate[WHEELS_MAX];    /* chi' at the start */
 } stiff_matrix;
 
-/* d v/d q of the slip for the velocities y (PHYSICS.md#3-slip-velocity, differentiated). */
+/* d v/d q of the slip for the velocities y (appendix/rollers.md#slip, differentiated). */
 FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, real spin,
                        real *i_angle, real *k_angle) {
   real inv_cos = R(1.0) / k->cos_q;
@@ -110,7 +110,7 @@ FN void place_stiff_dry(const real *w, GLOBAL const int *c, const contact *k, tu
 /* Dry friction as dampers of spin and wheel rate, under the load that `o` has. Rolling resistance
  * is a damper of the horizontal angular velocity phi' (axis_along, sin psi) + (0, chi'), where phi'
  * has -sin psi chi'; drilling friction of the vertical one, phi' axis_up + omega
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * (appendix/bearings.md#bearings). */
 FN void dry_dampers(const real *w, GLOBAL const int *c, int i, const outputs *o, const stiff_dry *d,
                     real *spin, real *rate) {
   contact k;
@@ -131,7 +131,7 @@ FN void dry_dampers(const real *w, GLOBAL const int *c, int i, const outputs *o,
 
 /* The dampers of contact d of wheel i: dry friction, and the motor, of whose torque the matrix has
  * the slope over the wheel's own rate alone, at the supply's voltage
- * (PHYSICS.md#12-ground-drives-controllers). */
+ * (appendix/drives.md#drives). */
 FN void damp_stiff_contact(const real *w, GLOBAL const int *c, int i, const outputs *o, real sigma,
                            stiff_contact *d) {
   real rate = R(0.0);

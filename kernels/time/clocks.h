@@ -1,5 +1,5 @@
-/* Steps split at roller exchanges, every lane on its own clock (PHYSICS.md#11-exchange-of-rollers,
- * NUMERICS.md#steps-and-passes).
+/* Steps split at roller exchanges, every lane on its own clock (appendix/rollers.md#exchange,
+ * explanation/steps.md#steps-and-passes).
  * A pass advances each lane by the rest of its step or up to its next exchange. Where a step
  * starts, the motion of the last pass, continued, tells whether and when a wheel will meet an edge;
  * the pass is cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it
@@ -123,7 +123,7 @@ FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, course 
 }
 
 /* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it
- * and notes which wheels exchange there (PHYSICS.md#11-exchange-of-rollers). */
+ * and notes which wheels exchange there (appendix/rollers.md#exchange). */
 FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, course path, mask lanes,
                       clocks *clock) {
   const motion *m = path.from, *change = path.change;
@@ -188,7 +188,7 @@ FN mask nears_edge(const parameters *p, GLOBAL const int *c, const motion *m, re
 
 /* Cuts the coming step of `lanes` where the motion of the pass just committed, continued, meets the
  * first edge. path: that pass, whose start is no longer there; m: where it ended
- * (PHYSICS.md#11-exchange-of-rollers). */
+ * (appendix/rollers.md#exchange). */
 FN void foresee(const parameters *p, GLOBAL const int *c, course path, const motion *m, mask lanes,
                 clocks *clock) {
   const motion *change = path.change;

@@ -1,6 +1,6 @@
 /* What the time loop (integrate.h) has where an error estimate chooses the steps: every lane its
  * own, from its own state alone, so that results depend neither on its neighbours nor on how a run
- * is cut into launches (NUMERICS.md#error-controlled-steps). A pass ends at the samples of
+ * is cut into launches (explanation/steps.md#two-kinds-of-steps). A pass ends at the samples of
  * controllers, at corners of tables, where a roller takes over, and where a contact begins or
  * ceases to slide, if that matters. */
 

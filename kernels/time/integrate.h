@@ -1,10 +1,9 @@
 /* The time loop: passes until every lane has done its steps; controllers, status and observers
- * between them (NUMERICS.md#steps-and-passes). What differs between fixed steps (fixed.h) and steps
- * that an error estimate chooses (controlled.h) is in functions of the same names, in this order:
- *   start_stepping                before the first pass
- *   plan_pass, make_pass          what the coming pass is to be; its change, and its error
- *   look_back                     at a jump where it starts
- *   accept_pass                   whether it is good, and where the next one starts
+ * between them (explanation/steps.md#steps-and-passes). What differs between fixed steps (fixed.h)
+ * and steps that an error estimate chooses (controlled.h) is in functions of the same names, in
+ * this order: start_stepping                before the first pass plan_pass, make_pass what the
+ * coming pass is to be; its change, and its error look_back                     at a jump where it
+ * starts accept_pass                   whether it is good, and where the next one starts
  *   observe_change, observe_end   observers with an integration of their own
  *   finish_pass, store_stepping   exchanges; after the last pass
  */
@@ -96,7 +95,7 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const loop_pass *at
 }
 
 /* Lanes of `accepted` whose state has left every motion that command, drives, loads and initial
- * state allow: they end here (PHYSICS.md#5-equations-of-motion). */
+ * state allow: they end here (appendix/vehicle.md#motion). */
 FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted,
                      real *v) {
   real speed = max_real(abs_real(m->y[Y_VX]), abs_real(m->y[Y_VZ])),

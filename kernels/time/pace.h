@@ -1,6 +1,6 @@
 /* The time and the step of every lane where an error estimate chooses the steps (controlled.h):
  * what a pass must not cross, how long the next one is, and by which scales its error is judged
- * (NUMERICS.md#error-controlled-steps). */
+ * (explanation/steps.md#two-kinds-of-steps). */
 
 /* A pass no longer than this is accepted whatever its error: it crosses a jump of the equations,
  * such as the edge of a patch. */

@@ -100,7 +100,7 @@ class Accessor(unittest.TestCase):
                 self.grid.omniroll.save(os.path.join(folder, "none", "r.h5"))
 
     def test_refusals(self):
-        with self.assertRaisesRegex(omniroll.UsageError, "no observable 'path_lenght'; it has: .*path_length"):
+        with self.assertRaisesRegex(omniroll.UsageError, "no observable 'path_lenght'; did you mean path_length"):
             self.grid.omniroll.plot("path_lenght")
         with self.assertRaisesRegex(omniroll.UsageError, "no varied parameter 'mass'; it has: wheel_friction, platform_mass"):
             self.grid.omniroll.plot("path_length", over="mass")

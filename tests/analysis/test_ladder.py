@@ -1,4 +1,4 @@
-"""The tables of studies/CONTACT_LAWS.md and host/NUMERICS.md against the program: a part of what studies/contact_ladder.py and
+"""The tables of docs/explanation/laws.md and docs/explanation/steps.md against the program: a part of what studies/contact_ladder.py and
 studies/convergence.py compute is computed here again and held to what the pages print. OMNIROLL_LIBRARY names the library;
 OMNIROLL_LONG=1 takes the rows too that need hundreds of thousands of steps."""
 
@@ -46,7 +46,7 @@ def rounding(value):
 class Ladder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        page = read("studies/CONTACT_LAWS.md")
+        page = read("docs/explanation/laws.md")
         cls.costs, cls.errors, cls.seen = (cells(contact_ladder.table_of(page, name)) for name in ("costs", "errors", "seen"))
         cls.changes = contact_ladder.table_of(page, "changes")
         cls.truth = contact_ladder.exact_motion(contact_ladder.TRUTH, FLOORS, tolerance=TRUTH_TOLERANCE)
@@ -100,13 +100,13 @@ class Ladder(unittest.TestCase):
         self.assertLess(away["explicit rollers, ideal rolling"][0.8], 3)
 
     def test_the_figures_are_there_and_small(self):
-        for path in ("studies/contact_ladder.png", "host/convergence.png"):
+        for path in ("studies/contact_ladder.png", "docs/explanation/convergence.png"):
             self.assertLess(os.path.getsize(os.path.join(ROOT, path)), 150_000)
 
 
 class Convergence(unittest.TestCase):
     def test_errors_at_long_steps_are_those_of_the_page(self):
-        page = cells(contact_ladder.table_of(read("host/NUMERICS.md"), "convergence"))
+        page = cells(contact_ladder.table_of(read("docs/explanation/steps.md"), "convergence"))
         exact = convergence.final({convergence.METHOD: "rk4"}, convergence.STEPS[-1] / 4)  # err by 4^-4 of the shortest step's error
         for row in convergence.ROWS:
             printed = [float(cell) for cell in page[row.name][1:3]]
@@ -116,7 +116,7 @@ class Convergence(unittest.TestCase):
                 self.assertLessEqual(abs(found - expected), 0.06 * expected, f"{row.name}: {found:.3g}, page {expected:.3g}")
 
     def test_orders_are_those_of_the_page(self):
-        page = cells(contact_ladder.table_of(read("host/NUMERICS.md"), "convergence"))
+        page = cells(contact_ladder.table_of(read("docs/explanation/steps.md"), "convergence"))
         for row in convergence.ROWS[:5]:
             self.assertAlmostEqual(float(page[row.name][5]), float(row.order), delta=0.5)
 

@@ -164,7 +164,7 @@ class OfBags(unittest.TestCase):
                 (r"onto='/x' is none of what is read: /mocap", [["/mocap"]], {"onto": "/x"}),
                 (r"stamps is \"header\" or \"received\"", [["/mocap"]], {"stamps": "bag"}),
                 (r"two columns 'x'; name them", [{"/mocap": ["x"], "/joint_states": {"x": "left.velocity"}}], {}),
-                (r"'a,b' cannot be a column", [{"/mocap": {"a,b": "x"}}], {}), (r"columns, units and time are of Parquet", [["/mocap"]], {"columns": ["x"]}),
+                (r"'a,b' cannot be a column", [{"/mocap": {"a,b": "x"}}], {}), (r"columns, units and time are of tables", [["/mocap"]], {"columns": ["x"]}),
                 (r"/mocap has no message between start and end", [["/mocap"]], {"start": 10.0})):
             with self.subTest(words), self.assertRaisesRegex(UsageError, words):
                 logs.read(path, *arguments, **named)

@@ -1,12 +1,13 @@
 """Pages of documentation: their links lead somewhere, and what they name exists: study files, tests, functions, files, commands."""
 
 import csv
+import glob
 import os
 import re
 import unittest
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-PAGES = ("kernels/PHYSICS.md", "host/NUMERICS.md", "studies/CONTACT_LAWS.md")
+PAGES = sorted(os.path.relpath(page, ROOT) for page in glob.glob(os.path.join(ROOT, "docs", "explanation", "**", "*.md"), recursive=True))
 CODE = ("kernels", "host", "tests")
 
 

@@ -64,7 +64,7 @@ SHAPES = [plain(), plain(rollers=6, inclination=0.0, tip_radius=0.012), plain(ro
 
 def below_axle(vehicle, place, radius, q):
     """Depth below the axle of a sphere at `place` along the axis of the roller at contact angle q: its centre is R1 from the axle's,
-    along the axis (cos psi cos q, cos psi sin q) in the wheel's plane (PHYSICS.md#2-rollers-and-the-contact-point)."""
+    along the axis (cos psi cos q, cos psi sin q) in the wheel's plane (appendix/rollers.md#contact-point)."""
     center = pv.roller_center(vehicle)
     return center * np.cos(q) - place * math.cos(vehicle["inclination"]) * np.sin(q) + radius
 

@@ -21,7 +21,7 @@ PYTHON = os.environ.get("OMNIROLL_PYTHON", "/usr/bin/python3")
 NEEDED = "import sphinx, myst_parser, furo, os; os.stat('/usr/share/javascript/katex/katex.min.js')"
 # One page of each kind.
 LOOKED_AT = ("index.html", "start/tutorials/my-robot.html", "reference/study-file.html", "api/c/run.html", "api/python/omniroll.html",
-             "gallery/index.html", "kernels/PHYSICS.html", "reference/glossary.html", "files/studies/first.json.html", "CONTRIBUTING.html")
+             "gallery/index.html", "explanation/appendix/laws.html", "reference/glossary.html", "files/studies/first.json.html", "CONTRIBUTING.html")
 # Words that users search for, and where the first result has to lead.
 SEARCHED = {
     "payload": "how-to/.*slope", "slope": "how-to/.*slope", "motor": "how-to/.*motor", "battery": "how-to/.*battery", "torque": "reference/|how-to/.*motor",
@@ -187,7 +187,7 @@ class Site(unittest.TestCase):
     @needs_browser
     def test_formulas_are_drawn(self):
         with Browser() as browser:
-            page = browser.open(os.path.join(self.site, "kernels", "PHYSICS.html"))
+            page = browser.open(os.path.join(self.site, "explanation", "appendix", "laws.html"))
             self.assertEqual(page.value("document.querySelectorAll('.math').length"), page.value("document.querySelectorAll('.math > .katex, .math > .katex-display').length"))
             self.assertGreater(page.value("document.querySelectorAll('.math').length"), 100)
             self.assertEqual(page.errors, [])

@@ -57,7 +57,7 @@ def add_tree(system, vehicle, platform=FREE):
 
 def add_discs(system, vehicle, tree, platform=FREE):
     """The axis (0, -1, 0) is +z of omniroll, so that Exudyn's lateral direction is k and its longitudinal one -i; the painted roller
-    of inclination psi has its rolling direction, of no friction, at the angle -psi (PHYSICS.md#8-laws-of-friction)."""
+    of inclination psi has its rolling direction, of no friction, at the angle -psi (appendix/laws.md#friction)."""
     ground = system.AddMarker(items.MarkerBodyRigid(bodyNumber=system.AddObject(items.ObjectGround()), localPosition=[0, 0, 0]))
     for i, (_, _, psi) in enumerate(pv.places(vehicle)):
         wheel = system.AddMarker(items.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=platform + i, localPosition=[0, 0, 0]))

@@ -1,5 +1,5 @@
 """The yardstick's vehicle for other engines: its masses, the profile of its rollers, its controller, computed here a second time from
-the page (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#4-masses-what-is-integrated, PHYSICS.md#12-ground-drives-controllers). SI units; axes x forward, y up, z to the right.
+the page (appendix/rollers.md#contact-point, appendix/vehicle.md#masses, appendix/drives.md#drives). SI units; axes x forward, y up, z to the right.
 
 Other engines have z up: their axes are (x, -z, y) of these, a turn about x.
 """

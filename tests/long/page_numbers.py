@@ -297,21 +297,6 @@ def top_speed_where_it_was_measured(runs):
             f"The ratio of the model grows with the mass there, from {ratio[0]:.2f} to {ratio[4]:.2f},")
 
 
-DAMPED = 'vary=[{"path": "wheel.contact.bristle_damping_ratio", "values": [0.1, 0.3, 1]}]'
-
-
-@claim(short=True)
-def bristle_damping(runs):
-    steps = ("integrator.step=40 us", DAMPED)
-    parked = runs("slope_hold", *steps, "parameters.floor.slope=15 deg")
-    driven = runs("slope_hold", *steps, "parameters.floor.slope=0 deg", 'parameters.wheel.drive.speed="-20 rad/s"', "integrator.duration=1")
-    give, way, slip = -1e3 * parked["final_x"], driven["final_x"], driven["max_slip"]
-    over = [100 * (-1e3 * parked.traces["x"][k].min() / give[k] - 1) for k in range(3)]
-    return (f"Parked on 15° with μ = 0.6 it gives way by {give[0]:.2f}, {give[1]:.2f} and {give[2]:.2f} mm with ζ = 0.1, 0.3 and 1, and overshoots that by {over[0]:.0f}, "
-            f"{over[1]:.0f} and {over[2]:.0f} %, which its drives decide. Driven off to 1 m/s it is {way[0]:.4f}, {way[1]:.4f} and {way[2]:.4f} m far after 1 s, with a "
-            f"largest slip of {slip[0]:.3f}, {slip[1]:.3f} and {slip[2]:.3f} m/s.")
-
-
 @claim()
 def rough_floor(runs):
     result = runs("rough_floor")

@@ -1,5 +1,5 @@
 /* How often the intervals of Sobol' indices hold the exact ones, at every number of groups: what
- * studies/STATISTICS.md says of it. OMNIROLL_COVERAGE: repetitions, 1000 where it is not set, which
+ * docs/explanation/statistics.md says of it. OMNIROLL_COVERAGE: repetitions, 1000 where it is not set, which
  * takes a quarter of an hour; tests/nightly.sh runs it. */
 #include "tests/statistics/sobol_coverage.h"
 

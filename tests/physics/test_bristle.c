@@ -1,4 +1,4 @@
-/* The law of bristles (PHYSICS.md#8-laws-of-friction), the kernels' functions by themselves: closed
+/* The law of bristles (appendix/laws.md#friction), the kernels' functions by themselves: closed
  * forms of its loops and slides, and what holds for every motion. */
 #include <criterion/criterion.h>
 #include <math.h>

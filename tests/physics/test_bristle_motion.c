@@ -1,4 +1,4 @@
-/* Vehicles that stand and slide on bristles (PHYSICS.md#8-laws-of-friction) against closed forms.
+/* Vehicles that stand and slide on bristles (appendix/laws.md#friction) against closed forms.
  * A sled is a vehicle whose wheels, rollers and platform are so heavy to turn that it moves level:
  * one mass on bristles of the stiffness sigma_0 M g. */
 #include "result/result.h"

@@ -1,5 +1,5 @@
 /* Brushed motors, their gears and the supply against exact solutions and hand-written balances
- * (PHYSICS.md#12-ground-drives-controllers). A frictionless testbench wheel with psi = 0 that does
+ * (appendix/drives.md#drives). A frictionless testbench wheel with psi = 0 that does
  * not yaw obeys J chi'' = tau; wheels of a vehicle at rest on a floor without friction turn by
  * themselves and share nothing but the supply. */
 #include "host/engine/run.h"

@@ -1,5 +1,5 @@
 /* What the dampers of compliant contacts take of a vehicle that rolls out: the doubt's formula
- * against its closed form, and against runs (PHYSICS.md#18-vertical-dynamics). */
+ * against its closed form, and against runs (appendix/springs.md#springs). */
 #include "host/model/doubts.h"
 #include "shared/motion.h"
 

@@ -1,4 +1,4 @@
-/* Vehicles on compliant contacts (PHYSICS.md#18-vertical-dynamics) against bodies in space: every
+/* Vehicles on compliant contacts (appendix/springs.md#springs) against bodies in space: every
  * body's place, velocity and momenta are put together in world axes, their rates are differences
  * along the motion that the kernel gives, and contacts are found by a search over the profile.
  * Shares no formula with the kernels. */
@@ -16,7 +16,7 @@ typedef struct shape {
   bool tyre;       /* the law brush with the standard parameters in place of law 1 */
 } shape;
 
-/* Place of the profile of PHYSICS.md#2-rollers-and-the-contact-point at its parameter q, inside by
+/* Place of the profile of appendix/rollers.md#contact-point at its parameter q, inside by
  * `inset`: along the axis, and from it. */
 static void profile_at(const machine *m, double psi, double q, double inset, double *along,
                        double *radius) {

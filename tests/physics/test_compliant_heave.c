@@ -1,7 +1,7 @@
-/* Vertical motion in step with the exchanges, and what loads of wheels do (PHYSICS.md
- * #14-observables), of a vehicle that an external sine shakes in its steady state: exact amplitudes
- * of a driven oscillator. A fifth wheel that hangs in the air turns at the sine's frequency over
- * its roller count, so that the exchanges are known and excite nothing. */
+/* Vertical motion in step with the exchanges, and what loads of wheels do
+ * (appendix/observables.md#observables), of a vehicle that an external sine shakes in its steady
+ * state: exact amplitudes of a driven oscillator. A fifth wheel that hangs in the air turns at the
+ * sine's frequency over its roller count, so that the exchanges are known and excite nothing. */
 #include "result/result.h"
 #include "shared/motion.h"
 
@@ -34,7 +34,7 @@ static const char text[] =
 /* The vehicle of the text: masses, height of the whole centre of mass, static sag. */
 static const double stiffness = 1e5, half_length = 0.25, half_width = 0.2, radius = 0.1;
 static const double wheel_mass = 1.2 + 8 * 0.11, gravity = 9.81, mass = 10 + 5 * (1.2 + 8 * 0.11);
-/* J_dd of a wheel (PHYSICS.md#4-masses-what-is-integrated, psi = 0) */
+/* J_dd of a wheel (appendix/vehicle.md#masses, psi = 0) */
 static const double diametral = 0.0035 + 8 * (0.5 * 0.11 * 0.088 * 0.088 + 0.5 * 7e-5);
 /* Of the sine: eight periods a run, 500 steps each */
 static const double omega = 2 * PI * 40;

@@ -1,4 +1,4 @@
-/* Motions on compliant contacts (PHYSICS.md#18-vertical-dynamics) against closed forms: rest, free
+/* Motions on compliant contacts (appendix/springs.md#springs) against closed forms: rest, free
  * heave, pitch and roll, a bounce; rollers that nothing turns keep their spins over exchanges. */
 #include "result/result.h"
 #include "shared/motion.h"
@@ -21,7 +21,7 @@ static const char text[] =
 static const double stiffness = 1e5, half_length = 0.25, half_width = 0.2, radius = 0.1;
 static const double wheel_mass = 1.2 + 8 * 0.11, gravity = 9.81;
 static const double mass = 10 + 4 * (1.2 + 8 * 0.11);
-/* J_dd of a wheel (PHYSICS.md#4-masses-what-is-integrated, psi = 0) */
+/* J_dd of a wheel (appendix/vehicle.md#masses, psi = 0) */
 static const double diametral = 0.0035 + 8 * (0.5 * 0.11 * 0.088 * 0.088 + 0.5 * 7e-5);
 
 static double centre_height(void) {

@@ -1,5 +1,5 @@
 /* Where a vehicle on compliant contact rests (host/model/compliant_start.c,
- * PHYSICS.md#18-vertical-dynamics) against levers, springs and the shape of its wheels. */
+ * appendix/springs.md#springs) against levers, springs and the shape of its wheels. */
 #include "result/result.h"
 #include "shared/motion.h"
 

@@ -1,5 +1,5 @@
 /* The kernels' right-hand side under the laws that are constraints
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba)
+ * (appendix/laws.md#rolling, appendix/laws.md#relaxed)
  * against the dense second computation at random machines: one to eight wheels, one row and two,
  * bearings with and without friction. */
 #include "shared/constrained.h"

@@ -1,5 +1,5 @@
 /* Whole runs under the laws that are constraints: slip, symmetry and limits
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba).
+ * (appendix/laws.md#rolling, appendix/laws.md#relaxed).
  */
 #include "host/result/result.h"
 #include "shared/motion.h"

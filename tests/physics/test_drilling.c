@@ -1,4 +1,4 @@
-/* Drilling friction (PHYSICS.md#8-laws-of-friction): force and moment against the integrals over
+/* Drilling friction (appendix/laws.md#friction): force and moment against the integrals over
  * the area of contact, their limits and derivatives, a motion that is known, energy and order. The
  * bound of the step is in test_step_bound.c; that every body in space moves as its forces say, in
  * test_loads.c. */

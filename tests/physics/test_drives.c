@@ -1,6 +1,6 @@
 /* Drives, controllers, motors and bearings against exact solutions. A frictionless testbench wheel
  * with psi = 0 that does not yaw obeys J chi'' = tau - beta chi', J = J_k + n (m_r R1^2 + I_t) +
- * gear^2 J_m (PHYSICS.md#5-equations-of-motion). */
+ * gear^2 J_m (appendix/vehicle.md#motion). */
 #include "result/result.h"
 #include "shared/motion.h"
 

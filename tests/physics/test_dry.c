@@ -1,5 +1,5 @@
 /* Dry friction of bearings and rolling resistance
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction) by closed forms, derivatives and balances.
+ * (appendix/bearings.md#bearings) by closed forms, derivatives and balances.
  * That every body in space moves as its forces say is in test_loads.c. */
 #include "shared/kernel.h"
 #include "shared/motion.h"

@@ -1,4 +1,4 @@
-/* Wheels that rest on two rollers (PHYSICS.md#11-exchange-of-rollers): exact motions, the way in
+/* Wheels that rest on two rollers (appendix/rollers.md#exchange): exact motions, the way in
  * and out, what is no rest. */
 #include "result/result.h"
 #include "shared/motion.h"

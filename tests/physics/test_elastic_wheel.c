@@ -1,4 +1,4 @@
-/* The wheel of source 5 with an elastic rim (PHYSICS.md#15-small-models) against exact solutions:
+/* The wheel of source 5 with an elastic rim (appendix/small.md#models) against exact solutions:
  * the free oscillation of hub and tread, the twist under a steady torque, the limit of a stiff rim,
  * and the right-hand side of uk_wheel. */
 #include "host/engine/run.h"

@@ -4,7 +4,7 @@
 #include "shared/motion.h"
 
 /* On the floor without friction and at rest but for its wheels: each wheel turns by itself, with J
- * of PHYSICS.md#4-masses-what-is-integrated. */
+ * of appendix/vehicle.md#masses. */
 #define ALONE                                                                                      \
   "parameters.initial={\"vx\":0,\"vz\":0,\"yaw_rate\":0}", "parameters.wheel.inclination=0",       \
       "parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0",          \

@@ -1,7 +1,7 @@
-/* External force and torque against exact solutions (PHYSICS.md#12-ground-drives-controllers): the
+/* External force and torque against exact solutions (appendix/drives.md#drives): the
  * wheel of the testbench without friction, or rolling, with J = J_k + n (m_r R1^2 + I_t) about its
  * axis, J_v = J_d + n (m_r R1^2/2 + I_t/2) about the vertical
- * (PHYSICS.md#4-masses-what-is-integrated for psi = 0) and M = m_w + n m_r; vehicles by hand
+ * (appendix/vehicle.md#masses for psi = 0) and M = m_w + n m_r; vehicles by hand
  * statics. */
 #include "result/result.h"
 #include "shared/motion.h"

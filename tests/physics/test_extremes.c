@@ -178,8 +178,9 @@ Test(extremes, converge_with_order_3) {
 
 /* Pairs: nothing ends their passes here but exchanges, so that passes grow with the tolerance and
  * extremes lie inside of them. The errors of loads and slip stay below twice the tolerance, as
- * those of velocities do (NUMERICS.md). No page promises that of the peak of the acceleration: it
- * falls with the tolerance, under ros2 by its root. The truth is the pair of order 3 at 1e-8. */
+ * those of velocities do (explanation/steps.md). No page promises that of the peak of the
+ * acceleration: it falls with the tolerance, under ros2 by its root. The truth is the pair of order
+ * 3 at 1e-8. */
 Test(extremes, of_pairs_fall_with_the_tolerance) {
   static const char *const
       names[] = {"min_load", "max_load", "max_slip", "vibration_peak"},

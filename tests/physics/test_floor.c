@@ -1,5 +1,5 @@
-/* Floors with heights below compliant contacts (PHYSICS.md#19-floors): the profile itself, its
- * roughness, and vehicles on it against closed forms. */
+/* Floors with heights below compliant contacts (appendix/springs.md#floors): the profile itself,
+ * its roughness, and vehicles on it against closed forms. */
 #include "model/floor.h"
 #include "result/result.h"
 #include "shared/motion.h"

@@ -1,5 +1,5 @@
-/* Maps of the floor's heights (PHYSICS.md#19-floors): between their nodes, and vehicles on them
- * against floors in closed form. */
+/* Maps of the floor's heights (appendix/springs.md#floors): between their nodes, and vehicles on
+ * them against floors in closed form. */
 #include "model/floor.h"
 #include "result/result.h"
 #include "shared/motion.h"

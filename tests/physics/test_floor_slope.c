@@ -1,5 +1,5 @@
-/* Vehicles on a slope (PHYSICS.md#19-floors) against closed forms: loads and friction at rest,
- * rolling down, energy. */
+/* Vehicles on a slope (appendix/springs.md#floors) against closed forms: loads and friction at
+ * rest, rolling down, energy. */
 #include "result/result.h"
 #include "shared/motion.h"
 

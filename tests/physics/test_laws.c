@@ -1,5 +1,5 @@
 /* Whole motions under the laws of contact that are constraints: exact solutions, limits, energy
- * (PHYSICS.md#8-laws-of-friction). */
+ * (appendix/laws.md#friction). */
 #include "host/engine/backend.h"
 #include "host/model/prepare.h"
 #include "host/result/result.h"

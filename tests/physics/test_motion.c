@@ -167,7 +167,7 @@ Test(symmetry, two_rows_keep_it) {
   omr_result_destroy(r);
 }
 
-/* PHYSICS.md#11-exchange-of-rollers: a wheel bounces at an edge that attracts from both sides until
+/* appendix/rollers.md#exchange: a wheel bounces at an edge that attracts from both sides until
  * it rests on two rollers, and leaves. */
 Test(attracting_edge, ends_is_counted_and_converges) {
   double state[3][STATES], holds[3];

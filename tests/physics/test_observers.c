@@ -14,7 +14,7 @@ Test(observers, path_length_of_a_straight_line) {
   omr_result_destroy(r);
 }
 
-/* A commanded circle: x = v/w sin(wt), z = v/w (cos(wt) - 1); PHYSICS.md#1-vehicle-axes-symbols has
+/* A commanded circle: x = v/w sin(wt), z = v/w (cos(wt) - 1); appendix/vehicle.md#axes has
  * X' = vx cos, Z' = -vx sin. */
 Test(observers, deviation_from_a_commanded_circle) {
   omr_result *r = run_study(

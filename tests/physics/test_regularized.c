@@ -1,4 +1,4 @@
-/* Regularised law of source 4 (PHYSICS.md#8-laws-of-friction): the force against the matrices as
+/* Regularised law of source 4 (appendix/laws.md#friction): the force against the matrices as
  * the source prints them, its limits, its dissipation, and whole motions with it. */
 #include "host/engine/run.h"
 #include "host/result/result.h"

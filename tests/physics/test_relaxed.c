@@ -1,5 +1,5 @@
 /* The kernels' right-hand side under relaxed Udwadia-Kalaba constraints against the 64 states of
- * tests/data/accelerations.json, an independent program's (PHYSICS.md#10-relaxed-udwadiakalaba). */
+ * tests/data/accelerations.json, an independent program's (appendix/laws.md#relaxed). */
 #define OMR_CONSTRAINED 1
 #include "shared/kernel.h"
 #include "shared/relax_slot.h"

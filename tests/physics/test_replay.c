@@ -1,5 +1,5 @@
 /* Measured inputs: replayed tables against drives that give the same, against exact motions, and
- * against the engine's own run (PHYSICS.md#12-ground-drives-controllers). */
+ * against the engine's own run (appendix/drives.md#drives). */
 #include "result/result.h"
 #include "shared/motion.h"
 #include "study/tables/replay.h"

@@ -206,7 +206,7 @@ static void slip_jacobian(const fleet *f, const evaluation *e, int wheels,
   }
 }
 
-/* Mass matrix in (V, omega, chi', s): PHYSICS.md#5-equations-of-motion, yaw inertia about the body
+/* Mass matrix in (V, omega, chi', s): appendix/vehicle.md#motion, yaw inertia about the body
  * origin by Steiner. */
 static void mass_matrix(const evaluation *e, int wheels, double mass[MOST][MOST]) {
   const double *v = e->p.v;

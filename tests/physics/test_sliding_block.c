@@ -1,6 +1,6 @@
 /* The sliding block of source 5, figure 1, against exact solutions: eq. (1) and its asymptotes,
  * stiction and slip under forces that are given, braking, slopes, a spring with dry friction, and
- * the stick-slip of a block on a belt (PHYSICS.md#15-small-models). */
+ * the stick-slip of a block on a belt (appendix/small.md#models). */
 #include "host/engine/run.h"
 #include "host/model/small.h"
 #include "host/result/result.h"

@@ -125,7 +125,7 @@ Test(tracking, the_testbench_moves_alike_with_both) {
 }
 
 /* The new samples: velocities are the integrals of the accelerations. Body axes turn, so that V' =
- * a - omega x V: vx' = ax - omega vz, vz' = az + omega vx (PHYSICS.md#5-equations-of-motion).
+ * a - omega x V: vx' = ax - omega vz, vz' = az + omega vx (appendix/vehicle.md#motion).
  * Between exchanges and without friction everything is smooth, and Simpson's rule over one step of
  * the samples is exact to its fifth power. */
 Test(tracking, sampled_accelerations_are_the_rates_of_the_sampled_velocities) {

@@ -1,4 +1,4 @@
-/* The rolling wheel of source 5 against its equations (PHYSICS.md#15-small-models): the general
+/* The rolling wheel of source 5 against its equations (appendix/small.md#models): the general
  * form of the weighted Udwadia-Kalaba equations put together from matrices, the printed eq. (20),
  * limits, exact motions, the order of the method. */
 #include "host/engine/run.h"
@@ -101,7 +101,7 @@ static void check_general(wheel *w, double torque_max, double brake_max, double 
   const double friction[3] = {f, 0, w->c[K_OPTION_3] == UK_FRICTION_PHYSICAL ? -w->radius * f : 0};
   double x[3][2], q[3], both = w->mass * w->radius * w->radius + w->inertia;
   general_form(w, force, friction, s * s, x, q);
-  /* X of this wheel, as source 5 prints it (PHYSICS.md#15-small-models) */
+  /* X of this wheel, as source 5 prints it (appendix/small.md#models) */
   const double printed[3][2] = {
       {0, w->inertia * s * s / both}, {1, 0}, {0, -w->mass * w->radius * s * s / both}};
   for (int i = 0; i < 3; i++) {

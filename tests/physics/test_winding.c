@@ -1,4 +1,4 @@
-/* Windings with inductance against exact solutions (PHYSICS.md#12-ground-drives-controllers). A
+/* Windings with inductance against exact solutions (appendix/drives.md#drives). A
  * frictionless testbench wheel with psi = 0 that does not yaw obeys J chi'' = g k i and
  * L i' = u - R i - g k chi'. Expected figures are closed forms unless stated. */
 #include "host/engine/run.h"

@@ -1,4 +1,4 @@
-/* The loss of yaw (PHYSICS.md#8-laws-of-friction) by its form, a motion that is known, and the
+/* The loss of yaw (appendix/laws.md#friction) by its form, a motion that is known, and the
  * energy. That the reference finds the same motion is in tests/reference/test_omni_reference.c. */
 #include "shared/kernel.h"
 #include "shared/motion.h"

@@ -144,7 +144,7 @@ Test(general_form, moves_every_recorded_state_as_the_closed_form_does) {
 
 /* State 41 has two weights of exactly 0. There eq. 18 takes the contacts' rows out: their ideal
  * force vanishes, and so do the cross terms that the recorded closed form
- * (PHYSICS.md#10-relaxed-udwadiakalaba) keeps. The smallest weight that is not 0 gives the recorded
+ * (appendix/laws.md#relaxed) keeps. The smallest weight that is not 0 gives the recorded
  * motion. */
 Test(general_form, differs_from_the_closed_form_where_a_weight_is_zero) {
   recorded_relaxed *all = read_recorded_relaxed();

@@ -1,4 +1,4 @@
-/* Where friction and a high centre of mass leave no normal loads (PHYSICS.md#7-normal-loads): the
+/* Where friction and a high centre of mass leave no normal loads (appendix/vehicle.md#loads): the
  * reference asks its multibody system (host/reference/vehicle/omni_balance.c), the engine its load
  * equations, and both say the same at the same time. */
 #include "assembled.h"

@@ -546,7 +546,7 @@ Test(omni_reference, a_wheel_that_lifts_ends_the_run) {
   omr_study_destroy(study);
 }
 
-/* An edge that attracts from both sides (PHYSICS.md#11-exchange-of-rollers): engine and reference
+/* An edge that attracts from both sides (appendix/rollers.md#exchange): engine and reference
  * come to rest there once a bounce is shorter than the same step, each by its own times. The way in
  * costs the square of the step on either side. */
 static double rest_difference(const char *step, double holds[2]) {

@@ -97,7 +97,7 @@ Test(surface, nearest_points_of_an_ellipsoid_and_the_floor_are_exact) {
 }
 
 /* Pose of roller 0 of an upright wheel at the contact angle q:
- * PHYSICS.md#2-rollers-and-the-contact-point. */
+ * appendix/rollers.md#contact-point. */
 static omr_frame roller_frame(double r, double r1, double psi, double q, double yaw, double spin) {
   double turn[4], tilt[4], incline[4], about[4], p[4];
   omr_quaternion(omr_vec_of(0, 1, 0), yaw, turn);

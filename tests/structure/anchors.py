@@ -1,21 +1,22 @@
 """Do equations and code lead to each other?   anchors.py ROOT
 
-kernels/PHYSICS.md is the only page of physics. Each of its sections but WITHOUT_CODE ends with a line "In the code:" that names the
-files which hold its formulas, as links, and behind each file the functions. A named function is in that file, and its comment cites the
-section (PHYSICS.md#ANCHOR). Every function that the page names stands in one of the lines. Every citation in code, tests and
-analysis has its heading. Nothing cites documents that a reader cannot get.
+docs/explanation/appendix holds the physics. Each of its sections (##, those of index.md apart) ends with a table "| code | functions |" of
+files, as links, and the functions that hold its formulas. A named function is in that file, and its comment cites the section
+(appendix/PAGE.md#ANCHOR). Every function that a section names stands in its table, and every formula of its own lines is followed by the
+test that holds it, before the next one. Every citation in code, tests and analysis has its heading. Nothing cites documents that a
+reader cannot get.
 """
 import pathlib
 import re
 import sys
 
-CITED = {"PHYSICS.md": "kernels/PHYSICS.md", "NUMERICS.md": "host/NUMERICS.md"}
-CITATION = re.compile(r"\b(PHYSICS|NUMERICS)\.md#([a-z0-9-]+)")
-FILE = re.compile(r"\[`?([\w./]+)`?\]\(([\w./]+)\): ((?:`\w+\(\)`(?:, )?)+)")
-# What the first form was built from, and numbers of sections in place of anchors.
-UNAVAILABLE = re.compile(r"(?<![\w/])(?:physics|architecture|accuracy|edges|house)\.md|shared/design|"
-                         r"sections? \d+(?: to \d+)? of (?:kernels/)?PHYSICS\.md|PHYSICS\.md, sections? \d|PHYSICS\.md#[a-z0-9-]+ (?:and|to) \d")
-WITHOUT_CODE = "16. Where this differs from the sources", "17. What is idealised, what is not checked"
+PAGES = "docs/explanation"
+CITATION = re.compile(r"\b(appendix|explanation)/([\w-]+\.md)(?:#([a-z0-9-]+))?")
+ROW = re.compile(r"^\| \[[\w./]+\]\(([\w./]+)\) \| (.*) \|$", re.MULTILINE)
+TEST = re.compile(r"`\w+::\w+`")
+# What the first form was built from, pages that are no more, and numbers of sections in place of anchors.
+UNAVAILABLE = re.compile(r"(?<![\w/])(?:physics|architecture|accuracy|edges|house)\.md|shared/design|\b(?:PHYSICS|NUMERICS)\.md|"
+                         r"(?:appendix|explanation)/[\w-]+\.md, sections? \d")
 TEXT = (".c", ".h", ".cl", ".def", ".py", ".sh", ".cmake")
 
 
@@ -50,44 +51,58 @@ def flat(text):
 
 
 def wrong_citations(root, files):
-    known = {page: headings(root / path) for page, path in CITED.items()}
+    known = {}
     for path, text in files.items():
         joined = flat(text)
-        for page, name in CITATION.findall(joined):
-            if name not in known[page + ".md"]:
-                yield f"{path}: {page}.md has no heading #{name}"
+        for folder, page, name in CITATION.findall(joined):
+            cited = root / PAGES / ("appendix" if folder == "appendix" else "") / page
+            if cited not in known:
+                known[cited] = headings(cited) if cited.exists() else None
+            if known[cited] is None:
+                yield f"{path}: there is no {folder}/{page}"
+            elif name and name not in known[cited]:
+                yield f"{path}: {folder}/{page} has no heading #{name}"
         for match in UNAVAILABLE.finditer(joined):
-            yield f"{path}: cites what a reader cannot get, or a number in place of an anchor: {match[0]}"
+            yield f"{path}: cites a page that a reader cannot get, or a number in place of an anchor: {match[0]}"
+
+
+def wrong_formulas(place, section):
+    """Formulas that no test follows before the next one."""
+    parts = re.split(r"^```math\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
+    for formula, after in zip(parts[1::2], parts[2::2]):
+        if not TEST.search(after):
+            yield f"{place}: no test is named behind the formula {formula.strip()[:60]}"
+
+
+def wrong_functions(place, section, cites, files):
+    placed = set()
+    for link, functions in ROW.findall(section):
+        path = pathlib.Path(re.sub(r"^(\.\./)+", "", link))
+        if path not in files:
+            yield f"{place}: there is no {path}"
+            continue
+        for function in re.findall(r"`(\w+)\(\)`", functions):
+            placed.add(function)
+            comment = comment_of(files[path], function)
+            if comment is None:
+                yield f"{place}: {path} has no function {function}()"
+            elif not re.search(re.escape(cites) + r"(?![a-z0-9-])", flat(comment)):
+                yield f"{path}: the comment above {function}() does not cite {cites}"
+    if not placed:
+        yield f"{place}: it has no table \"| code | functions |\" that names a function"
+    for function in sorted(set(re.findall(r"`(\w+)\(\)`", section)) - placed):
+        yield f"{place}: {function}() stands in the text, but not in the table"
 
 
 def wrong_sections(root, files):
-    page = (root / "kernels/PHYSICS.md").read_text(encoding="utf-8")
-    for section in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
-        title = section.split("\n", 1)[0]
-        lines = re.findall(r"^In the code: (.*)$", section, re.MULTILINE)
-        if title in WITHOUT_CODE:
+    for page in sorted((root / PAGES / "appendix").glob("*.md")):
+        if page.name == "index.md":
             continue
-        if len(lines) != 1:
-            yield f"PHYSICS.md, {title}: {len(lines)} lines \"In the code:\", one is wanted"
-            continue
-        placed = set()
-        for _, link, functions in FILE.findall(lines[0]):
-            path = pathlib.Path("kernels", link)
-            path = pathlib.Path(*path.parts[2:]) if ".." in path.parts else path
-            if path not in files:
-                yield f"PHYSICS.md, {title}: there is no {path}"
-                continue
-            for function in re.findall(r"`(\w+)\(\)`", functions):
-                placed.add(function)
-                comment = comment_of(files[path], function)
-                if comment is None:
-                    yield f"PHYSICS.md, {title}: {path} has no function {function}()"
-                elif f"PHYSICS.md#{anchor(title)}" not in flat(comment):
-                    yield f"{path}: the comment above {function}() does not cite PHYSICS.md#{anchor(title)}"
-        if not placed:
-            yield f"PHYSICS.md, {title}: its line \"In the code:\" names no function"
-        for function in sorted(set(re.findall(r"`(\w+)\(\)`", section)) - placed):
-            yield f"PHYSICS.md, {title}: {function}() stands in the text, but not behind a file of the line \"In the code:\""
+        for section in re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+            title = section.split("\n", 1)[0]
+            place = f"appendix/{page.name}, {title}"
+            yield from wrong_formulas(place, section)
+            yield from wrong_functions(place, section, f"appendix/{page.name}#{anchor(title)}", files)
 
 
 def main():
@@ -97,7 +112,7 @@ def main():
     for line in wrong:
         print(line)
     cited = sum(len(CITATION.findall(flat(text))) for text in files.values())
-    print(f"{len(files)} files, {cited} citations of {' and '.join(CITED)}, {len(wrong)} wrong")
+    print(f"{len(files)} files, {cited} citations of {PAGES}, {len(wrong)} wrong")
     sys.exit(1 if wrong else 0)
 
 

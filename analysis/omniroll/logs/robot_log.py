@@ -14,11 +14,12 @@ from ..reading.result import Array
 from ..running.studies import load
 from ..whole_files import replacing
 from .log_bag import Topic, Topics, bag_contents, bag_series, listed
+from .log_csv import csv_contents, csv_series
 from .log_series import SECOND, joined
 from .log_table import Columns, table_contents, table_series
 
 Path = Union[str, "os.PathLike[str]"]
-TABLES = (".parquet", ".pq")
+TABLES = {".parquet": (table_contents, table_series), ".pq": (table_contents, table_series), ".csv": (csv_contents, csv_series)}
 PER_RATE = {"rad/s": "rate", "rad": "angle"}  # what a drive replays of a column in this unit
 
 
@@ -62,29 +63,31 @@ class Log:
         return where
 
 
-def _is_table(path: str) -> bool:
-    return path.lower().endswith(TABLES)
+def _table(path: str) -> Any:
+    """What lists and what reads the columns of a file of this name; None for a bag."""
+    return TABLES.get(os.path.splitext(path)[1].lower())
 
 
 def contents(path: Path) -> dict[str, Topic]:
-    """What a bag or a Parquet file has: of each topic (column) its type, the number of its messages (rows) and the fields that read takes
+    """What a bag, a Parquet or a CSV file has: of each topic (column) its type, the number of its messages (rows) and the fields that read takes
     by name. Raises FileError, and UsageError where the library is not installed."""
     name = os.fspath(path)
-    return table_contents(name) if _is_table(name) else bag_contents(name)
+    found: dict[str, Topic] = (_table(name) or (bag_contents,))[0](name)
+    return found
 
 
 def read(path: Path, topics: Topics | None = None, *, columns: Columns = None, time: str = "time", units: Mapping[str, str] | None = None,
          stamps: str = "header", onto: str | None = None, start: float | None = None, end: float | None = None) -> Log:
     """A log as a table.
 
-    path     a folder of rosbag2, a .mcap, .db3 or .bag (ROS 1) file; or a .parquet file
+    path     a folder of rosbag2, a .mcap, .db3 or .bag (ROS 1) file; or a .parquet or .csv file
     topics   of a bag: names of topics, or {topic: fields}, fields being names or {column: field}. Fields are x, y and yaw of poses and
              transforms, vx, vy and yaw_rate of odometry and velocities, JOINT.position, JOINT.velocity and JOINT.effort of joint states,
              and of any message the path of a number, such as "wheels[2].speed". Topics without fields give all that have names. Of
              transforms name the frame after a colon: "/tf:base_link"
-    columns  of a Parquet file: names, or {column: name in the file}; default: all that are numbers
+    columns  of a Parquet or CSV file: names, or {column: name in the file}; default: all that are numbers
     time     its column of the time: stamps, or numbers in s
-    units    units of its columns, such as {"w1": "turn/min"}, and of "time" where it has whole numbers
+    units    units of its columns, such as {"w1": "turn/min"}, and of "time" where it has whole numbers; of CSV those in the head, "w1 [rpm]"
     stamps   of a bag: "header", the times of headers where messages have them, or "received", the times at which they were recorded
     onto     whose times the rows have: a topic (a column); default: the one with the most rows
     start, end  s from the beginning of the log on, as it was recorded; default: all of it
@@ -93,16 +96,16 @@ def read(path: Path, topics: Topics | None = None, *, columns: Columns = None, t
 
     Raises FileError for what cannot be read, and UsageError, which names what there is, for what is not there."""
     name = os.fspath(path)
-    table = _is_table(name)
+    table = _table(name)
     if table and (topics is not None or stamps != "header"):
-        raise UsageError(f"{name}: a Parquet file has columns and no topics or stamps; name them by columns")
+        raise UsageError(f"{name}: a table has columns and no topics or stamps; name them by columns")
     if not table and (columns is not None or units is not None or time != "time"):
-        raise UsageError(f"{name}: columns, units and time are of Parquet files, whose names end in .parquet; a bag has topics")
+        raise UsageError(f"{name}: columns, units and time are of tables, whose names end in {' or '.join(TABLES)}; a bag has topics")
     if topics is None and not table:
         raise UsageError(f"{name}: say which topics to read; there are: {listed(bag_contents(name))}")
-    found = table_series(name, columns, time, units, start, end) if table else bag_series(name, topics or [], stamps, start, end)
+    found = table[1](name, columns, time, units, start, end) if table else bag_series(name, topics or [], stamps, start, end)
     together = joined(found, name, onto)
-    return Log(name, together.columns, together.units, together.start / SECOND, together.about, not table)
+    return Log(name, together.columns, together.units, together.start / SECOND, together.about, table is None)
 
 
 # ---- the study

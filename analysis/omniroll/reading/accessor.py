@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ import xarray
 from .. import reading
 from ..errors import FileError, UsageError
 from ..whole_files import replacing
+from .designs import column_of
 from .in_memory import Memory
 from .result import Array, Result
 
@@ -80,10 +82,9 @@ class Accessor:
         from .. import figures
 
         result = self.result
-        self._check("observable", observable, list(result.observables))
+        observable = self._known("observable", observable, list(result.observables))
         if over is not None:
-            self._check("varied parameter", over, list(result.parameters))
-            return figures.dependence(result, observable, over)
+            return figures.dependence(result, observable, self._known("varied parameter", over, list(result.parameters)))
         if result.is_grid and len(result.varied) == 2:
             return figures.heat_map(result, observable)
         if len(result.varied) == 1:
@@ -96,7 +97,7 @@ class Accessor:
 
         result = self.result
         if parameter is not None:
-            self._check("varied parameter", parameter, list(result.parameters))
+            parameter = self._known("varied parameter", parameter, list(result.parameters))
         return figures.paths(result, parameter)
 
     def plot_time(self, instance: int | None = None) -> Any:
@@ -111,9 +112,20 @@ class Accessor:
 
         return figures.slip_and_loads(self.result, instance)
 
-    def _check(self, what: str, name: str, known: list[str]) -> None:
-        if name not in known:
-            raise UsageError(f"{self._path}: has no {what} '{name}'; it has: {', '.join(known) or 'none'}")
+    def column(self, name: str) -> str:
+        """The column of a path of the study or of a name: "wheel.friction" is wheel_friction. Raises UsageError with the one that is meant.
+
+        >>> result[result.omniroll.column("wheel.friction")].max()
+        """
+        return self._known("column", name, [str(known) for known in self._dataset.variables])
+
+    def _known(self, kind: str, name: str, known: list[str]) -> str:
+        found = name if name in known else column_of(name)
+        if found in known:
+            return found
+        near = difflib.get_close_matches(found, known, 1) or [one for one in known if sorted(one.split("_")) == sorted(found.split("_"))]
+        meant = f"did you mean {near[0]}? " if near else ""
+        raise UsageError(f"{self._path}: has no {kind} '{name}'; {meant}it has: {', '.join(known) or 'none'}")
 
     def statistics(self) -> xarray.Dataset:
         """omniroll.statistics of the whole result."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
 KEPT = ("units", "long_name", "role", "flag_values", "flag_meanings")
 STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
-
+with_datasets: list[Callable[[], None]] = []  # what omniroll does besides where xarray is there: backend.py, which needs this module
 
 Take = Callable[[h5py.Dataset], Any]  # the values of a dataset, or what stands for them until they are asked for
 
@@ -67,15 +68,29 @@ def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
             variables[name][2].update({attribute: float(found[source][at]) for attribute, source in STEP_ERROR.items()})
 
 
+def _cells(attrs: Mapping[str, Any], numbers: Any) -> dict[str, Entry]:
+    """Of a nested design the cell of each instance, numbered as the cells of omniroll.statistics are."""
+    try:
+        design = json.loads(attrs.get("study", "{}")).get("design", {})
+        if design.get("type") != "nested":
+            return {}
+        return {"cell": (["instance"], numbers // int(design["per_cell"]), {"long_name": "cell of the nested design"})}
+    except (AttributeError, KeyError, TypeError, ValueError):  # a study that cannot be read has no cells
+        return {}
+
+
 def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], trajectories: Mapping[str, Entry],
                attrs: dict[str, Any]) -> "xarray.Dataset":
     """Trajectories are over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
     import xarray
 
-    from .accessor import register
+    from . import accessor
 
-    register()
+    accessor.register()
+    for do in with_datasets:
+        do()
     coordinates = {**coordinates, **{name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"}}
+    coordinates = {**_cells(attrs, coordinates["instance"][1]), **coordinates}
     taken, data = {**variables, **coordinates}, {**variables}
     for name, (dims, values, about) in trajectories.items():
         role = SAMPLE if "time" in dims else SHAPE
@@ -128,6 +143,9 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
     chunks  likewise as arrays of dask, which has to be installed: "auto", or sizes by dimension, {"instance": 100_000}
 
     Its attribute `omniroll` draws: result.omniroll.plot("path_length"), plot_path() and more (omniroll.reading.accessor.Accessor).
+
+    A nested design has the coordinate `cell`: result.groupby("cell").mean(). xarray.open_dataset(path, engine="omniroll") gives the same
+    Dataset where the package is installed, and elsewhere once this process has opened or run something with omniroll.
 
     Over a grid of parameters: result.set_index(instance=["wheel_friction", "wheel_inclination"]).unstack("instance").
     Raises NotAResult, and UsageError for chunks without dask.

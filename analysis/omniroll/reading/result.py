@@ -54,6 +54,11 @@ class Result:
     nominal: Result | None = None  # the nominal vehicle, a result of one row; None: the study does not trace it
     _levels: dict[str, tuple[Array, Array]] = field(default_factory=dict, repr=False, compare=False)  # what levels() found
 
+    def __repr__(self) -> str:
+        traced = f", {len(self.traced)} traced" if len(self.traced) else ""
+        return (f"<omniroll Result {str(self.path)!r}: {self.instances} instances, {int(np.sum(self.ok))} ok{traced}; varied: "
+                f"{', '.join(self.varied) or 'nothing'}; observables: {', '.join(self.observables)}>")
+
     @property
     def instances(self) -> int:
         """How many instances the file has."""
@@ -412,7 +417,7 @@ def sensitivity(path: Source) -> "xarray.Dataset":
     with opened(path) as file:
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
         if measure is None:
-            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see studies/STATISTICS.md, Sensitivity)")
+            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see docs/explanation/statistics.md#which-parameter-matters)")
         found: xarray.Dataset = _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
         return found
 

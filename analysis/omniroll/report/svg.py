@@ -8,6 +8,7 @@ import re
 from typing import Any, Callable
 
 import matplotlib
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator
@@ -69,7 +70,8 @@ def _svg(figure: Figure) -> str:
     for axes in figure.axes:
         axes.patch.set_facecolor("none" if axes.get_facecolor()[:3] == (1.0, 1.0, 1.0) else axes.get_facecolor())
     file = io.StringIO()
-    figure.savefig(file, format="svg", dpi=160, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    figure.dpi = 160  # of what is drawn in pixels
+    FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})  # savefig draws twice
     source = file.getvalue()
     source = re.sub(r"<defs>\s*<style[^>]*>[^<]*</style>\s*</defs>\s*", "", source[source.index("<svg"):])  # style.css has its rule
     return _themed(_renumbered(_shorter(source), next(_numbers)))

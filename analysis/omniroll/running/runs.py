@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Mapping, Union
 
 import numpy as np
 
-from ..errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
+from ..errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyError, StudyWarning, of_status
 from ..library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
 from ..reading.dataset import dataset_of, open_dataset
 from ..reading.in_memory import Held
 from .chosen_vehicles import Chosen, Instances, Trace, chosen
+from .infeasible import check, feasible, without_numbers
 from .one_at_a_time import alone, catching_interrupts
 from .progress import INTERVAL, Bar, Progress, bar_for
 from .study_input import Loaded, StudyLike, assignment, assignments, loaded_of, path_bytes
@@ -172,7 +173,7 @@ def _do(path: str, progress: Progress, function: str, *arguments: Any, **options
 
 def run(study: StudyLike, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
         overwrite: bool = False, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
-        nominal: bool = False, instance: Instances | None = None, trace: Trace = None,
+        nominal: bool = False, instance: Instances | None = None, trace: Trace = None, infeasible: str = "raise",
         set: Mapping[str, Any] | None = None,  # noqa: A002
         **overrides: Any) -> "xarray.Dataset":
     """Runs a study and gives its result, a Dataset as of omniroll.open.
@@ -192,6 +193,9 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
     nominal    run the nominal vehicle alone: base values, and of a varied parameter without one its median
     instance   run these instances alone: a number, numbers, or a text such as "0,3,7-9"
     trace      with one of both: True, or the time between samples ("10 ms" or seconds), to have trajectories
+    infeasible "nan": numbers in set and overrides that make no vehicle (beyond their bounds, rollers that run into each other) are no
+               StudyError, and instances that fail no FailuresError; the Dataset has NaN, and for a study that cannot run the status
+               "invalid" and the attribute invalid_reason, so that an optimiser goes on
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
     overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
                the section "engine"
@@ -203,13 +207,23 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
     fail than the study allows; a step whose error is larger than accepted is a StudyWarning, or with strict an InaccurateError.
     Ctrl-C raises Interrupted, a KeyboardInterrupt: with an output omniroll.resume(error.path) goes on.
     """
-    loaded = chosen(loaded_of(study, assignments(set, overrides)), nominal, instance, trace)
-    if output is not None:
+    check(infeasible)
+    try:
+        loaded = chosen(loaded_of(study, assignments(set, overrides)), nominal, instance, trace)
+        if output is None:
+            return _run_in_memory(loaded, progress, strict=strict, oversize=oversize)
         path = os.fspath(output)
         call("omr_check_output", path_bytes(path), loaded.path)
         return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite,
                    strict=strict, oversize=oversize, foreign_folder=foreign_folder)
-    return _run_in_memory(loaded, progress, strict=strict, oversize=oversize)
+    except StudyError as error:
+        if infeasible == "raise":
+            raise
+        return without_numbers(feasible(study, error), str(error))
+    except FailuresError as error:
+        if infeasible == "raise" or error.result is None:
+            raise
+        return error.result
 
 
 def _run_in_memory(loaded: Loaded | Chosen, progress: Progress, **options: bool) -> "xarray.Dataset":

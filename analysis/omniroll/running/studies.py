@@ -1,4 +1,4 @@
-"""Studies before they run, and what their results say anew: load, new, sample, plan, analyze, compare."""
+"""Studies before they run, and what their results say anew: load, new, sample, plan, excite, converge, salib_problem, analyze, export, compare."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import ctypes
 import json
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Union
 
 import numpy as np
 
-from ..errors import Interrupted, of_status
-from ..library import PROGRESS, call, call_status, library, text_of, texts
+from ..errors import FileError, Interrupted, UsageError, of_status
+from ..library import PROGRESS, ConvergeOptions, ExciteOptions, ReferenceChoice, call, call_status, library, text_of, texts
 from ..reading.dataset import dataset_of
 from ..reading.in_memory import Held, Memory
 from ..reading.result import Source, path_of
+from ..whole_files import replacing
 from .one_at_a_time import alone, catching_interrupts
+from .progress import Progress
 from .study_input import StudyLike, assignments, loaded_of, path_bytes
+from .watched import said_of
 
 if TYPE_CHECKING:
     import xarray
@@ -74,6 +77,59 @@ def plan(study: StudyLike, *, output: Path | None = None, seconds: float = 2, se
     return found
 
 
+def excite(study: StudyLike, *, output: Path | None = None, progress: Progress = None, set: Mapping[str, Any] | None = None,  # noqa: A002
+           **overrides: Any) -> dict[str, Any]:
+    """The run to drive, so that it tells most of the varied parameters, as `omniroll excite --json` says it, with the command's table.
+
+    output    the command as a CSV file, which a study replays
+    progress  as of run; a function is called with the manoeuvres that were tried
+
+    Other arguments and errors are those of run."""
+    loaded = loaded_of(study, assignments(set, overrides))
+    if output is not None:
+        call("omr_check_output", path_bytes(output), loaded.path)
+    return said_of("excite", loaded, ExciteOptions(), progress, None if output is None else os.fspath(output))
+
+
+def converge(study: StudyLike, *, budget: float = 60, instances: str | None = None, reference: bool = False, progress: Progress = None,
+             set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
+    """What accuracy costs: some instances by every method with a ladder of steps or tolerances, and the cheapest way to the accuracy that
+    the study needs, as `omniroll converge --json` says it.
+
+    budget     seconds to take, about
+    instances  "0,3,7-9"; default: those of the step error
+    reference  the reference in maximal coordinates is the truth, and not the engine's finest step
+    progress   as of run; a function is called with the seconds of the budget that are gone
+
+    Other arguments and errors are those of run."""
+    choice = ReferenceChoice(instances=None if instances is None else instances.encode())
+    options = ConvergeOptions(choice=choice, budget=float(budget), reference=reference)
+    return said_of("converge", loaded_of(study, assignments(set, overrides)), options, progress)
+
+
+# Distributions of a study in the words of SALib; the last two take the mean and deviation first and the ends last.
+SALIB = {"uniform": ("unif", lambda a: a), "log_uniform": ("logunif", lambda a: a), "normal": ("norm", lambda a: a),
+         "log_normal": ("lognorm", lambda a: [float(np.log(a[0])), a[1]]), "triangular": ("triang", lambda a: [a[0], a[2], (a[1] - a[0]) / (a[2] - a[0])]),
+         "truncated_normal": ("truncnorm", lambda a: [a[2], a[3], a[0], a[1]])}
+
+
+def salib_problem(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
+    """The varied parameters as the problem that SALib's samplers and analyses take: num_vars, names (paths), bounds (SI units) and dists.
+    Arguments and errors are those of run; UsageError where SALib has no such distribution.
+
+    >>> rows = SALib.sample.saltelli.sample(omniroll.salib_problem("studies/robustness_friction.json"), 64)
+    """
+    loaded = loaded_of(study, assignments(set, overrides))  # lives as long as its handle is used
+    varied = json.loads(text_of("omr_study_validate_json", loaded.handle))["varied"]
+    unknown = [f"{row['path']} ({row['distribution'] or 'levels'})" for row in varied if row["distribution"] not in SALIB]
+    if unknown or not varied:
+        raise UsageError(f"SALib has no such distribution: {', '.join(unknown)}; it has: {', '.join(SALIB)}" if unknown
+                         else "the study varies nothing: \"vary\" names what SALib is to draw")
+    words = [SALIB[row["distribution"]] for row in varied]
+    return {"num_vars": len(varied), "names": [row["path"] for row in varied], "dists": [word for word, _ in words],
+            "bounds": [list(turned(row["arguments"])) for (_, turned), row in zip(words, varied)]}
+
+
 def _in_a_file(path: str, work: Callable[[bytes], str]) -> str:
     """A result in memory as a file, which the library needs, for as long as it works on it."""
     if not isinstance(path, Memory):
@@ -102,6 +158,35 @@ def analyze(result: Source, *, output: Path | None = None, set: Mapping[str, Any
     said = _in_a_file(path_of(result), lambda place: text_of("omr_analyze_json", place, texts(changes), len(changes), copy))
     found: dict[str, Any] = json.loads(said)
     return found
+
+
+def export(result: Source, output: Path, *, columns: Sequence[str] | None = None, trajectories: bool = False) -> str:
+    """A result as a CSV file, as `omniroll export` writes it: a row for each instance, or with trajectories=True for each traced instance
+    and time; all digits, units in the heads. Gives its path.
+
+    result   a file of a run, or a Dataset of omniroll.run or omniroll.open
+    columns  names, in this order; default: all
+
+    Raises FileError, UsageError."""
+    place, function = os.fspath(output), f"omr_export_{'trajectories' if trajectories else 'instances'}"
+    names = None if columns is None else ",".join([columns] if isinstance(columns, str) else columns).encode()
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.fdopen.restype, libc.fclose.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+
+    def work(path: bytes) -> str:
+        with replacing(place, "wb") as file:
+            stream = libc.fdopen(os.dup(file.fileno()), b"w")
+            try:
+                call(function, path, names, ctypes.c_void_p(stream))
+            finally:
+                if libc.fclose(stream):
+                    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        return place
+
+    try:
+        return _in_a_file(path_of(result), work)
+    except OSError as error:
+        raise FileError(f"{place}: cannot be written: {error.strerror or error}; choose another path, or make room") from None
 
 
 def _number(value: float | None) -> float:

@@ -51,7 +51,7 @@ static void act(const omr_contact_place *p, omr_vec force, omr_vec forces[2], om
   torques[1] = omr_add(torques[1], omr_cross(p->arm[1], force));
 }
 
-/* Friction on B per unit of load (PHYSICS.md#8-laws-of-friction). */
+/* Friction on B per unit of load (appendix/laws.md#friction). */
 static omr_vec friction_per_load(const omr_body_contact *c, const omr_contact_place *p,
                                  const omr_frame *a) {
   const omr_contact_law *law = &c->law;
@@ -120,7 +120,7 @@ static void strike_effect(const omr_body_contact *c, const omr_contact_place *p,
   out->rows = 3;
 }
 
-/* Rows and wrench of a contact (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Rows and wrench of a contact (appendix/reference.md#bodies). */
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
   const omr_body_contact *c = (const omr_body_contact *)base;

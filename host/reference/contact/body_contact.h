@@ -9,7 +9,7 @@
  * A's.
  *
  * Conditions, with d_A and d_B from the centres of mass to P_B, s the slip (source 1, section
- * 5.1; PHYSICS.md#general-contacts):
+ * 5.1; appendix/reference.md#general-contacts):
  *   normal      d/dt (n.s) = 0      n.(a + e x d + w x d')_B - the same of A + n'.s = 0
  *   rolling     d/dt s = 0 across n
  * SI units; inertial axes unless stated otherwise. */

@@ -111,7 +111,7 @@ static void leave(omr_contact_group *g, omr_body_contact *c, bool hit) {
 }
 
 /* Impact of all contacts that touch and approach. With `lock`, the small impact that ends the
- * remaining slip of contacts that stick (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * remaining slip of contacts that stick (appendix/reference.md#bodies). */
 static omr_status collide(omr_contact_group *g, bool lock, omr_error *error) {
   double before = omr_mb_kinetic(g->mb);
   bool *hit = calloc((size_t)g->count + 1, sizeof *hit);

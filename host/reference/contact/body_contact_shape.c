@@ -49,7 +49,7 @@ static omr_rated lowest_of_ellipsoid(const omr_shape *s, const omr_frame *f, omr
 }
 
 /* sin q of the contact angle at which n touches the profile. The outward normal is -n; its part
- * along the roller's axis is -sin q cos psi (PHYSICS.md#2-rollers-and-the-contact-point). */
+ * along the roller's axis is -sin q cos psi (appendix/rollers.md#contact-point). */
 static double roller_sine(const omr_shape *s, const omr_frame *f, omr_vec n) {
   return omr_dot(omr_times(&f->t, x_axis), n) / cos(s->size[2]);
 }

@@ -196,7 +196,7 @@ static bool begins(const omr_body_contact *c, const omr_contact_place *p) {
  * reaction that was too large is only a first guess if several contacts share the load. The
  * direction u for which rate(u) is along u is approached by u = rate(u) + k u, with k at least the
  * acceleration that all this friction can cause, so that the iteration does not swing. True if a
- * direction has changed (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * direction has changed (appendix/reference.md#bodies). */
 static bool aim(omr_contact_group *g) {
   /* the acceleration that all this friction can cause */
   double most = 0;

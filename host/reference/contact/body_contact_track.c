@@ -301,7 +301,7 @@ static omr_contact_track track_general(omr_body_contact *c, int first, const omr
 }
 
 /* Nearest points and rates by the way of the pair
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 omr_contact_track omr_contact_follow(omr_body_contact *c, const omr_frame *a, const omr_frame *b) {
   bool swapped;
   tracking how = tracking_of(&c->shape[0], &c->shape[1], &swapped);

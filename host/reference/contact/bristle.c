@@ -21,7 +21,7 @@ static double sliding(const omr_bristle *b, double friction, double speed) {
 
 /* Bristles that slide steadily along the unit vector s are bent by s g/sigma_0. Their rate is
  * proportional to the speed and to the missing part of that deflection
- * (PHYSICS.md#8-laws-of-friction and PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/laws.md#friction and appendix/reference.md#bodies). */
 omr_bent omr_bristle_bend(const omr_bristle *b, double friction, omr_level z, omr_level v) {
   if (!(friction > 0)) {
     const double back = -b->stiffness / b->damping;

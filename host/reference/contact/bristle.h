@@ -1,4 +1,4 @@
-/* Bristles between a roller and the floor (PHYSICS.md#8-laws-of-friction, law `bristle`): their
+/* Bristles between a roller and the floor (appendix/laws.md#friction, law `bristle`): their
  * deflection is a state of each contact. */
 #ifndef OMR_REFERENCE_BRISTLE_H
 #define OMR_REFERENCE_BRISTLE_H

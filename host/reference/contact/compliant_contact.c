@@ -27,7 +27,7 @@ int omr_compliant_end_of(const omr_compliant_law *law, double c) {
 }
 
 /* Beyond the end it is the support function of a circle; a distance along the normal adds to it
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 double omr_compliant_support(const omr_compliant_law *law, double c, int end, double *slope) {
   double derivative, height;
   if (end == 0) {
@@ -59,7 +59,7 @@ typedef struct posed {
 
 /* The deepest point is the gradient of the support function of all vectors, |m| H(e.m/|m|), whose
  * second derivative is (H - c H')(1 - n n^T) + H'' (e - c n)(e - c n)^T
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static omr_support support_of(const void *self, omr_vec n) {
   const posed *p = self;
   const double c = omr_dot(p->e, n);
@@ -106,7 +106,7 @@ double omr_compliant_depth(const omr_mb *mb, const omr_compliant_contact *c) {
   return meet(mb, c, OMR_ANY_END).depth;
 }
 
-/* Load by spring and damper (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Load by spring and damper (appendix/reference.md#bodies). */
 static double load_of(const omr_compliant_law *law, double spring, double deepens) {
   return law->kelvin_voigt ? spring + law->damping * deepens
                            : spring * (1 + law->damping * deepens);
@@ -145,7 +145,7 @@ static void bend(const omr_mb *mb, const omr_compliant_contact *c, omr_compliant
 
 /* The vertical depth d grows by -n.v/n_y of the deepest material point. The force k d^p/n_y along n
  * therefore stores the energy of a spring of that depth
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_contact *c) {
   /* where the roller is deepest, and the directions there */
   const omr_frame *roller = omr_mb_frame(mb, c->base.b);
@@ -200,7 +200,7 @@ static void spring_back(const omr_compliant_contact *c, const omr_mb_view *view,
   out->rate[1] = b.rate.k;
 }
 
-/* Wrench of the load and its friction (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Wrench of the load and its friction (appendix/reference.md#bodies). */
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
   const omr_compliant_contact *c = (const omr_compliant_contact *)base;

@@ -1,6 +1,6 @@
 /* Contact of a roller of an omni wheel, or of a disc, with the floor by a spring and a damper: a
  * force element, one object per roller. Its load follows from the depth of the roller below the
- * floor, a plane or a terrain over it (PHYSICS.md#13-the-reference-in-maximal-coordinates). The
+ * floor, a plane or a terrain over it (appendix/reference.md#bodies). The
  * roller may lie in any way.
  *
  * A support function describes the roller: H(c) is the distance of its centre from the plane

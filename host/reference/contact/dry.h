@@ -1,5 +1,5 @@
 /* Dry friction in the bearings of rollers and axles, and rolling resistance of rollers on the floor
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). The part proportional to the load joins the
+ * (appendix/bearings.md#bearings). The part proportional to the load joins the
  * wrench of one unit of the contact's load, from which the forces in the bearings follow. */
 #ifndef OMR_REFERENCE_DRY_H
 #define OMR_REFERENCE_DRY_H

@@ -46,7 +46,7 @@ double omr_friction_coefficient(const omr_friction *f, double t, omr_vec place) 
   return f->ground ? f->ground(f->ground_self, f->coefficient, t, place) : f->coefficient;
 }
 
-/* Force by the law (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Force by the law (appendix/reference.md#bodies). */
 omr_vec omr_friction_force(const omr_friction *f, double coefficient, const omr_slipping *slip) {
   return laws[f->law].force(f, coefficient, slip);
 }

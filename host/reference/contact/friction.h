@@ -1,5 +1,5 @@
 /* Friction between a wheel's rollers and the ground: force per unit of normal load as a function of
- * the slip velocity (PHYSICS.md#8-laws-of-friction). Below the slip speed v_s and above it these
+ * the slip velocity (appendix/laws.md#friction). Below the slip speed v_s and above it these
  * laws are different smooth functions; a discrete state, changed by events, decides between
  * them. */
 #ifndef OMR_REFERENCE_FRICTION_H

@@ -1,4 +1,4 @@
-/* The mesh of two involute spur gears (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* The mesh of two involute spur gears (appendix/reference.md#bodies). */
 #include "gear_teeth.h"
 
 #define FULL_TURN 6.283185307179586
@@ -105,7 +105,7 @@ static omr_vec pushing(const mesh *m, int flank) {
 /* ---- compliant teeth */
 
 /* Sums over the pairs of teeth on one side
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static double push(const omr_gear_teeth *g, const mesh *m, int flank, omr_mesh_state *sum) {
   double before, behind, pitch = base_pitch(&g->shape), force = 0;
 
@@ -150,7 +150,7 @@ static void apply(const mesh *m, int flank, double force, omr_mb_effect *out) {
 
 /* x'' = e(roll)'': x'' = r_A e_A.n + r_B e_B.n - u.A + known, roll'' = r_A (e_A.n - t.A/d +
  * turned), with the relative acceleration A of the centres.
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static void rigid_row(const omr_gear_teeth *g, const mesh *m, const omr_frame *a,
                       const omr_frame *b, omr_mb_row *row) {
   double e = 0, slope = 0, curvature = 0;

@@ -1,4 +1,4 @@
-/* Tyre as a brush (PHYSICS.md#8-laws-of-friction), of a disc. */
+/* Tyre as a brush (appendix/laws.md#friction), of a disc. */
 #include "friction.h"
 
 double omr_brush_coefficient(const double *values) {

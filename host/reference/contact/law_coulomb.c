@@ -1,4 +1,4 @@
-/* Saturated Coulomb friction (PHYSICS.md#8-laws-of-friction). */
+/* Saturated Coulomb friction (appendix/laws.md#friction). */
 #include "drilling.h"
 #include "friction.h"
 

@@ -1,4 +1,4 @@
-/* Tyre after the magic formula (PHYSICS.md#8-laws-of-friction), of a disc. */
+/* Tyre after the magic formula (appendix/laws.md#friction), of a disc. */
 #include "friction.h"
 
 double omr_magic_coefficient(const double *values) {

@@ -1,4 +1,4 @@
-/* The regularised law of source 4 (PHYSICS.md#8-laws-of-friction). */
+/* The regularised law of source 4 (appendix/laws.md#friction). */
 #include "friction.h"
 
 #include <math.h>

@@ -226,7 +226,7 @@ static void stand_still(const omr_roller_contact *c, const omr_mb_view *view, om
   row->rhs = 0;
 }
 
-/* Rows and wrench of a roller on the floor (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Rows and wrench of a roller on the floor (appendix/reference.md#bodies). */
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
   const omr_roller_contact *c = (const omr_roller_contact *)base;

@@ -24,7 +24,7 @@ typedef enum omr_rolling {
   OMR_CONTACT_GIVEN    /* given forces */
 } omr_rolling;
 
-/* The loss of yaw (PHYSICS.md#8-laws-of-friction), of a platform whose centre of mass is at `com`
+/* The loss of yaw (appendix/laws.md#friction), of a platform whose centre of mass is at `com`
  * from the body origin, body axes. */
 typedef struct omr_yaw_loss {
   int platform;                        /* body */

@@ -20,7 +20,7 @@ struct omr_surface {
 omr_surface omr_plane_surface(omr_vec normal);
 omr_surface omr_ellipsoid_surface(omr_vec half_axes);
 /* A roller of an omni wheel about the body's x axis: sqrt(y^2 + z^2) = P(x), the envelope of
- * PHYSICS.md#2-rollers-and-the-contact-point, up to the contact angle `edge` (a little more than
+ * appendix/rollers.md#contact-point, up to the contact angle `edge` (a little more than
  * alpha). For psi = 0 it is the spindle of source 2, equation (3.1). */
 omr_surface omr_roller_surface(double radius, double center, double psi, double edge);
 /* P, P', P'' at x. */

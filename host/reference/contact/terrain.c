@@ -163,7 +163,7 @@ static void correct(const guess *g, bool newton, double *x, double *z) {
   *z = g->z + (xx * g->miss[1] - zx * g->miss[0]) / determinant;
 }
 
-/* Finds the touching point of a body (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Finds the touching point of a body (appendix/reference.md#bodies). */
 omr_terrain_touch omr_terrain_meet(const omr_terrain *t, omr_vec centre,
                                    omr_support (*support)(const void *self, omr_vec n),
                                    const void *self) {

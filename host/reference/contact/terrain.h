@@ -1,5 +1,5 @@
 /* Floor under compliant contacts: a height y = H(x, z) over a plane, in world axes whose y is
- * normal to that plane (PHYSICS.md#13-the-reference-in-maximal-coordinates). A slope of the whole
+ * normal to that plane (appendix/reference.md#bodies). A slope of the whole
  * plane is not part of it: gravity leans instead. */
 #ifndef OMR_REFERENCE_TERRAIN_H
 #define OMR_REFERENCE_TERRAIN_H

@@ -1,5 +1,5 @@
 /* The reference's own reading of a map of heights: curves along x through nodes of one z, and a
- * curve along z through their values (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * curve along z through their values (appendix/reference.md#bodies). */
 #include "terrain.h"
 
 /* A curve's height with its first two derivatives. */

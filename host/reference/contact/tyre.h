@@ -1,5 +1,5 @@
 /* Tyres in the steady state: force by the slip over the rolling speed, combined slip
- * (PHYSICS.md#8-laws-of-friction; Pacejka, Tire and Vehicle Dynamics, chapters 3 and 4). */
+ * (appendix/laws.md#friction; Pacejka, Tire and Vehicle Dynamics, chapters 3 and 4). */
 #ifndef OMR_REFERENCE_TYRE_H
 #define OMR_REFERENCE_TYRE_H
 

@@ -3,7 +3,7 @@
  * and leaves its share of the masses with the body that carries it; then that one may be such a
  * body. A system without loops, such as a vehicle on springs, is solved in proportion to the
  * number of bodies. Of others some rows are left: 44 of 204 for four wheels of nine rollers. The
- * solution is the solution of S l = r (PHYSICS.md#13-the-reference-in-maximal-coordinates).
+ * solution is the solution of S l = r (appendix/reference.md#bodies).
  *
  * With da = a - a_free the system is M da = W l, K da = r. For a body L and the one P that
  * carries it l = A^-1 (r - K_L m_L^-1 g_L - K_P da_P), A = K_L m_L^-1 W_L, da_L = m_L^-1 (W_L l
@@ -364,7 +364,7 @@ static void push_rest(const omr_mb *mb, const double *multiplier) {
 }
 
 /* Multipliers of the branches, from the trunks to the leaves
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 void omr_mb_branches_unfold(omr_mb *mb, double *multiplier) {
   omr_mb_branches *b = mb->branches;
   push_rest(mb, multiplier);

@@ -173,7 +173,7 @@ static omr_status prepare(omr_mb *mb, omr_error *error) {
   return status;
 }
 
-/* Accelerations of all bodies (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Accelerations of all bodies (appendix/reference.md#bodies). */
 omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   omr_status status = prepare(mb, error);
   if (status != OMR_OK) return status;
@@ -221,7 +221,7 @@ static omr_status apply_impulses(omr_mb *mb, omr_error *error) {
 }
 
 /* Jumps of the velocities that meet the conditions
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
   if (mb->failed || !omr_mb_gather(mb))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
@@ -237,7 +237,7 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
 }
 
 /* Impulses and changes of velocity of an impact with given jumps
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *error) {
   mb->strikes = true;
   bool gathered = !mb->failed && omr_mb_gather(mb);

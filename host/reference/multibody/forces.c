@@ -1,4 +1,4 @@
-/* Force elements (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Force elements (appendix/reference.md#bodies). */
 #include "forces.h"
 
 /* Force f on B at db and the opposite on A at da, with the torque m on B. */

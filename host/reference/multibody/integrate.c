@@ -49,7 +49,7 @@ static bool may_go_on(omr_mb_integrator *g, double t) {
 }
 
 /* The right-hand side that CVODE integrates
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static int right_hand_side(double t, N_Vector y, N_Vector rate, void *user) {
   omr_mb_integrator *g = user;
   if (!may_go_on(g, t)) return -1; /* for good; CVODE would answer 1 with a shorter step */

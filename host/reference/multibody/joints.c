@@ -15,7 +15,7 @@ static void apply_force(const joint_state *s, omr_vec n, double force, omr_mb_ef
 }
 
 /* u' = a.d + v.(w_A x d): the part with the third body's acceleration goes into the condition
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static void follow_row(const omr_joint *j, const omr_mb_view *view, omr_mb_row *row) {
   const omr_vec along = omr_times(&view->a->t, j->along);
   const double gain = j->gain(j->law_self, view->t);
@@ -24,7 +24,7 @@ static void follow_row(const omr_joint *j, const omr_mb_view *view, omr_mb_row *
       gain * omr_dot(omr_mb_frame(view->mb, j->base.carrier)->v, omr_cross(view->a->w, along));
 }
 
-/* Rows and wrench of a joint (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Rows and wrench of a joint (appendix/reference.md#bodies). */
 static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_joint *j = (const omr_joint *)c;
   joint_state s = look(j, view->a, view->b);
@@ -187,7 +187,7 @@ void omr_following_servo_joint(omr_mb *mb, omr_joint *joint, const char *name,
 }
 
 /* e2 becomes the track, e1 stays across both
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 void omr_joint_slide_across(omr_joint *j, omr_joint_track track) {
   j->base.kind = &sprung;
   j->slide = OMR_SLIDE_ACROSS;

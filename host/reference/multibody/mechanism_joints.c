@@ -1,4 +1,4 @@
-/* Ball joints, rods, gears, racks (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Ball joints, rods, gears, racks (appendix/reference.md#bodies). */
 #include "mechanism_joints.h"
 
 #include "joint_rows.h"
@@ -117,7 +117,7 @@ static void mirror_forces(omr_mb_row *row) {
   }
 }
 
-/* Row of a gear (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Row of a gear (appendix/reference.md#bodies). */
 static void gear_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_gear *g = (const omr_gear *)c;
   const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
@@ -166,7 +166,7 @@ static omr_vec rack_slip(const omr_frame *carrier, const omr_frame *b, omr_vec d
 }
 
 /* s.(relative acceleration of B's point in the carrier) = radius d2/dt2 of A's angle
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static void rack_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_rack *r = (const omr_rack *)c;
   const omr_gear *g = &r->gear;

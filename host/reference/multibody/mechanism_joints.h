@@ -2,7 +2,7 @@
  * prescribed motion. Each struct belongs to the caller and must outlive the system; each function
  * adds one to mb, with the bodies in place. Points are from the centres of mass in the axes of
  * their bodies; body 0 is the base. Wrenches: omr_mb_wrench, power: omr_mb_power. Equations:
- * PHYSICS.md#13-the-reference-in-maximal-coordinates. */
+ * appendix/reference.md#bodies. */
 #ifndef OMR_MECHANISM_JOINTS_H
 #define OMR_MECHANISM_JOINTS_H
 

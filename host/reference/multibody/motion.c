@@ -1,5 +1,5 @@
 /* Prescribed motion of a body against another
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 #include "joint_rows.h"
 #include "mechanism_joints.h"
 
@@ -68,7 +68,7 @@ void omr_motion_components(const omr_mb *mb, const omr_motion *m, double value[O
   components(m, omr_mb_frame(mb, m->base.a), omr_mb_frame(mb, m->base.b), value, rate);
 }
 
-/* Rows of the laws (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Rows of the laws (appendix/reference.md#bodies). */
 static void motion_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_motion *m = (const omr_motion *)c;
   joint_state s = look_at_point(m, view->a, view->b);

@@ -409,7 +409,7 @@ static bool solve(saddle *x, const omr_mb *mb, const double *rhs, double *multip
   return solved;
 }
 
-/* Accelerations and multipliers (PHYSICS.md#13-the-reference-in-maximal-coordinates).
+/* Accelerations and multipliers (appendix/reference.md#bodies).
  */
 omr_status omr_mb_saddle(omr_mb *mb, const double *rhs, double *multiplier, omr_error *error) {
   saddle x;

@@ -272,7 +272,7 @@ static bool factor_rows(omr_mb *mb, int choices, bool pruned) {
   return factor_regular(mb, choices);
 }
 
-/* The multipliers: S lambda = r, S = K M^-1 W (PHYSICS.md#13-the-reference-in-maximal-coordinates).
+/* The multipliers: S lambda = r, S = K M^-1 W (appendix/reference.md#bodies).
  */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error) {
   const int n = mb->rows;

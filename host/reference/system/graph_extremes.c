@@ -62,7 +62,7 @@ static double value_ahead(omr_graph_system *s, omr_slot slot, int k, double ahea
 }
 
 /* Its derivative by time at look k; leaves the system in another state
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static double slope_at(omr_graph_system *s, omr_slot slot, int k) {
   omr_graph_looks *l = &s->looks;
   const double near = 1e-3 * fmin(l->time[1] - l->time[0], l->time[2] - l->time[1]);
@@ -73,7 +73,7 @@ static double slope_at(omr_graph_system *s, omr_slot slot, int k) {
 
 /* Extreme of the cubic with values f and slopes g at both ends of an interval in which the slope
  * changes its sign: f + m x + a x^2 + b x^3, 0 < x < 1
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static double cubic_extreme(double length, const double f[2], const double g[2]) {
   const double m = g[0] * length, n = g[1] * length, rise = f[1] - f[0];
   const double a = 3 * rise - 2 * m - n, b = m + n - 2 * rise;

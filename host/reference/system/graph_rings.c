@@ -1,5 +1,5 @@
 /* Rings of rollers while they turn: the roller that is down, the exchange with its neighbour, and
- * its impact under ideal rolling (PHYSICS.md#11-exchange-of-rollers). */
+ * its impact under ideal rolling (appendix/rollers.md#exchange). */
 #include "../contact/body_contact_inside.h"
 #include "graph_system.h"
 
@@ -192,7 +192,7 @@ static int edge_reached(const omr_graph_rings *rings, const omr_graph_ring *ring
 
 /* The wheel passes its edge, and all others at their edges exchange with it, so that one impact
  * follows. A wheel taken along before its own event is at its other edge then
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static omr_status exchange_all(omr_graph_system *s, omr_graph_ring *ring, omr_mb *mb, int direction,
                                omr_error *error) {
   omr_graph_rings *rings = &s->rings;

@@ -114,7 +114,7 @@ static void insert(omr_graph_ring *ring, omr_ring_place place) {
 }
 
 /* Each roller's share of the wheel reaches half way to its neighbours
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static void share_wheel(omr_graph_ring *ring) {
   for (int i = 0; i < ring->rollers; i++) {
     const int next = (i + 1) % ring->rollers;

@@ -1,6 +1,6 @@
 /* Rollers of omni wheels in a multibody system of the study's own: contacts of kind `roller`. The
  * rollers of one wheel form a ring, of which one is on the floor; its neighbour takes over when the
- * wheel has turned on by half the angle between them (PHYSICS.md#11-exchange-of-rollers). */
+ * wheel has turned on by half the angle between them (appendix/rollers.md#exchange). */
 #ifndef OMR_GRAPH_ROLLERS_H
 #define OMR_GRAPH_ROLLERS_H
 

@@ -57,7 +57,7 @@ typedef struct omr_omni_wheel {
   double weight, demand; /* relaxed constraints: w and rho of the last evaluation */
   int active;            /* roller in contact */
   int edge;              /* +-1: rests on two rollers, the active one at this edge
-                            (PHYSICS.md#11-exchange-of-rollers); 0: on one */
+                            (appendix/rollers.md#exchange); 0: on one */
   int second;            /* the other one, then */
   omr_friction second_friction;
   omr_ground_place second_place;
@@ -182,7 +182,7 @@ void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
 void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction);
 /* The roller becomes the one in contact. */
 void omr_omni_take(omr_omni_wheel *w, omr_mb *mb, int roller);
-/* omni_edge.c: wheels that rest on two rollers (PHYSICS.md#11-exchange-of-rollers). */
+/* omni_edge.c: wheels that rest on two rollers (appendix/rollers.md#exchange). */
 bool omr_omni_may_rest(const omr_omni *omni);
 /* Brings a wheel at an edge to rest if the edge attracts from both sides and a bounce takes no
  * longer than a step. */

@@ -1,4 +1,4 @@
-/* Checks if the normal loads would hold if the floor gave way a little (PHYSICS.md#7-normal-loads).
+/* Checks if the normal loads would hold if the floor gave way a little (appendix/vehicle.md#loads).
  * The multibody system is linear and finds loads under any friction, also beyond Painleve's
  * paradox: there a wheel that is pressed deeper carries less, and the loads found are not a limit
  * of stiff springs. The check uses the system itself: two torques on the platform, about the axes
@@ -103,7 +103,7 @@ static bool is_asked(const omr_omni *omni) {
   return true;
 }
 
-/* Checks the loads by the system's response to two torques (PHYSICS.md#7-normal-loads). */
+/* Checks the loads by the system's response to two torques (appendix/vehicle.md#loads). */
 bool omr_omni_loads_hold(const omr_omni *omni, omr_mb *mb) {
   if (!is_asked(omni)) return true;
   stance s = stance_of(omni, mb);

@@ -1,5 +1,5 @@
 /* Present state of a vehicle on compliant contacts
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 #include "omni_compliant.h"
 #include "model/roller.h"
 
@@ -17,7 +17,7 @@ static double damping_by_ratio(const omr_compliant_law *law, double ratio, doubl
 }
 
 /* Spring and damper of the weight that the wheel bears
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 omr_compliant_law omr_omni_spring(const omr_omni *omni, const double *v, const omr_roller *shape,
                                   double share) {
   const omr_study *study = omni->study;
@@ -107,7 +107,7 @@ double omr_omni_suspension_power(const omr_omni *omni, const omr_mb *mb) {
 
 /* Heading, pitch and roll turn one after the other about the vertical, the platform's own axis to
  * the right and its own axis forward, which is (cos pitch cos yaw, sin pitch, -cos pitch sin yaw)
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 omr_omni_motion omr_omni_free_motion(const omr_omni *omni, const omr_mb *mb) {
   const omr_frame *f = omr_mb_frame(mb, omni->platform);
   const omr_acceleration *a = omr_mb_acceleration(mb, omni->platform);

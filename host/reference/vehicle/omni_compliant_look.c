@@ -1,5 +1,5 @@
 /* Results of a run on compliant contacts: angles of contact, vertical observables
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 #include "omni_compliant.h"
 #include "result/result.h"
 

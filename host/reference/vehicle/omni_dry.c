@@ -1,5 +1,5 @@
 /* Dry friction of an omni vehicle's wheels: the part that depends on loads that it changes itself,
- * and the losses of all bearings (PHYSICS.md#6-idle-rollers-and-bearing-friction). The multibody
+ * and the losses of all bearings (appendix/bearings.md#bearings). The multibody
  * system is linear in the loads; an exponent of the load, and the division of the load between two
  * rollers of a wheel, are found by solving it again. */
 #include "omni.h"

@@ -1,5 +1,5 @@
 /* Wheels that rest on two rollers, a state of the laws of friction
- * (PHYSICS.md#11-exchange-of-rollers). Both rollers touch; the load of the second one is such that
+ * (appendix/rollers.md#exchange). Both rollers touch; the load of the second one is such that
  * the wheel does not turn. The wheel's accelerations on each roller by itself decide how the state
  * begins and ends. */
 #include "omni.h"

@@ -1,5 +1,5 @@
 /* The roller of a wheel that is in contact, and the exchange of rollers
- * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#11-exchange-of-rollers). */
+ * (appendix/rollers.md#contact-point, appendix/rollers.md#exchange). */
 #include "../contact/drilling.h"
 #include "omni.h"
 

@@ -1,5 +1,5 @@
 /* Normal loads of more than three wheels: the limit of equal vertical compliance at the contacts,
- * in which the loads are a plane over the contact points (PHYSICS.md#7-normal-loads): N = B^T nu
+ * in which the loads are a plane over the contact points (appendix/vehicle.md#loads): N = B^T nu
  * with column (1, -P_z, P_x) of B for each contact point. So n^T N = 0 for every n in the null
  * space of B. A wheel that rests on two rollers a and b (section 11) carries N_j = w_j b_j.nu on
  * them with w_a + w_b = 1, that is N_a + r N_b = b_a.nu with the ratio r = b_a.nu/b_b.nu, which is
@@ -35,7 +35,7 @@ static bool null_space(const omr_omni *omni, const omr_mb *mb,
 }
 
 /* Conditions on the loads of more than three wheels, which lie in a plane
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * (appendix/reference.md#bodies). */
 static int choose_loads(void *self, const omr_mb *mb, double *rows, int most) {
   const omr_omni *omni = self;
   double vectors[OMR_MAX_WHEELS][OMR_MAX_WHEELS];

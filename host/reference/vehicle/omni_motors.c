@@ -52,7 +52,7 @@ static void winding_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   out->rate[0] = states[winding->wheel].growth;
 }
 
-/* Adds the winding (PHYSICS.md#12-ground-drives-controllers). */
+/* Adds the winding (appendix/drives.md#drives). */
 void omr_omni_add_winding(omr_mb *mb, omr_omni *omni, omr_omni_wheel *w) {
   static const omr_mb_kind kind = {"winding", 1, winding_effect, NULL, false};
   if (w->drive.motor.by == OMR_BY_TORQUE || !(w->drive.motor.inductance > 0)) return;

@@ -1,5 +1,5 @@
 /* Rolling constraints relaxed by weights (source 5, section 2;
- * PHYSICS.md#10-relaxed-udwadiakalaba), with the constraint's rows A of all wheels, W = diag(w)
+ * appendix/laws.md#relaxed), with the constraint's rows A of all wheels, W = diag(w)
  * or of blocks of two (`contact.weight_coupling`), f the friction and a the accelerations
  * without contact force:
  *

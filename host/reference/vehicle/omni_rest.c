@@ -237,7 +237,7 @@ static void preload(omr_omni *omni, const stand *s) {
   }
 }
 
-/* Finds the rest of a vehicle (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Finds the rest of a vehicle (appendix/reference.md#bodies). */
 bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3], char *reason,
                    size_t size) {
   const double height = omni->values.vehicle[OMR_VP_INITIAL_HEIGHT];

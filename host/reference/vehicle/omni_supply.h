@@ -1,5 +1,5 @@
 /* Brushed motors of the wheels and the supply that feeds them
- * (PHYSICS.md#12-ground-drives-controllers), in quantities of the rotor. */
+ * (appendix/drives.md#drives), in quantities of the rotor. */
 #ifndef OMR_REFERENCE_OMNI_SUPPLY_H
 #define OMR_REFERENCE_OMNI_SUPPLY_H
 

@@ -178,7 +178,7 @@ static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MA
 }
 
 /* Impacts of both rollers in turn until the wheel turns away from the edge
- * (PHYSICS.md#11-exchange-of-rollers).
+ * (appendix/rollers.md#exchange).
  */
 static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS],
                              omr_error *error) {

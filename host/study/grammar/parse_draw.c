@@ -223,7 +223,7 @@ static omr_status fail_without_draw(omr_reader *reader, const cJSON *entry) {
   return OMR_REFUSE(reader, entry,
                     "needs one of \"values\": [...], \"linspace\": [first, last, count], "
                     "\"uniform\": [low, high], \"normal\": [mean, standard deviation], or another "
-                    "distribution (studies/STATISTICS.md lists them)");
+                    "distribution (docs/reference/statistics.md lists them)");
 }
 
 omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *variation) {

@@ -105,7 +105,7 @@ static void bound_cell(omr_height_map *map, size_t row, size_t column) {
   map->high = fmax(map->high, high + beyond);
 }
 
-/* PHYSICS.md#19-floors */
+/* appendix/springs.md#floors */
 omr_map_fault omr_height_map_make(omr_height_map *map, const omr_map_rows *rows) {
   omr_map_fault fault = {.mistake = OMR_MAP_NO_MEMORY};
   ranked *order = calloc(rows->count, sizeof *order);

@@ -1,4 +1,4 @@
-/* Maps of the floor's height (PHYSICS.md#19-floors). */
+/* Maps of the floor's height (appendix/springs.md#floors). */
 #ifndef OMR_STUDY_HEIGHT_MAP_H
 #define OMR_STUDY_HEIGHT_MAP_H
 

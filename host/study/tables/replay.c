@@ -105,7 +105,7 @@ static void fit_spline(const omr_replay *replay, size_t column, double *work) {
               value_of(table, row + 1, column), derivative[row], derivative[row + 1]);
 }
 
-/* PHYSICS.md#12-ground-drives-controllers. */
+/* appendix/drives.md#drives. */
 bool omr_replay_fit(omr_replay *replay) {
   const size_t rows = replay->table.rows, columns = replay->table.columns;
   double *work = calloc(4 * rows, sizeof *work);
@@ -123,7 +123,7 @@ bool omr_replay_fit(omr_replay *replay) {
   return good;
 }
 
-/* PHYSICS.md#12-ground-drives-controllers. */
+/* appendix/drives.md#drives. */
 void omr_replay_differentiate(omr_replay *replay) {
   omr_table *table = &replay->table;
   replay->largest = 0;

@@ -1,5 +1,5 @@
 /* A second, dense computation of what the laws of tangential contact do, written from
- * PHYSICS.md#3-slip-velocity to #5-equations-of-motion alone: whole matrices, plain elimination, no
+ * appendix/rollers.md#slip to #5-equations-of-motion alone: whole matrices, plain elimination, no
  * formula shared with kernels/. Coordinates u = (V_x, V_z, omega, chi'_1 .., s_1 ..), s the axial
  * spin of each wheel's active roller; body axes; forces of the floor as (i, k) of each wheel.
  * Bearing friction is included.
