@@ -56,6 +56,7 @@ def main() -> int:
     if missing:
         print(f"The site needs {', '.join(missing)} for {sys.executable}: sh tests/install_packages.sh all", file=sys.stderr)
         return 1
+    from omniroll.errors import LibraryError
     from sphinx.cmd.build import main as sphinx
 
     began = time.monotonic()
@@ -65,7 +66,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         source, html, reports = (os.path.join(work, name) for name in ("source", "html", "reports"))
         files = pages.Files()
-        stage(source, files)
+        try:
+            stage(source, files)
+        except LibraryError as error:  # the tables of names are the program's
+            print(f"The site needs the program: {error}", file=sys.stderr)
+            return 1
         left_out = "The reports were left out." if without else gallery.reports(reports, work)
         write(source, "gallery/index.md", gallery.page(left_out, reports))
         code = sphinx(["-b", "html", "-W", "--keep-going", "-q", "-c", HERE, "-d", os.path.join(work, "doctrees"), source, html])

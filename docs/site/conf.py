@@ -7,6 +7,7 @@ import re
 import shutil
 
 import furo
+import names
 import pages
 import sections
 from docutils import nodes
@@ -67,6 +68,7 @@ def _look(app, pagename, templatename, context, doctree):
 
 def _write_sections(app, error):
     if error is None:
+        sections.add_names(names.LISTED)
         sections.write(app.outdir)
 
 

@@ -17,6 +17,10 @@ WORD = re.compile(r"[^\W_]\w*(?:[.-]\w+)*")
 SHOWN = 160  # characters of the first words that a result shows
 COMMON = frozenset("a an and are as at be by for from has have in is it its of on or that the their this to was with you your".split())
 
+# Words of users, and the pages' word for the same.
+ALIKE = {"payload": "load", "incline": "slope", "hill": "slope", "ramp": "slope", "engine": "motor", "accumulator": "battery", "cuda": "gpu",
+         "drift": "odometry", "shaking": "vibration", "sbatch": "slurm", "hpc": "cluster", "crash": "fail", "uncertainty": "interval", "urdf": "robot"}
+
 _found: dict[str, list[list[Any]]] = {}
 
 
@@ -70,6 +74,16 @@ def look(page: str, doctree: nodes.document) -> None:
     _found[page] = rows
 
 
+def add_names(listed: list[dict[str, str]]) -> None:
+    """Rows of the table of names (names.py), once each."""
+    rows = _found.setdefault("reference/names", [])
+    part, seen = part_of("reference/names"), {row[1] for row in rows}
+    for row in listed:
+        if row["name"] not in seen:
+            seen.add(row["name"])
+            rows.append([part, row["name"], row["name"], first_words(f"{row['kind']}: {row['meaning']}"), "", words_of(f"{row['name']} {row['meaning']}")])
+
+
 def write(folder: str) -> None:
     """_static/sections.js. Words are kept once and named by their numbers."""
     numbers: dict[str, int] = {}
@@ -79,6 +93,6 @@ def write(folder: str) -> None:
             counted = [number for word in sorted(words) for number in (numbers.setdefault(word, len(numbers)), words[word])]
             table.append([page, part, anchor, title, shown, wanted, counted])
     titles = {page: rows[0][2] for page, rows in sorted(_found.items()) if rows}
-    data = {"words": list(numbers), "parts": [title for title, _, _ in pages.PARTS], "titles": titles, "sections": table}
+    data = {"words": list(numbers), "alike": ALIKE, "parts": [title for title, _, _ in pages.PARTS], "titles": titles, "sections": table}
     with open(os.path.join(folder, "_static", "sections.js"), "w", encoding="utf-8") as file:
         file.write(f"window.omnirollSections = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n")

@@ -2,11 +2,12 @@
 "use strict";
 
 (() => {
-  const { words, parts, titles, sections } = window.omnirollSections;
+  const { words, alike: others, parts, titles, sections } = window.omnirollSections;
   const weights = { Start: 1.2, "How to": 1.5, Explanation: 1.1, Gallery: 0.8, Evidence: 0.8 };
   const split = text => text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) || [];
-  /* 3: the word itself, 2: its singular or plural, 1: its beginning, 0: another. */
-  const alike = (word, term) => word === term ? 3 : word === term + "s" || word + "s" === term ? 2 : word.startsWith(term) && term.length > 2 ? 1 : 0;
+  /* 3: the word itself, 2: its singular or plural, 1: its beginning or the pages' word for it, 0: another. */
+  const alike = (word, term) => word === term ? 3 : word === term + "s" || word + "s" === term ? 2 :
+    word.startsWith(term) && term.length > 2 || word === others[term] ? 1 : 0;
   const best = (list, term) => Math.max(0, ...list.map(word => alike(word, term)));
 
   const score = (section, terms, scores) => {
@@ -25,7 +26,7 @@
       sum += of;
     }
     if (title.toLowerCase() === terms.join(" ")) sum += 40;
-    return sum * (weights[parts[part]] || 1) * (anchor ? 1 : 1.2) * (page.startsWith("api/") ? 0.7 : 1);
+    return sum * (weights[parts[part]] || 1) * (anchor ? 1 : 1.2) * (/^api\/|\/appendix\/|^reference\/names/.test(page) ? 0.6 : 1);
   };
 
   const find = query => {

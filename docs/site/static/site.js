@@ -10,15 +10,18 @@ const reach = () => {
 window.addEventListener("load", reach);
 window.addEventListener("resize", reach);
 
-/* Each cell but the first and the last says which column it is of. A table of numbers stays a table. */
+/* Each cell but the first and the meaning says which column it is of. A table of numbers stays a table. */
 window.addEventListener("DOMContentLoaded", () => {
   for (const table of document.querySelectorAll("article table")) {
     const heads = [...table.querySelectorAll("thead th")].map(head => head.textContent.trim());
     const numbers = [...table.querySelectorAll("tbody td:last-child")].filter(cell => /^[\d.,+−-]/.test(cell.textContent.trim())).length;
     if (heads.length < 3 && !heads.includes("meaning") || numbers > table.querySelectorAll("tbody tr").length / 2) continue;
-    table.classList.add("cards-of-rows");
+    table.classList.add("cards-of-rows", ...(heads.includes("meaning") ? [] : ["without-meaning"]));
     for (const row of table.querySelectorAll("tbody tr")) {
-      [...row.cells].forEach((cell, i) => { if (i > 0 && i < heads.length - 1 && cell.textContent.trim()) cell.dataset.label = heads[i]; });
+      [...row.cells].forEach((cell, i) => {
+        if (!cell.textContent.trim()) cell.className = "none";
+        else if (i > 0 && heads[i] && heads[i] !== "meaning") cell.dataset.label = heads[i];
+      });
     }
   }
   reach();
