@@ -264,6 +264,17 @@ static bool is_as_good(const omr_answer_value *value, const omr_answer_value *be
   return apart <= value->step + best->step; /* false where one is not known */
 }
 
+/* Where all values are the same none is the best. */
+static bool differ(const omr_answer *a, size_t asked) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (size_t r = 0; r < a->row_count; r++) {
+    const double value = omr_answer_at(a, r, asked)->value;
+    low = fmin(low, value);
+    high = fmax(high, value);
+  }
+  return low < high;
+}
+
 static void mark(omr_answer *a, size_t asked) {
   const omr_asked *item = &a->asked[asked];
   size_t best = a->row_count;
@@ -274,7 +285,7 @@ static void mark(omr_answer *a, size_t asked) {
     if (isnan(bad)) continue;
     if (best == a->row_count || bad < badness(item, omr_answer_at(a, best, asked)->value)) best = r;
   }
-  if (best == a->row_count || a->row_count < 2) return;
+  if (best == a->row_count || !differ(a, asked)) return;
 
   /* the others that may be as good */
   omr_answer_value *first = &a->values[best * a->asked_count + asked];

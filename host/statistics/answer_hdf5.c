@@ -99,43 +99,44 @@ static void write_values(writer *w, double *numbers, uint64_t *counts) {
            H5T_NATIVE_INT8, 2, scales, marks);
 }
 
-static void write_thresholds(writer *w, double *numbers) {
+/* A number of each threshold, at this place in its struct. */
+static void threshold_numbers(writer *w, omr_hdf5_name name, size_t offset, double *numbers) {
+  for (size_t t = 0; t < w->a->threshold_count; t++)
+    numbers[t] = *(const double *)((const char *)&w->a->thresholds[t] + offset);
+  variable(w, name, H5T_NATIVE_DOUBLE, 1, &w->threshold, numbers);
+}
+
+static void write_thresholds(writer *w, double *numbers, uint64_t *counts, const char **texts) {
   const omr_answer *a = w->a;
+  const omr_threshold *list = a->thresholds;
   const size_t count = a->threshold_count;
-  uint64_t *places = calloc(count + 1, sizeof *places);
-  const char **texts = calloc(count + 1, sizeof *texts);
-  char(*says)[600] = calloc(count + 1, sizeof *says);
-  if (!places || !texts || !says) omr_hdf5_refuse(w->h5, "write thresholds", "out of memory");
-  for (size_t t = 0; says && texts && t < count; t++) {
-    omr_threshold_tell(w->s, &a->thresholds[t], says[t], sizeof says[t]);
-    texts[t] = says[t];
-  }
-  if (places && texts && says) {
-    w->threshold =
-        words(w, "threshold", "where a criterion or an asked value changes", NULL, count, texts);
-    for (size_t t = 0; t < count; t++) places[t] = a->thresholds[t].asked;
-    variable(w, (omr_hdf5_name){"threshold_asked", "1", "place among what is asked"},
-             H5T_NATIVE_UINT64, 1, &w->threshold, places);
-    for (size_t t = 0; t < count; t++) places[t] = a->thresholds[t].row;
-    variable(w, (omr_hdf5_name){"threshold_design", "1", "place of the last design before it"},
-             H5T_NATIVE_UINT64, 1, &w->threshold, places);
-    for (size_t t = 0; t < count; t++)
-      texts[t] = w->s->quantities[a->design[a->thresholds[t].along]].name;
-    words(w, "threshold_along", "the parameter along which it changes", &w->threshold, count,
-          texts);
-    for (size_t t = 0; t < count; t++) numbers[t] = a->thresholds[t].at;
-    variable(w, (omr_hdf5_name){"threshold_at", NULL, "value of that parameter, interpolated"},
-             H5T_NATIVE_DOUBLE, 1, &w->threshold, numbers);
-    for (size_t t = 0; t < count; t++) numbers[t] = a->thresholds[t].bounds.low;
-    variable(w, (omr_hdf5_name){"threshold_low", NULL, "lower end of its interval"},
-             H5T_NATIVE_DOUBLE, 1, &w->threshold, numbers);
-    for (size_t t = 0; t < count; t++) numbers[t] = a->thresholds[t].bounds.high;
-    variable(w, (omr_hdf5_name){"threshold_high", NULL, "upper end of its interval"},
-             H5T_NATIVE_DOUBLE, 1, &w->threshold, numbers);
-  }
-  free(places);
-  free(texts);
-  free(says);
+
+  /* what changes, along which parameter, and between which designs */
+  for (size_t t = 0; t < count; t++) counts[t] = t;
+  w->threshold = omr_hdf5_scale_make(
+      w->h5, w->group,
+      (omr_hdf5_name){"threshold", NULL, "where a criterion or an asked value changes"},
+      H5T_NATIVE_UINT64, count, counts);
+  for (size_t t = 0; t < count; t++) texts[t] = w->s->quantities[a->design[list[t].along]].name;
+  words(w, "threshold_along", "the parameter along which it changes", &w->threshold, count, texts);
+  for (size_t t = 0; t < count; t++) counts[t] = list[t].asked;
+  variable(w, (omr_hdf5_name){"threshold_asked", "1", "place of what changes among the asked"},
+           H5T_NATIVE_UINT64, 1, &w->threshold, counts);
+  for (size_t t = 0; t < count; t++) counts[t] = list[t].row;
+  variable(w, (omr_hdf5_name){"threshold_design", "1", "place of the last design before it"},
+           H5T_NATIVE_UINT64, 1, &w->threshold, counts);
+  int8_t *rising = (int8_t *)counts;
+  for (size_t t = 0; t < count; t++) rising[t] = list[t].rising;
+  variable(w, (omr_hdf5_name){"threshold_rising", "1", "1: from there on met, or above the target"},
+           H5T_NATIVE_INT8, 1, &w->threshold, rising);
+
+  /* where, with its interval */
+  threshold_numbers(w, (omr_hdf5_name){"threshold_at", NULL, "value of that parameter"},
+                    offsetof(omr_threshold, at), numbers);
+  threshold_numbers(w, (omr_hdf5_name){"threshold_low", NULL, "lower end of its interval"},
+                    offsetof(omr_threshold, bounds.low), numbers);
+  threshold_numbers(w, (omr_hdf5_name){"threshold_high", NULL, "upper end of its interval"},
+                    offsetof(omr_threshold, bounds.high), numbers);
 }
 
 void omr_answer_write(const omr_statistics *s, omr_hdf5 *h5) {
@@ -150,7 +151,7 @@ void omr_answer_write(const omr_statistics *s, omr_hdf5 *h5) {
   const size_t count = a->row_count * a->asked_count + a->threshold_count + a->asked_count + 1;
   double *numbers = malloc(count * sizeof *numbers);
   uint64_t *counts = malloc(count * sizeof *counts);
-  const char **texts = malloc((a->asked_count + a->design_count + 1) * sizeof *texts);
+  const char **texts = malloc((count + a->design_count) * sizeof *texts);
 
   if (!numbers || !counts || !texts) {
     omr_hdf5_refuse(h5, "write the answer", "out of memory");
@@ -160,7 +161,7 @@ void omr_answer_write(const omr_statistics *s, omr_hdf5 *h5) {
     write_asked(&w, texts, numbers);
     write_designs(&w, texts);
     write_values(&w, numbers, counts);
-    if (a->threshold_count) write_thresholds(&w, numbers);
+    if (a->threshold_count) write_thresholds(&w, numbers, counts, texts);
   }
 
   omr_hdf5_scale *const scales[] = {&w.asked, &w.row, &w.parameter, &w.threshold};

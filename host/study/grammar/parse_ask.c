@@ -72,24 +72,60 @@ static omr_status read_expression(omr_reader *reader, const cJSON *item, omr_for
   return status;
 }
 
-/* The unit in the form of the lists, or as the study writes it where that is the same. */
+/* "m/J" in the form of the lists, "m J-1"; a unit that is there already stays. False where it has
+ * more than names, powers and strokes. */
+static bool spell_unit(const char *given, char *unit, size_t size) {
+  size_t length = 0;
+  bool below = false;
+  unit[0] = '\0';
+  while (*given && length < size) {
+    if (*given == '/' || *given == ' ') {
+      below = below || *given++ == '/';
+      continue;
+    }
+    const size_t name = strcspn(given, "/ ^*().-0123456789"),
+                 digits = strspn(given + name, "-0123456789");
+    const bool turned = given[name] == '-';
+    if (name == 0 || (below && turned)) return false;
+    length += (size_t)snprintf(unit + length, size - length, "%s%.*s%s%.*s", length ? " " : "",
+                               (int)name, given, below ? "-" : "", digits ? (int)digits : below,
+                               digits ? given + name : "1");
+    below = false;
+    given += name + digits;
+  }
+  return length > 0 && length < size && !below;
+}
+
+/* The unit of the expression, or one that the study gives for it. */
 static omr_status read_unit(omr_reader *reader, const cJSON *item, omr_formula *formula) {
-  char usual[96], text[200], *message = NULL;
+  char usual[96], unit[96], text[100], *message = NULL;
   double factor = 0;
   omr_print_usual_unit(formula->expression->unit, usual, sizeof usual);
-  const char *given = item ? item->valuestring : usual;
-  snprintf(text, sizeof text, "1 %.180s", given);
-  const bool fits = strcmp(given, usual) == 0 || omr_unit_convert(text, usual, &factor, &message);
+  if (!item) return (formula->unit = strdup(usual)) ? OMR_OK : omr_fail_memory(reader);
+
+  /* a given unit has the dimension of the expression, and no factor to it */
+  if (strcmp(item->valuestring, "1") == 0)
+    snprintf(unit, sizeof unit, "1");
+  else if (!spell_unit(item->valuestring, unit, sizeof unit))
+    return OMR_REFUSE(reader, item,
+                      "\"%.60s\" is no unit as it is written here: names with powers, \"m J-1\" or "
+                      "\"m/J\"",
+                      item->valuestring);
+  snprintf(text, sizeof text, "1 %s", unit);
+  const bool same = strcmp(unit, usual) == 0,
+             fits = same || omr_unit_convert(text, usual, &factor, &message);
   free(message);
   if (!fits)
-    return OMR_REFUSE(reader, item, "the expression is in \"%s\", which \"%.100s\" does not fit",
-                      usual, given);
-  if (strcmp(given, usual) != 0 && factor != 1)
     return OMR_REFUSE(reader, item,
-                      "results are in SI units: write \"%s\" here, or any unit that is 1 of it",
-                      usual);
-  formula->unit = strdup(given);
-  return formula->unit ? OMR_OK : omr_fail_memory(reader);
+                      "the expression is in \"%s\", which \"%.60s\" does not fit; give "
+                      "that unit, or leave \"unit\" out",
+                      usual, item->valuestring);
+  if (!same && factor != 1)
+    return OMR_REFUSE(reader, item,
+                      "\"%.60s\" is %.9g %s, and results are in SI units; write \"%s\", or leave "
+                      "\"unit\" out",
+                      item->valuestring, factor, usual, usual);
+  return (formula->unit = strdup(unit)) ? OMR_OK : omr_fail_memory(reader);
 }
 
 static omr_status check_free(omr_reader *reader, const written *w) {
