@@ -156,7 +156,7 @@ class Site(unittest.TestCase):
                 found = page.value("""new Promise(done => { let last = -1; const look = () => {
                     const items = document.querySelectorAll('ul.search > li > a');
                     if (items.length && items.length === last) done([...items].map(item => item.href));
-                    else { last = items.length; setTimeout(look, 300); } }; setTimeout(() => done([]), 8000); look(); })""")
+                    else { last = items.length; setTimeout(look, 300); } }; setTimeout(() => done([]), 30000); look(); })""")
                 self.assertTrue(found, words)
                 first = os.path.relpath(urllib.parse.urlsplit(found[0]).path, self.site) + found[0].partition("#")[1] + found[0].partition("#")[2]
                 print(f"  {words:<18} {first}")
