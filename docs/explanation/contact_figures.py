@@ -109,7 +109,7 @@ def from_above() -> Any:
 
     figure = Figure(figsize=(4.6, 4.4))
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.add_patch(Rectangle((-50, -17), 100, 34, facecolor="#f2f5f7", edgecolor=GREY, linewidth=0.8))
+    axes.add_patch(Rectangle((-50, -17), 103, 34, facecolor="#f2f5f7", edgecolor=GREY, linewidth=0.8))
     axes.text(-48, -8, "wheel\nfrom above", color=GREY, ha="left", va="center")
     places, radii = profile()
     turn = np.array([[np.cos(INCLINATION), np.sin(INCLINATION)], [-np.sin(INCLINATION), np.cos(INCLINATION)]])
@@ -167,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     for name, draw in DRAWN.items():
         # Without date and version, so that the same picture is the same file.
-        draw().savefig(os.path.join(chosen.folder, f"{name}.png"), dpi=150, metadata={"Software": None})
+        draw().savefig(os.path.join(chosen.folder, f"{name}.png"), dpi=110, metadata={"Software": None})
     return 0
 
 

@@ -72,7 +72,7 @@ def main() -> int:
             print(f"The site needs the program: {error}", file=sys.stderr)
             return 1
         left_out = "The reports were left out." if without else gallery.reports(reports, work)
-        write(source, "gallery/index.md", gallery.page(left_out, reports))
+        write(source, "gallery/reports.md", gallery.page(left_out, reports))
         code = sphinx(["-b", "html", "-W", "--keep-going", "-q", "-c", HERE, "-d", os.path.join(work, "doctrees"), source, html])
         if code:
             return code

@@ -16,12 +16,12 @@ FENCE = re.compile(r"^(```+|~~~+).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"``[^`]+``|`[^`\n]+`")
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 NOTE = re.compile(r"^<!-- (?!cards|end of cards).*? -->\n", re.MULTILINE)
-MADE = ("gallery/index.md", "reference/names.md", "reference/messages.md", "api/c/index.md", "api/python/index.md")  # pages that the build writes
+MADE = ("gallery/reports.md", "reference/names.md", "reference/messages.md", "api/c/index.md", "api/python/index.md")  # pages that the build writes
 # Parts of the site, and of each its first pages; the others of its folder follow in the order in which the first page links to them.
 PARTS = (
     ("Start", "start/", ("start/first-study.md",)),
     ("How to", "how-to/", ()),
-    ("Gallery", "gallery/", ("gallery/index.md",)),
+    ("Gallery", "gallery/", ("gallery/index.md", "gallery/reports.md")),
     ("Reference", "reference/", ("reference/index.md", "reference/names.md", "reference/messages.md", "api/python/index.md", "api/c/index.md")),
     ("Explanation", "explanation/", ()),
     ("Evidence", "evidence/", ()),
