@@ -14,6 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import c_api  # noqa: E402
+import checks  # noqa: E402
 import gallery  # noqa: E402
 import names  # noqa: E402
 import pages  # noqa: E402
@@ -44,7 +45,7 @@ def stage(folder: str, files: pages.Files) -> None:
         text = pages.page_of_site(page, known, files)
         write(folder, pages.place(page), text)
         copy_pictures(folder, page, pages.read(page))
-    for path, text in {**c_api.pages(), **python_api.pages(), **names.pages()}.items():
+    for path, text in {**c_api.pages(), **python_api.pages(), **names.pages(), **checks.pages()}.items():
         write(folder, path, text)
     files.write(folder)
 

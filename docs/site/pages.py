@@ -16,7 +16,7 @@ FENCE = re.compile(r"^(```+|~~~+).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"``[^`]+``|`[^`\n]+`")
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 NOTE = re.compile(r"^<!-- (?!cards|end of cards).*? -->\n", re.MULTILINE)
-MADE = ("gallery/reports.md", "reference/names.md", "reference/messages.md", "api/c/index.md", "api/python/index.md")  # pages that the build writes
+MADE = ("gallery/reports.md", "reference/names.md", "reference/messages.md", "evidence/checks.md", "api/c/index.md", "api/python/index.md")  # pages that the build writes
 # Parts of the site, and of each its first pages; the others of its folder follow in the order in which the first page links to them.
 PARTS = (
     ("Start", "start/", ("start/first-study.md",)),
@@ -24,7 +24,7 @@ PARTS = (
     ("Gallery", "gallery/", ("gallery/index.md", "gallery/reports.md")),
     ("Reference", "reference/", ("reference/index.md", "reference/names.md", "reference/messages.md", "api/python/index.md", "api/c/index.md")),
     ("Explanation", "explanation/", ()),
-    ("Evidence", "evidence/", ()),
+    ("Evidence", "evidence/", ("evidence/checks.md",)),
     ("Development", "development/", ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
 )
 COMMANDS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun", "cc", "sudo", "PYTHONPATH=analysis", "export", "git",

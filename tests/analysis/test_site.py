@@ -136,6 +136,13 @@ class Site(unittest.TestCase):
         for name in omniroll.__all__:
             self.assertIn(f'id="omniroll.{name}"', self.pages["api/python/omniroll.html"])
 
+    def test_every_file_of_tests_of_numbers_is_a_row_of_the_checks(self):
+        page = re.sub("<wbr>", "", self.pages["evidence/checks.html"])
+        self.assertGreater(int(re.search(r"(\d+) tests in C", page)[1]), 1000)
+        for folder in ("physics", "reference", "parity", "statistics"):
+            for path in glob.glob(os.path.join(ROOT, "tests", folder, "test_*.c")):
+                self.assertIn(f"<code>{os.path.basename(path)[5:-2]}</code>", page)
+
     def test_terms_of_the_glossary_stand_once(self):
         with open(os.path.join(ROOT, "docs", "reference", "glossary.md"), encoding="utf-8") as file:
             terms = re.findall(r"^### (.*)$", file.read(), re.MULTILINE)
@@ -156,7 +163,7 @@ class Site(unittest.TestCase):
                 found = page.value("""new Promise(done => { let last = -1; const look = () => {
                     const items = document.querySelectorAll('ul.search > li > a');
                     if (items.length && items.length === last) done([...items].map(item => item.href));
-                    else { last = items.length; setTimeout(look, 300); } }; setTimeout(() => done([]), 8000); look(); })""")
+                    else { last = items.length; setTimeout(look, 300); } }; setTimeout(() => done([]), 30000); look(); })""")
                 self.assertTrue(found, words)
                 first = os.path.relpath(urllib.parse.urlsplit(found[0]).path, self.site) + found[0].partition("#")[1] + found[0].partition("#")[2]
                 print(f"  {words:<18} {first}")
