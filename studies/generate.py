@@ -5,7 +5,8 @@
     python3 studies/generate.py --check [OMNIROLL]    writes nothing; exit code 1 where a page is not what it would write
 
 A table stands between <!-- generated: TABLE MODEL... --> and <!-- end -->; TABLE is a member of what `omniroll describe MODEL --json`
-prints, and only what is between the marks is written. The lists of the Python package (analysis/omniroll/lists.json) are written too: what `describe --json`
+prints, and only what is between the marks is written. TABLE gallery is a card for each study whose file begins with two lines of comment: its
+group and its question, and the answer. The lists of the Python package (analysis/omniroll/lists.json) are written too: what `describe --json`
 says of designs, laws, methods, errors and statuses. OMNIROLL is the program, by default that of the environment or on PATH.
 
 Not generated, since the program has no list of it: the terms of criteria, the files of a run's folder, groups and attributes of the result
@@ -19,6 +20,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from typing import Any
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -36,7 +38,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "frames": {"frame": NAME, "meaning": MEANING},
     "frame_turns": {"in y_up": NAME, "in ros": ("here", True), "what": ("of", False), "sign": ("sign", False), "in ros it is": MEANING},
     "sections": KEYS, "vary_keys": KEYS, "design_keys": KEYS, "integrator_keys": KEYS, "output_keys": KEYS,
-    "trajectories_keys": KEYS, "engine_keys": KEYS,
+    "trajectories_keys": KEYS, "derived_keys": KEYS, "ask_keys": KEYS, "engine_keys": KEYS,
     "models": {"model": NAME, "meaning": MEANING},
     "parameters": {"parameter": NAME, "unit": UNIT, "default": ("default", False), "bounds": ("bounds", False), "meaning": MEANING},
     "words": {"word": NAME, "values": ("values", False), "meaning": MEANING},
@@ -65,6 +67,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "wheel_shapes": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},
     "reference_samples": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},
     "statistics": {"key": NAME, "default": ("default", False), "meaning": MEANING},
+    "criterion_keys": {"key": NAME, "default": ("default", False), "values": ("values", False), "meaning": MEANING},
     "stop": {"key": NAME, "default": ("default", False), "meaning": MEANING},
     "doubts": {"warning": NAME, "meaning": MEANING},
     "statuses": {"status": ("code", False), "name": NAME, "meaning": MEANING},
@@ -206,13 +209,51 @@ def table_text(lists: Lists, words: list[str], headings: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
+CARD = re.compile(r"^\{\n  // (?P<group>[^.]+)\. (?P<question>.+\?)\n  // (?P<answer>.+)$", re.MULTILINE)
+
+
+def cards() -> dict[str, list[tuple[str, str, str]]]:
+    """By group, in the order of docs/gallery/groups.txt: name, question and answer of each study."""
+    with open(os.path.join(ROOT, "docs", "gallery", "groups.txt"), encoding="utf-8") as file:
+        found: dict[str, list[tuple[str, str, str]]] = {line.strip(): [] for line in file if line.strip()}
+    for path in sorted(glob.glob(f"{ROOT}/studies/*.json") + glob.glob(f"{ROOT}/studies/robots/*.json")):
+        with open(path, encoding="utf-8") as file:
+            match = CARD.search(file.read())
+        if match:
+            found[match["group"]].append((os.path.relpath(path, f"{ROOT}/studies")[:-5], match["question"], match["answer"]))
+    return found
+
+
+def command(name: str) -> str:
+    """That runs the study, by its sections."""
+    with open(f"{ROOT}/studies/{name}.json", encoding="utf-8") as file:
+        text = file.read()
+    word = "compare" if name.startswith("compare_") else "excite" if '"excite"' in text else "calibrate" if '"calibrate"' in text else "run"
+    return f"omniroll {word} studies/{name}.json"
+
+
+def gallery() -> str:
+    parts = []
+    for group, studies in cards().items():
+        parts.append(f"## {group}\n\n<!-- cards -->\n")
+        for name, question, answer in studies:
+            shown = f"![{question}](../../studies/{name}.png)\n\n" if os.path.exists(f"{ROOT}/studies/{name}.png") else ""
+            lines = textwrap.wrap(answer, 96) + ["", f"`{command(name)}`"]
+            body = shown + "\n".join(lines)
+            parts.append(f"- **[{question}](../../studies/{name}.json)**\n\n" + textwrap.indent(body, "  "))
+        parts.append("\n<!-- end of cards -->\n")
+    return "\n".join(parts).rstrip()
+
+
 def written(page: str, texts: dict[str, str], lists: Lists) -> str:
     """The page with its tables as the lists give them."""
     headings = {title: os.path.relpath(name, os.path.dirname(page)) for name, text in texts.items() for title in HEADING.findall(text)}
     headings.update(dict.fromkeys(HEADING.findall(texts[page]), ""))
 
     def region(match: re.Match[str]) -> str:
-        return f"<!-- generated: {match.group(1)} -->\n{table_text(lists, match.group(1).split(), headings)}\n<!-- end -->"
+        words = match.group(1).split()
+        text = gallery() if words == ["gallery"] else table_text(lists, words, headings)
+        return f"<!-- generated: {match.group(1)} -->\n{text}\n<!-- end -->"
     return REGION.sub(region, texts[page])
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The pictures of coast_down, top_speed, sag and roller_gap (docs/gallery/robots.md); the first two beside robots that teams have measured.
+"""The pictures of coast_down, top_speed, sag and roller_gap (docs/gallery/index.md); the first two beside robots that teams have measured.
 
     omniroll run studies/coast_down.json
     python3 studies/robots.py coast_down.h5 -o studies/coast_down.png

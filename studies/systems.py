@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The pictures of rattleback, tippe_top, free_roller and ball_bearing (docs/gallery/multibody.md), beside numbers that were not made by the program.
+"""The pictures of rattleback, tippe_top, free_roller and ball_bearing (docs/gallery/index.md), beside numbers that were not made by the program.
 
     omniroll run studies/tippe_top.json
     python3 studies/systems.py tippe_top.h5 -o studies/tippe_top.png

@@ -1,10 +1,15 @@
 """Sphinx: how the pages that build.py has put together become the site. Nothing is fetched, neither here nor by the reader's browser."""
 
-import json
+import html
 import os
+import posixpath
 import re
 import shutil
 
+import furo
+import names
+import pages
+import sections
 from docutils import nodes
 
 project = "omniroll"
@@ -17,6 +22,7 @@ suppress_warnings = ["misc.highlighting_failure"]  # parts of a study are no who
 
 myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 5
+myst_url_schemes = ("http", "https", "mailto", "repository")
 
 html_theme = "furo"
 html_title = "omniroll"
@@ -27,7 +33,10 @@ html_js_files = ["site.js", "names.js"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
-html_show_search_summary = False  # would fetch the pages, which browsers refuse of file://; site.js shows kept sentences instead
+html_additional_pages = {"search": "search.html"}  # its own: Sphinx's finds pages, this one sections
+html_use_index = False
+html_domain_indices = False
+templates_path = ["templates"]
 html_last_updated_fmt = None
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5c8f", "color-brand-content": "#0b5c8f"},
@@ -35,8 +44,6 @@ html_theme_options = {
 }
 pygments_style = "default"  # these two reach a contrast of 4.5 (WCAG AA)
 pygments_dark_style = "github-dark"
-
-KATEX = "/usr/share/javascript/katex"  # Debian: libjs-katex
 
 
 def _formula(self, node, inline):
@@ -54,22 +61,42 @@ def _with_formulas(app, pagename, templatename, context, doctree):
         app.add_js_file("formulas.js")
 
 
-_sentences = {}  # of each page how it begins
+def _look(app, pagename, templatename, context, doctree):
+    if doctree is not None:
+        sections.look(pagename, doctree)
 
 
-def _with_sentences(app, pagename, templatename, context, doctree):
-    """Results of a search say them (site.js)."""
-    if pagename == "search":
-        app.add_js_file("sentences.js")
-    paragraph = next(doctree.findall(nodes.paragraph), None) if doctree is not None else None
-    if paragraph is not None:
-        words = " ".join(paragraph.astext().split()).removesuffix(" All pages.")
-        _sentences[pagename] = words if len(words) <= 200 else words[:200].rsplit(" ", 1)[0] + " …"
-
-
-def _write_sentences(app, error):
+def _write_sections(app, error):
     if error is None:
-        _write(os.path.join(app.outdir, "_static", "sentences.js"), f"window.omnirollSentences = {json.dumps(_sentences, ensure_ascii=False, sort_keys=True)};\n")
+        sections.add_names(names.LISTED)
+        sections.write(app.outdir)
+
+
+def _lead_to_files(app, doctree, docname):
+    """Links to files of the repository, which build.py shows on pages of their own."""
+    for node in doctree.findall(nodes.reference):
+        path = node.get("refuri", "").partition(":")
+        if path[0] == "repository":
+            node["refuri"] = posixpath.relpath(f"files/{path[2]}.html", posixpath.dirname(docname) or ".")
+            node["internal"], node["classes"] = True, []
+
+
+def _navigation(context):
+    """The pages of all parts, in place of a tree that Furo would have Sphinx make anew for each page."""
+    lines = []
+    for title, names in pages.parts():
+        lines.append(f'<p class="caption" role="heading"><span class="caption-text">{title}</span></p><ul>')
+        for name in names:
+            here = name == context.get("pagename")
+            text = html.escape(context["titles"].get(name, name))
+            lines.append(f'<li class="toctree-l1{" current current-page" if here else ""}"><a class="{"current " if here else ""}reference internal" '
+                         f'href="{"#" if here else context["pathto"](name)}">{text}</a></li>')
+        lines.append("</ul>")
+    return "".join(lines)
+
+
+def _with_titles(app, pagename, templatename, context, doctree):
+    context["titles"] = {name: title.astext() for name, title in app.env.titles.items()}
 
 
 def _copy_katex(app, error):
@@ -77,10 +104,10 @@ def _copy_katex(app, error):
         folder = os.path.join(app.outdir, "_static", "katex")
         os.makedirs(os.path.join(folder, "fonts"), exist_ok=True)
         for name in ("katex.min.css", "katex.min.js"):
-            shutil.copyfile(os.path.join(KATEX, name), os.path.join(folder, name))
-        for name in sorted(os.listdir(os.path.join(KATEX, "fonts"))):
+            shutil.copyfile(os.path.join(pages.KATEX, name), os.path.join(folder, name))
+        for name in sorted(os.listdir(os.path.join(pages.KATEX, "fonts"))):
             if name.endswith(".woff2"):
-                shutil.copyfile(os.path.join(KATEX, "fonts", name), os.path.join(folder, "fonts", name))
+                shutil.copyfile(os.path.join(pages.KATEX, "fonts", name), os.path.join(folder, "fonts", name))
 
 
 def _read(path):
@@ -121,8 +148,12 @@ def setup(app):
                                (lambda self, node: _formula(self, node, False), None))
     app.config.html_math_renderer = "katex"
     app.connect("html-page-context", _with_formulas)
-    app.connect("html-page-context", _with_sentences)
-    app.connect("build-finished", _write_sentences)
+    app.connect("builder-inited", lambda app: setattr(app.builder, "search", False))
+    app.connect("doctree-resolved", _lead_to_files)
+    app.connect("html-page-context", _with_titles, priority=100)
+    app.connect("html-page-context", _look)
+    app.connect("build-finished", _write_sections)
     app.connect("build-finished", _copy_katex)
     app.connect("build-finished", _without_server)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    furo._compute_navigation_tree = _navigation
+    return {"parallel_read_safe": True}

@@ -90,7 +90,7 @@ def reports(folder: str, work: str) -> str:
 
 
 def page(missing: str, folder: str) -> str:
-    """gallery/index.md; the reports lie beside it in reports/."""
+    """gallery/reports.md; the reports lie beside it in reports/."""
     items = []
     for shown in SHOWN:
         report = os.path.join(folder, f"{shown.name}.html")
@@ -118,5 +118,5 @@ omniroll run studies/roller_count.json
 omniroll report roller_count.h5
 ```
 
-What each ready study asks, what came out and what to doubt stands in [the studies](vehicles.md), of systems of bodies [apart](multibody.md).
+[The gallery](index.md) has the question and the answer of every ready study.
 """

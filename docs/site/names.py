@@ -89,8 +89,12 @@ def table(listed: list[dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
+LISTED: list[dict[str, str]] = []  # the rows of the page, for the search
+
+
 def names_page(found: dict[str, dict[str, list[dict[str, Any]]]]) -> str:
     listed = rows(found)
+    LISTED[:] = listed
     return f"""# Every name in one table
 
 {len(listed)} names of studies and results: parameters, keys, words, observables, samples. Type some letters of a name or of its meaning.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import html
 import json
 import os
 import re
@@ -10,24 +11,31 @@ import re
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATTERNS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md", "studies/*.md",
             "host/*.md", "host/*/*.md", "kernels/*.md", "tests/*/*.md", "tests/*/*/*.md")
+KATEX = "/usr/share/javascript/katex"  # Debian: libjs-katex
 FENCE = re.compile(r"^(```+|~~~+).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"``[^`]+``|`[^`\n]+`")
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 NOTE = re.compile(r"^<!-- (?!cards|end of cards).*? -->\n", re.MULTILINE)
-MADE = ("gallery/index.md", "reference/names.md", "reference/messages.md", "api/c/index.md", "api/python/index.md")  # pages that the build writes
+MADE = ("gallery/reports.md", "reference/names.md", "reference/messages.md", "evidence/checks.md", "api/c/index.md", "api/python/index.md")  # pages that the build writes
 # Parts of the site, and of each its first pages; the others of its folder follow in the order in which the first page links to them.
 PARTS = (
-    ("Start", "start/", ()),
+    ("Start", "start/", ("start/first-study.md",)),
     ("How to", "how-to/", ()),
-    ("Gallery", "gallery/", ("gallery/index.md",)),
+    ("Gallery", "gallery/", ("gallery/index.md", "gallery/reports.md")),
     ("Reference", "reference/", ("reference/index.md", "reference/names.md", "reference/messages.md", "api/python/index.md", "api/c/index.md")),
     ("Explanation", "explanation/", ()),
-    ("Evidence", "evidence/", ()),
+    ("Evidence", "evidence/", ("evidence/checks.md",)),
     ("Development", "development/", ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
 )
 COMMANDS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun", "cc", "sudo", "PYTHONPATH=analysis", "export", "git",
             "sbatch", "srun", "tests/", "OCL_ICD_VENDORS")
-LANGUAGES = {".json": "json", ".py": "python", ".c": "c", ".h": "c", ".sh": "bash", ".cmake": "cmake", ".cff": "yaml", ".csv": "none"}
+KEYWORDS: dict[str, dict[str, str]] = {}  # of each page that was read, by heading
+FILE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{name} - omniroll</title><link rel="stylesheet" href="{top}_static/styles/furo.css"><link rel="stylesheet" href="{top}_static/site.css"></head>
+<body data-theme="auto" class="file"><article><p><a href="{top}index.html">omniroll</a></p><h1>{name}</h1>
+<p>The {kind} <code>{path}</code> of the repository:</p><div class="highlight"><pre tabindex="0">{text}</pre></div></article></body></html>
+"""
 
 
 def pages() -> list[str]:
@@ -45,55 +53,73 @@ def read(path: str) -> str:
 
 
 def in_order(paths: set[str], folder: str) -> list[str]:
-    """Pages of a part: its index, then as the index names them, then by name."""
-    index = f"docs/{folder}index.md"
-    named = [place(os.path.normpath(os.path.join(os.path.dirname(index), link.partition("#")[0]))) for _, link, _ in LINK.findall(read(index))] \
-        if os.path.exists(os.path.join(ROOT, index)) else []
-    return sorted(paths, key=lambda path: (path != f"{folder}index.md", named.index(path) if path in named else len(named), path))
+    """Pages of a part: of each folder its index, then as the index names them, then by name."""
+    named = []
+    for index in sorted(glob.glob(os.path.join(ROOT, "docs", folder, "**", "index.md"), recursive=True)):
+        page = os.path.relpath(index, ROOT)
+        named += [place(page), *(place(os.path.normpath(os.path.join(os.path.dirname(page), link.partition("#")[0]))) for _, link, _ in LINK.findall(read(page)))]
+    return sorted(paths, key=lambda path: (named.index(path) if path in named else len(named), path))
 
 
-def contents(known: set[str]) -> str:
-    """The lists of pages beside every page of the site. A page outside of docs/ that no part names is one of development."""
-    left = {place(path) for path in known} - {"index.md"}
+def parts() -> list[tuple[str, list[str]]]:
+    """Title and pages (without .md) of each part. A page outside of docs/ that no part names is one of development."""
+    left = {place(path) for path in pages()} - {"index.md"}
     found = []
     for title, folder, first in PARTS:
-        own = {path for path in left if path.startswith(folder) or (folder == "development/" and path not in first)} - set(first)
-        pages_of_part = [*(path for path in first if path in left or path in MADE), *in_order(own, folder)]
-        left -= set(pages_of_part)
-        if pages_of_part:
-            entries = "\n".join(f"/{path.removesuffix('.md')}" for path in pages_of_part)
-            found.append(f"```{{toctree}}\n:caption: {title}\n:hidden:\n\n{entries}\n```\n")
-    return "\n".join(found)
+        own = {path for path in left if path.startswith(folder) or folder == "development/"} - set(first)
+        names = [*(path for path in first if path in left or path in MADE), *in_order(own, folder)]
+        left -= set(names)
+        if names:
+            found.append((title, [name.removesuffix(".md") for name in names]))
+    return found
+
+
+def contents() -> str:
+    """The lists of pages, as Sphinx wants them."""
+    return "\n".join(f"```{{toctree}}\n:caption: {title}\n:hidden:\n\n" + "".join(f"/{name}\n" for name in names) + "```\n" for title, names in parts())
+
+
+def keywords(text: str) -> dict[str, str]:
+    """Words that a comment after a heading gives for its section: <!-- search: WORDS -->."""
+    return {title.replace("`", ""): words for title, words in re.findall(r"^#+ (.*)\n\n?<!-- search: (.*?) -->$", text, re.MULTILINE)}
 
 
 class Files:
-    """Files that pages link to and that are no pages: each gets one that shows it."""
+    """Files that pages link to and that are no pages: each gets one that shows it; notebooks go through Sphinx."""
 
     def __init__(self) -> None:
         self.known: set[str] = set()
 
-    def page_of(self, path: str) -> str:
+    def link(self, path: str, folder: str) -> str:
         self.known.add(path)
-        return f"files/{path}.md"
+        return os.path.relpath(f"files/{path}.md", folder or ".") if path.endswith(".ipynb") else f"repository:{path}"
 
-    def write(self, folder: str) -> None:
-        for path in sorted(self.known):
-            target = os.path.join(folder, "files", path + ".md")
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            with open(target, "w", encoding="utf-8") as file:
-                file.write(listing(path))
+    def write(self, source: str) -> None:
+        """The pages that Sphinx reads."""
+        for path in self.known:
+            if path.endswith(".ipynb"):
+                write(os.path.join(source, "files", path + ".md"), notebook(path))
+
+    def show(self, site: str) -> None:
+        """The others, into the site."""
+        for path in self.known:
+            if not path.endswith(".ipynb"):
+                write(os.path.join(site, "files", path + ".html"), listing(path))
+
+
+def write(target: str, text: str) -> None:
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def listing(path: str) -> str:
-    head = f"---\norphan: true\nnosearch: true\n---\n\n# {os.path.basename(path)}\n\n"
+    """A plain page that shows a file, or the names of a folder."""
     full = os.path.join(ROOT, path)
-    if os.path.isdir(full):
-        names = sorted(name for name in os.listdir(full) if not name.startswith("__"))
-        return head + f"The folder `{path}` of the repository:\n\n" + "".join(f"- `{name}`\n" for name in names)
-    if path.endswith(".ipynb"):
-        return notebook(path)
-    language = LANGUAGES.get(os.path.splitext(path)[1], "none")
-    return head + f"`{path}` of the repository:\n\n`````{language}\n{read(path).rstrip()}\n`````\n"
+    folder = os.path.isdir(full)
+    text = "\n".join(sorted(name for name in os.listdir(full) if not name.startswith("__"))) if folder else read(path).rstrip()
+    top = "../" * (path.count("/") + 1)
+    return FILE.format(top=top, name=html.escape(os.path.basename(path)), path=html.escape(path), kind="folder" if folder else "file", text=html.escape(text))
 
 
 def notebook(path: str) -> str:
@@ -171,19 +197,22 @@ def relinked(text: str, page: str, known: set[str], files: Files) -> str:
         path = next((within for name in ("README.md", "index.md") if (within := os.path.join(path, name)) in known), path)
         if not os.path.exists(os.path.join(ROOT, path)):
             raise SystemExit(f"{page}: there is no {target}")
-        there = place(path) if path in known or path.endswith(".png") else files.page_of(path)
+        where = os.path.dirname(place(page))
+        if path not in known and not path.endswith(".png"):
+            return f"{match.group(1)}{files.link(path, where)}{match.group(3)}"
         end = f"{hash_}{anchor}" if path in known else ""
-        return f"{match.group(1)}{os.path.relpath(there, os.path.dirname(place(page)) or '.')}{end}{match.group(3)}"
+        return f"{match.group(1)}{os.path.relpath(place(path), where or '.')}{end}{match.group(3)}"
 
     return LINK.sub(lead, text)
 
 
 def page_of_site(page: str, known: set[str], files: Files) -> str:
     text = read(page)
+    KEYWORDS[place(page).removesuffix(".md")] = keywords(text)
     text = outside_of_code(text, lambda part: NOTE.sub("", part), inline=True)
     text = outside_of_code(text, fenced, inline=True)
     text = outside_of_code(text, lambda part: re.sub(r"\$`([^`]+)`\$", r"$\1$", part), inline=True)
     text = re.sub(r"^```math$", "```{math}", text, flags=re.MULTILINE)
     text = outside_of_code(text, lambda part: relinked(part, page, known, files), inline=True)
     text = re.sub(r"^<!-- cards -->$(.*?)^<!-- end of cards -->$", r"`````{container} cards\1`````", text, flags=re.MULTILINE | re.DOTALL)
-    return text + "\n" + contents(known) if page == "docs/index.md" else text
+    return text + "\n" + contents() if page == "docs/index.md" else text

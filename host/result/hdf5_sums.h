@@ -1,6 +1,6 @@
 /* Checksums of a result file: XXH3 with 64 bits and seed 0 of every dataset and group, kept in its
- * attribute "checksum". docs/reference/results.md specifies the hash exactly, so that other programs
- * can check it. Files without checksums are read unchecked. */
+ * attribute "checksum". docs/reference/results.md specifies the hash exactly, so that other
+ * programs can check it. Files without checksums are read unchecked. */
 #ifndef OMR_HDF5_SUMS_H
 #define OMR_HDF5_SUMS_H
 

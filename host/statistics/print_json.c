@@ -1,4 +1,5 @@
 /* Statistics for programs. */
+#include "answer.h"
 #include "outcome.h"
 #include "statistics.h"
 #include "step_error.h"
@@ -167,7 +168,7 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
     fprintf(out, "%s\n", cell + 1 < s->cells.count ? "," : "");
   }
 
-  /* sensitivity, step error and outcome are objects of their own */
+  /* sensitivity, step error, answer and outcome are objects of their own */
   fprintf(out, "  ],\n  \"sensitivity\": ");
   if (!s->sensitivity)
     fprintf(out, "{}");
@@ -176,6 +177,8 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
 
   fprintf(out, ",\n  \"step_error\": ");
   omr_step_error_print_json(s, out);
+  fprintf(out, ",\n  \"answer\": ");
+  omr_answer_print_json(s, out);
   fprintf(out, ",\n  \"outcome\": ");
   omr_outcome_print_json(s->outcome, out);
   return true;

@@ -245,7 +245,7 @@ class Registry(unittest.TestCase):
             published.draw("source3-gaits", result(traced(rolling()), wheel()))
 
     def test_each_has_its_row_in_the_documentation(self):
-        with open(os.path.join(ROOT, "docs", "gallery", "vehicles.md"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "docs", "evidence", "papers.md"), encoding="utf-8") as file:
             text = file.read()
         for name in published.FIGURES:
             self.assertIn(f"\n| `{name}` | ", text)

@@ -1,4 +1,4 @@
-/* What scrolls within itself is reached by the keyboard; results of a search say how their pages begin. */
+/* What scrolls within itself is reached by the keyboard; tables with meanings become cards on a phone. */
 "use strict";
 
 const reach = () => {
@@ -10,22 +10,19 @@ const reach = () => {
 window.addEventListener("load", reach);
 window.addEventListener("resize", reach);
 
-const tell = list => {
-  const base = new URL(document.documentElement.dataset.content_root || ".", location.href);
-  for (const link of list.querySelectorAll("ul.search > li:not([data-told]) > a")) {
-    link.parentElement.dataset.told = "";
-    const page = decodeURI(link.href.split("#")[0].slice(base.href.length)).replace(/\.html$/, "");
-    const sentence = window.omnirollSentences[page];
-    if (!sentence) continue;
-    const words = document.createElement("p");
-    words.className = "first-words";
-    words.textContent = sentence;
-    link.parentElement.append(words);
-  }
-};
+/* Each cell but the first and the meaning says which column it is of. A table of numbers stays a table. */
 window.addEventListener("DOMContentLoaded", () => {
-  const list = document.getElementById("search-results");
-  if (!list || !window.omnirollSentences) return;
-  new MutationObserver(() => tell(list)).observe(list, { childList: true, subtree: true });
-  tell(list);
+  for (const table of document.querySelectorAll("article table")) {
+    const heads = [...table.querySelectorAll("thead th")].map(head => head.textContent.trim());
+    const numbers = [...table.querySelectorAll("tbody td:last-child")].filter(cell => /^[\d.,+−-]/.test(cell.textContent.trim())).length;
+    if (heads.length < 3 && !heads.includes("meaning") || numbers > table.querySelectorAll("tbody tr").length / 2) continue;
+    table.classList.add("cards-of-rows", ...(heads.includes("meaning") ? [] : ["without-meaning"]));
+    for (const row of table.querySelectorAll("tbody tr")) {
+      [...row.cells].forEach((cell, i) => {
+        if (!cell.textContent.trim()) cell.className = "none";
+        else if (i > 0 && heads[i] && heads[i] !== "meaning") cell.dataset.label = heads[i];
+      });
+    }
+  }
+  reach();
 });
