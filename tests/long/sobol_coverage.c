@@ -1,6 +1,6 @@
 /* How often the intervals of Sobol' indices hold the exact ones, at every number of groups: what
- * docs/explanation/statistics.md says of it. OMNIROLL_COVERAGE: repetitions, 1000 where it is not set, which
- * takes a quarter of an hour; tests/nightly.sh runs it. */
+ * docs/explanation/statistics.md says of it. OMNIROLL_COVERAGE: repetitions, 1000 where it is not
+ * set, which takes a quarter of an hour; tests/nightly.sh runs it. */
 #include "tests/statistics/sobol_coverage.h"
 
 static int repetitions_wanted(void) {
