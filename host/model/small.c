@@ -7,24 +7,16 @@
 
 #define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
 
-static const omr_small_model *const models[OMR_SMALLS] = {
-#define OMNI(...)
-#define SMALL(id, word, meaning) [OMR_SMALL_##id] = &omr_##word,
-#include "../lists/models.def"
-#undef OMNI
-#undef SMALL
-};
+#define ENTRY(id, word, unused) [OMR_SMALL_##id] = &omr_##word,
+static const omr_small_model *const models[OMR_SMALLS] = {SMALL_MODELS(ENTRY, )};
 
-#define OMNI(...)
-#define SMALL(id, name, meaning)                                                                   \
+#define CHECK(id, name, unused)                                                                    \
   _Static_assert((int)name##_params + (int)name##_motion <= (int)SMALL_MAX_PARAMS &&               \
                      (int)name##_motion <= (int)SMALL_MAX_MOTION &&                                \
                      (int)name##_extremes <= (int)SMALL_MAX_EXTREMES &&                            \
                      (int)name##_samples <= (int)SMALL_MAX_SAMPLES,                                \
                  "kernels/small/small_layout.h has no room for " #name);
-#include "../lists/models.def"
-#undef OMNI
-#undef SMALL
+SMALL_MODELS(CHECK, )
 
 void omr_reduce_pulled(const omr_pulled *end, double *o) {
   const double gained = end->final - end->initial;

@@ -3,7 +3,7 @@
  * by a constraint along the pull and slips by friction on that multiplier; root finding tells when.
  * The axes lie in the plane, so a slope inclines gravity. Of kernels/ it shares the list of samples
  * and words alone. */
-#include "kernels/small/sliding_block_layout.h"
+#include "kernels/small/small_layout.h"
 #include "model/small.h"
 #include "reference.h"
 #include "result/result.h"
