@@ -1,5 +1,5 @@
-#include "parse.h"
 #include "../../support/input.h"
+#include "rules.h"
 
 #include "../json/other_format.h"
 #include "../system/graph.h"
@@ -89,10 +89,10 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_variations(reader, root));
   OMR_TRY(omr_check_rows(reader));
   OMR_TRY(omr_check_graph(reader, root));
-  OMR_TRY(omr_check_contact(reader));
-  OMR_TRY(omr_check_dry(reader));
+  OMR_TRY(omr_check_stage(reader, OMR_RULES_BEARINGS));
+  OMR_TRY(omr_check_stage(reader, OMR_RULES_DRY));
   OMR_TRY(omr_check_yaw_loss(reader));
-  OMR_TRY(omr_check_compliant(reader, root));
+  OMR_TRY(omr_check_compliant(reader));
 
   /* The design combines the variations to instances. */
   OMR_TRY(omr_read_design(reader, root));
@@ -105,7 +105,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_step_error(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
-  OMR_TRY(omr_check_inductance(reader, root));
+  OMR_TRY(omr_check_stage(reader, OMR_RULES_CURRENTS));
   OMR_TRY(omr_check_budget(reader, root));
   OMR_TRY(omr_read_made_of(reader, root));
 

@@ -179,8 +179,6 @@ omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target 
  * (contact.tracking). */
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target,
                            const char *unit, double *value);
-/* parse_disc.c: the same for the parameters that a disc_vehicle ignores. */
-omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target);
 /* parse_compliant.c: whether an omni_vehicle has a use for it only with compliant contact; and
  * whether a disc_vehicle has, whose penalty contact has springs too. */
 bool omr_is_of_compliant(omr_target target);
@@ -256,15 +254,12 @@ omr_status omr_read_small(omr_reader *reader);   /* parse_small.c: words of a sm
 omr_status omr_read_layout(omr_reader *reader);  /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);  /* parse_drive.c: kinds of drive and of command */
 omr_status omr_read_contact(omr_reader *reader); /* parse_contact.c: law of contact and its words */
-omr_status
-omr_check_contact(omr_reader *reader);        /* parse_contact.c: after the variations are read */
-omr_status omr_check_dry(omr_reader *reader); /* parse_dry.c: likewise */
 omr_status omr_check_yaw_loss(omr_reader *reader); /* yaw_loss.c: likewise */
 omr_status omr_read_discs(omr_reader *reader);     /* parse_disc.c: words of discs; after the law */
 omr_status omr_read_compliant(
     omr_reader *reader); /* parse_compliant.c: words of compliant contact; likewise */
 /* The same file, after the variations are read: fails where something does not go with it. */
-omr_status omr_check_compliant(omr_reader *reader, const cJSON *root);
+omr_status omr_check_compliant(omr_reader *reader);
 omr_status
 omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
 /* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */
@@ -276,8 +271,6 @@ omr_status omr_read_floor_map(omr_reader *reader, const cJSON *item);
 /* parse_floor.c: fails where the study's floor has no use for the OMR_VP_ parameter below "floor.".
  */
 omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index);
-/* After variations are read: fails where a part of the floor is described and not there. */
-omr_status omr_check_floor(omr_reader *reader);
 omr_status omr_read_external(omr_reader *reader); /* parse_external.c: kind, axes and table of the
                                                      external force and torque */
 omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the values are read */
@@ -286,18 +279,10 @@ omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the va
 omr_status omr_read_motors(omr_reader *reader);
 /* The same file, after the values are read: motors, their drives and the supply belong together. */
 omr_status omr_check_motors(omr_reader *reader);
-/* Of the same file, when all is read: fails where the method does not integrate currents. */
-omr_status omr_check_inductance(omr_reader *reader, const cJSON *root);
 /* Whether one of the wheels has a brushed motor, known when the values are read. */
 bool omr_has_motor(const omr_study *study);
 /* The one that the drive of a wheel uses. */
 int omr_drive_amount(const omr_study *study, int wheel);
-/* Fails where no drive of the target gives the quantity that the parameter belongs to: a torque, a
- * voltage, a duty. */
-omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_target target);
-/* Fails where a motor or supply that is not there would be varied. */
-omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
-                                     const omr_variation *variation);
 omr_status
 omr_check_wheels(omr_reader *reader); /* parse_wheel.c: values that exclude or need each other */
 omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */
