@@ -45,7 +45,7 @@ PLANTED = [
     (VEHICLE, "parameters.wheel.radius", 0, "parameters.wheel.radius", "50mm"),
     (VEHICLE, "parameters.wheel.radius", [0.1], "parameters.wheel.radius", 0.1),
     (VEHICLE, "parameters.wheel.motor", {"stall_torque": 1}, "parameters.wheel.motor", {"stall_torque": 1, "no_load_speed": 20}),
-    (VEHICLE, "parameters.wheel.roller", {"mass": 0.1}, "parameters.wheel.roller", {"mass": 0.1, "axial_inertia": 1e-5, "diametral_inertia": 1e-5}),
+    (VEHICLE, "parameters.wheel.roller", {"mass": 0.1}, "parameters.wheel.roller", {"density": 1200, "bore": 0.001}),
     (VEHICLE, "parameters.contact", {"spring": "hertz"}, "parameters.contact", {"normal": "compliant", "spring": "hertz"}),
     (VEHICLE, "parameters.wheel.rollers", 6.5, "parameters.wheel.rollers", 6),
     (VEHICLE, "parameters.wheel.rollers", 2, "parameters.wheel.rollers", 3),
