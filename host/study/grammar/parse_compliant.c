@@ -1,5 +1,6 @@
 /* Compliant contact of omni_vehicle and disc_vehicle: its words, and the parameters that only it
  * has. */
+#include "parse.h"
 #include "rules.h"
 
 #include <math.h>

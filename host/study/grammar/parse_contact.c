@@ -1,4 +1,5 @@
 /* The law of contact: parameters.contact. */
+#include "parse.h"
 #include "rules.h"
 
 omr_status omr_read_contact(omr_reader *reader) {

@@ -1,4 +1,5 @@
 /* A disc_vehicle in the study: its rollers, and words that only it has or that it would ignore. */
+#include "parse.h"
 #include "rules.h"
 
 /* Wheels with "rollers" count their mass: in the wheel's own object or in the shared one. */

@@ -1,3 +1,4 @@
+#include "parse.h"
 #include "rules.h"
 
 static omr_status fail_few(omr_reader *reader, const cJSON *item, int wheels) {

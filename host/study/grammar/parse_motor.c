@@ -1,5 +1,6 @@
 /* Brushed motors and their supply: the quantity that each drive gives. The rules between their
  * parameters are rows of lists/parameter_rules.def. */
+#include "parse.h"
 #include "rules.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+#include "parse.h"
 #include "rules.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Parameters by their paths: "platform.mass", "wheel.friction", "wheels[0].radius". */
 #include "hints.h"
-#include "parse.h"
+#include "targets.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "parse.h"
+#include "targets.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Whether a study makes use of a parameter: one that its model, layout, law, drives and ground
  * leave idle is refused. */
+#include "parse.h"
 #include "rules.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 #include "../designs/distributions.h"
+#include "parse.h"
 #include "rules.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* Parameters of wheels: a wheel's own values and those of all wheels, and the spins of rollers. */
+#include "parse.h"
 #include "rules.h"
 
 #include <stdlib.h>

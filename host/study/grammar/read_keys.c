@@ -1,7 +1,7 @@
 /* Reads a section of a study by the rows of its keys (keys.h) and of the rules between them
  * (lists/rules.def). */
 #include "keys.h"
-#include "parse.h"
+#include "reader.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef OMR_STUDY_RULES_H
 #define OMR_STUDY_RULES_H
 
-#include "parse.h"
+#include "targets.h"
 
 /* When a rule counts a parameter as there. */
 typedef enum omr_rule_when {
