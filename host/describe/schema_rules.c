@@ -80,11 +80,15 @@ void omr_schema_needs(cJSON *part, omr_model model) {
   for (int r = 0; r < omr_rule_count; r++) {
     const omr_rule *rule = &omr_rules[r];
     if (rule->kind != OMR_RULE_NEEDS || !is_between_given(rule)) continue;
+
+    /* Each parameter of the first side asks for all of the second. */
     for (const int *key = rule->a.keys; *key >= 0; key++) {
       char path[OMR_SCHEMA_PATH];
       const char *name = omr_schema_name_in(OMR_FRAME_Y_UP, model, true, *key);
       if (!name) continue;
       snprintf(path, sizeof path, "wheel.%s", name);
+
+      /* With "wheels" a wheel may have the rest of its own. */
       cJSON *any = omr_tree_list(omr_schema_when(part, path, NULL, false), "anyOf");
       omr_tree_append(any, omr_schema_make("{\"required\": [\"wheels\"]}"));
       cJSON *all = omr_tree_row(any);

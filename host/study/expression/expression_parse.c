@@ -182,6 +182,8 @@ static bool parse_product(omr_parser *p, omr_part *out) {
   /* The first factor stands before the loop; every turn takes one more. */
   if (!parse_factor(p, out)) return false;
   for (;;) {
+
+    /* Both sides are numbers of one dimension. */
     omr_part left = *out, right;
     const bool times = omr_parser_take(p, "*");
     if (!times && !omr_parser_take(p, "/")) return true;
@@ -245,6 +247,8 @@ static bool parse_comparison(omr_parser *p, omr_part *out) {
   omr_parser_skip(p);
   const char *start = p->at;
   if (!parse_sum(p, out)) return false;
+
+  /* A sum without a comparison is a number. */
   const operation operation = take_comparison(p);
   if (operation == NUMBER && *p->at == '=')
     return omr_parser_refuse(p, p->at, "write == to compare");
@@ -256,6 +260,8 @@ static bool parse_comparison(omr_parser *p, omr_part *out) {
     return false;
   if (!join(p, at, &left, &right, out) || !combine(p, operation, &left, &right, out)) return false;
   out->truth = true;
+
+  /* A second comparison would compare a condition. */
   omr_parser_skip(p);
   const char *next = p->at;
   if (take_comparison(p) == NUMBER) return true;
@@ -309,9 +315,13 @@ static bool parse_whole(omr_parser *p, omr_part *out) {
   if (!*p->at)
     return omr_parser_refuse(p, p->at,
                              "the criterion is empty; for example \"max_slip > 0.1 m/s\"");
+
+  /* The whole text is one condition or one number. */
   if (!parse_or(p, out)) return false;
   omr_parser_skip(p);
   if (!*p->at) return true;
+
+  /* Whatever is left gets the remedy that fits it best. */
   if (*p->at == ')') return omr_parser_refuse(p, p->at, "\")\" without \"(\"");
   if (*p->at == '&' || *p->at == '|')
     return omr_parser_refuse(p, p->at, "write %c%c", *p->at, *p->at);

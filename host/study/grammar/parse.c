@@ -152,17 +152,25 @@ static omr_status parse(const char *text, size_t length, const char *name,
                        .study = calloc(1, sizeof **study),
                        .values_file = values_file,
                        .as_written = count ? instances_as_written : NULL};
+
+  /* A text in another format than JSON is refused with the name of its format. */
   omr_status status = reader.study ? OMR_OK
                                    : omr_fail(error, OMR_ERR_MEMORY,
                                               "%s: out of memory while reading the study", name);
   if (status == OMR_OK) status = omr_refuse_other_format(text, length, name, error);
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
+
+  /* Assignments change the text that is read. */
   for (size_t i = 0; i < count && status == OMR_OK; i++)
     status = set(&reader.json, overrides[i], error);
+
+  /* A study with a mistake is read again without it, to find the others. */
   if (status == OMR_OK) {
     status = read_study(&reader);
     if (status == OMR_ERR_STUDY && error) omr_find_more_mistakes(&reader, read_again);
   }
+
+  /* The caller takes the study. */
   omr_json_free(&reader.json);
   if (status == OMR_OK)
     *study = reader.study;

@@ -28,6 +28,8 @@ static omr_status read_class(omr_reader *reader, const cJSON *roughness) {
 #include "../../lists/roughness_classes.def"
 #undef X
   };
+
+  /* A class stands for a degree, so that only one of them is given. */
   const cJSON *item = omr_json_get(roughness, "class"), *degree = omr_json_get(roughness, "degree");
   int choice = 0;
   if (!item) return OMR_OK;
@@ -36,6 +38,8 @@ static omr_status read_class(omr_reader *reader, const cJSON *roughness) {
     return OMR_REFUSE(reader, item,
                       "the roughness has a \"degree\" and a \"class\", which stands for one; leave "
                       "one of them out");
+
+  /* The parameter takes the degree of the class. */
   OMR_TRY(omr_read_word(reader, item, names, sizeof names / sizeof *names, &choice));
   reader->study->base.vehicle[OMR_VP_FLOOR_DEGREE] = degrees[choice];
   reader->vehicle_item[OMR_VP_FLOOR_DEGREE] = item;

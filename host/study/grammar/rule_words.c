@@ -58,6 +58,8 @@ static int choice_of_contact(const omr_study *study, omr_rule_word word, int whe
   const int normal = compliant                ? OMR_NORMAL_COMPLIANT
                      : study->contact.penalty ? OMR_NORMAL_PENALTY
                                               : OMR_NORMAL_RIGID;
+
+  /* Words that a study has no use for have the choice -1. */
   switch (word) {
   case OMR_RULE_LAW: return class_of(law);
   case OMR_RULE_TRACKED_LAW: return law != OMR_LAW_CLASSICAL;
