@@ -19,9 +19,10 @@ static void refuse(cJSON *then, omr_model model, const omr_rule_side *side, int 
 static void add_word_rule(cJSON *part, omr_model model, const omr_rule *rule) {
   const omr_rule_side *a = &rule->a, *b = &rule->b;
   const char *path = omr_rule_word_path(b->word) + sizeof "parameters." - 1, *names[OMR_RULE_NAMES];
-  omr_study study = {.model = model};
+  omr_study study = {.model = model,
+                     .contact.law =
+                         model == OMR_MODEL_DISC_VEHICLE ? OMR_LAW_REGULARIZED : OMR_LAW_COULOMB};
   const omr_reader reader = {.study = &study};
-  if (model == OMR_MODEL_DISC_VEHICLE) study.contact.law = OMR_LAW_REGULARIZED;
 
   /* The choice of a study that leaves the word out. */
   const int standard = omr_rule_choice(&reader, b->word, 0);
