@@ -21,17 +21,15 @@
  * and laws that it does not have would change stays in memory, and takes no register. */
 FN int uses_state(GLOBAL const int *c, int j) {
   int observers = SETTING(c, OBSERVERS);
-  if (j >= S_COMMAND_X && j <= S_MAX_DEVIATION2)
-    return observers & (OBSERVER_COMMAND | OBSERVER_TRACK);
-  if (j >= S_TRACK_X && j <= S_MAX_CROSS_TRACK) return observers & OBSERVER_TRACK;
-  if (j >= S_ODO_X && j <= S_ODO_YAW_LOW) return observers & OBSERVER_ODOMETRY;
-  if (j >= S_VIB_SQUARE && j <= S_VIB_PEAK2) return observers & OBSERVER_VIBRATION;
+  if (!OMR_COMPLIANT && j >= S_HEIGHT && j <= S_MIN_UP) return 0;
+#define OF(first, last) (j >= (first) && j <= (last))
+#define X(id, bit, columns, wheel_columns, meaning)                                                \
+  if (columns) return observers & OBSERVER_##id;
+#include "../host/lists/observers.def"
+#undef X
   if (j >= S_BEARING_LOSS && j <= S_BEARING_LOSS_LOW) return observers & OBSERVERS_OF_MOTORS;
   if (j >= S_ROLLER_LOSS && j <= S_ROLLING_LOSS_LOW)
     return (observers & OBSERVERS_OF_MOTORS) && loses_by_parts(c);
-  if (j >= S_MOTOR_WORK && j <= S_PEAK_POWER) return observers & OBSERVER_MOTORS;
-  if (j >= S_SUPPLY_ENERGY && j <= S_SUPPLY_LEAST) return observers & OBSERVER_SUPPLY;
-  if (j == S_MAX_RATIO2) return observers & OBSERVER_RATIO;
   if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;
   if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
   if (j == S_MAX_SERVO) return WHEELS(c) == 1;
@@ -41,8 +39,6 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j == S_CUT) return SPLITS(c);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
-  if (j == S_HEIGHT_SUM) return OMR_COMPLIANT && (observers & OBSERVER_HEAVE);
-  if (j >= S_HEIGHT && j <= S_MIN_UP) return OMR_COMPLIANT;
   return keeps_state(c, j);
 }
 
@@ -52,15 +48,16 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j == T_REST) return edges_count(c);
   if (j == T_SECOND) return may_rest(c);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
-  if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
-  if (j >= T_TORQUE_SQUARE && j <= T_TORQUE_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_MOTORS;
   if (j == T_BEFORE || j == T_AFTER) return OMR_COMPLIANT;
   if (j == T_TRAVEL || j == T_TRAVEL_RATE) return OMR_COMPLIANT && SETTING(c, SUSPENSION);
   if (j >= T_BENT_I && j <= T_BENT_AFTER_K) return HAS_BRISTLES(c);
-  if (j >= T_ORDER_COS && j <= T_LIGHT_TIME)
-    return OMR_COMPLIANT && (SETTING(c, OBSERVERS) & OBSERVER_HEAVE);
-  if (j == T_CURRENT_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_SUPPLY;
   if (j == T_CURRENT) return HAS_CURRENTS(c);
+  if (!OMR_COMPLIANT && j >= T_ORDER_COS && j <= T_LIGHT_TIME) return 0;
+#define X(id, bit, columns, wheel_columns, meaning)                                                \
+  if (wheel_columns) return SETTING(c, OBSERVERS) & OBSERVER_##id;
+#include "../host/lists/observers.def"
+#undef X
+#undef OF
   return 1;
 }
 

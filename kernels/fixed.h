@@ -93,7 +93,7 @@ FN mask plan_pass(const parameters *p, GLOBAL const int *c, held_state *held, st
   by->parts = any_lane(mask_or(clock->parts, by->near));
   by->whole = mask_not(clock->parts);
   at->last = no_lane();
-  if (SETTING(c, OBSERVERS)) at->last = find_last(p, clock, v);
+  if (SETTING(c, OBSERVERS) | SETTING(c, OBSERVED)) at->last = find_last(p, clock, v);
   at->ends = mask_or(clock->ends, at->last);
   begin_looks(c, at->ends, find_samples(c, clock, by->period, v), v, at->seen);
   return running;

@@ -224,9 +224,6 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(COMMAND_Z_LOW, "", "m", "")                                                                      \
   X(COMMAND_YAW_LOW, "", "rad", "")                                                                  \
   X(MAX_DEVIATION2, "max deviation^2", "m2", "")                                                      \
-  X(TRACK_X, "track x", "1", "commanded direction of travel, world; held while the command rests, 0 before it moves") \
-  X(TRACK_Z, "track z", "1", "")                                                                     \
-  X(MAX_CROSS_TRACK, "max cross track", "m", "largest distance across that direction")                \
   X(ODO_X, "odometry x", "m", "pose from the wheel angles")                                           \
   X(ODO_Z, "odometry z", "m", "pose from the wheel angles")                                           \
   X(ODO_YAW, "odometry yaw", "rad", "yaw from the wheel angles")                                      \
@@ -414,6 +411,7 @@ enum {
 #undef X
       S_COUNT
 };
+enum { S_TRACK_X = S_KEPT_MAX_CROSS_TRACK + 1 }; /* the command's direction, 0 before it moves */
 enum {
 #define X(id, a, b, c) T_##id,
   OMR_WHEEL_STATE_COLUMNS(X)

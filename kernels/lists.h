@@ -55,7 +55,7 @@ enum {
 };
 #undef X
 /* Bits of the setting OBSERVERS. */
-#define X(id, bit, meaning) OBSERVER_##id = 1 << bit,
+#define X(id, bit, ...) OBSERVER_##id = 1 << bit,
 enum {
 #include "../host/lists/observers.def"
   OBSERVER_END

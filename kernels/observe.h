@@ -54,26 +54,6 @@ FN void vibration_rates(const parameters *p, GLOBAL const int *c, real t, const 
   d_obs[O_VIB_Z] = az;
 }
 
-/* Distance across the commanded path: of the deviation, the part normal to the direction in which
- * the command travels, so that a vehicle which is merely late has none. Below a micrometre per
- * second, what rounding leaves of a table's velocities at rest, the command has no direction of its
- * own and keeps the last one (appendix/observables.md#observables). */
-FN void observe_cross_track(const parameters *p, GLOBAL const int *c, const real *y,
-                            const real *obs, real t, mask running, real *v) {
-  command cmd = command_at(p->v, c, p->tables, t, t);
-  real square = fma_real(cmd.vx, cmd.vx, cmd.vz * cmd.vz);
-  mask travels = mask_and(running, gt(square, R(1e-12)));
-  real inverse = R(1.0) / sqrt_real(max_real(square, R(1e-12)));
-  real along_x, along_z;
-  rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &along_x, &along_z);
-  v[S_TRACK_X] = select_real(travels, along_x * inverse, v[S_TRACK_X]);
-  v[S_TRACK_Z] = select_real(travels, along_z * inverse, v[S_TRACK_Z]);
-  real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];
-  real across = abs_real(fma_real(dx, v[S_TRACK_Z], -(dz * v[S_TRACK_X])));
-  v[S_MAX_CROSS_TRACK] =
-      select_real(running, max_real(across, v[S_MAX_CROSS_TRACK]), v[S_MAX_CROSS_TRACK]);
-}
-
 /* Extremes over the wheels at one instant. */
 typedef struct look {
   real slip2, least, most; /* squared slip speed, loads */

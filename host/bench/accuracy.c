@@ -4,7 +4,7 @@
 
 #include "../converge/converge.h"
 #include "../study/derived.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../support/tree.h"
 #include <math.h>
 #include <stdlib.h>

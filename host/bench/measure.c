@@ -5,7 +5,7 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../study/derived.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

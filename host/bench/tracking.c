@@ -6,7 +6,7 @@
 #include "tracking.h"
 
 #include "../reference/reference.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

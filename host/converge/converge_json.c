@@ -1,5 +1,5 @@
 /* A convergence as JSON. */
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../support/tree.h"
 #include "converge.h"
 

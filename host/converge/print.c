@@ -1,6 +1,6 @@
 /* A convergence as text. */
 #include "../study/derived.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "converge.h"
 
 #include <math.h>

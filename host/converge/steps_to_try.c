@@ -1,7 +1,7 @@
 /* The ladders: tolerances, and steps in which all times of the study fit, of every method in both
  * precisions. */
 #include "../study/derived.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "work.h"
 
 #include <math.h>

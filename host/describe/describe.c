@@ -1,6 +1,6 @@
 #include "../result/failures.h"
 #include "../study/designs/distributions.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../study/json/json.h"
 #include "describe_classes.h"
 #include "describe_kinds.h"

@@ -11,5 +11,7 @@ void omr_fill_commands(omr_listing *t, omr_model model);
 void omr_fill_grounds(omr_listing *t, omr_model model);
 void omr_fill_externals(omr_listing *t, omr_model model);
 void omr_fill_patches(omr_listing *t, omr_model model);
+/* describe_rules.c: name, rule, and the other side as the text. */
+void omr_fill_rules(omr_listing *t, omr_model model);
 
 #endif

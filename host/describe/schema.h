@@ -50,6 +50,16 @@ cJSON *omr_schema_object(void);
  * that must not be there in that case. */
 cJSON *omr_schema_when(cJSON *part, const char *path, const char *word, bool standard);
 void omr_schema_refuse(cJSON *then, const char *path);
+/* The same of a parameter of wheels, of "wheel" and of each of "wheels"; and the members that must
+ * be there, down to the path's last one. */
+void omr_schema_refuse_of_wheels(cJSON *then, const char *path);
+void omr_schema_require_at(cJSON *then, const char *path);
+
+/* schema_rules.c: rules between parameters (lists/parameter_rules.def), in the part of all
+ * parameters, in a wheel, and in the part of all parameters about its "wheel". */
+void omr_schema_rules(cJSON *part, omr_model model);
+void omr_schema_wheel_rules(cJSON *wheel, omr_model model);
+void omr_schema_needs(cJSON *part, omr_model model);
 
 /* The name in a frame of a parameter of the model; NULL where the model has it not, or where the
  * first frame has the name, for this parameter or another. The schema knows the names of all frames

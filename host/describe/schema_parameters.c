@@ -1,6 +1,6 @@
 /* The sections "parameters" of the models in the schema of study files. */
 #include "../lists/kinds.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/rules.h"
 #include "schema.h"
 
 #include <stdio.h>
@@ -35,17 +35,11 @@ static cJSON *drive_table_of(cJSON *defs) {
   return part;
 }
 
-/* Discs have the laws of friction; only discs have tyres; only compliant rollers have bristles. */
-static bool has_law(omr_model model, omr_law law) {
-  if (omr_law_is_bristle(law)) return model == OMR_MODEL_VEHICLE;
-  return model == OMR_MODEL_DISC_VEHICLE ? omr_law_is_friction(law) : !omr_law_is_tyre(law);
-}
-
 static cJSON *laws_of(omr_model model) {
   cJSON *part = cJSON_CreateObject();
   cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
   for (int i = 0; i < OMR_LAW_KINDS; i++) {
-    if (!has_law(model, (omr_law)i)) continue;
+    if (!omr_model_has_law(model, (omr_law)i)) continue;
     omr_tree_append(words, cJSON_CreateString(omr_law_kinds[i].name));
     omr_tree_append(meanings, cJSON_CreateString(omr_law_kinds[i].meaning));
   }
@@ -168,11 +162,6 @@ static void refuse_unused(cJSON *part, omr_model model, const char *path, const 
   }
 }
 
-/* Two ways to say the same. */
-static void refuse_both(cJSON *part, const char *path, const char *other) {
-  omr_schema_refuse(omr_schema_when(part, path, NULL, false), other);
-}
-
 static void add_wheel_parameter(cJSON *wheel, cJSON *defs, omr_model model, int index,
                                 omr_frame_kind frame) {
   const omr_parameter parameter = omr_framed_parameter(frame, true, index);
@@ -206,9 +195,7 @@ static void add_wheel(cJSON *defs, omr_model model) {
       omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
                         "drive.replay");
 
-  /* Two ways to the same quantity exclude each other. */
-  refuse_both(wheel, "tip_radius", "center_distance");
-  refuse_both(wheel, "roller.mass", "roller.density");
+  omr_schema_wheel_rules(wheel, model);
 
   /* The wheel becomes a definition that other parts refer to. */
   name_of_wheel(name, sizeof name, model);
@@ -261,32 +248,6 @@ static void add_external_rules(cJSON *part, omr_model model) {
   }
 }
 
-static void add_layout_rules(cJSON *part) {
-  static const char *const of_ring[] = {"layout.radius", "layout.first_angle", "layout.wheels"},
-                           *const of_rectangle[] = {"layout.half_length", "layout.half_width",
-                                                    "layout.mecanum"},
-                           *const of_explicit[] = {"wheel.x", "wheel.axis_angle", "wheel.z",
-                                                   "wheel.y"};
-
-  /* Each layout refuses the keys of the other ones. */
-  for (int i = OMR_LAYOUT_RING; i <= OMR_LAYOUT_EXPLICIT; i++) {
-    cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[i], i == OMR_LAYOUT_RING);
-    for (int k = 0; k < 4; k++) {
-      if (i != OMR_LAYOUT_RING && k < 3) omr_schema_refuse(then, of_ring[k]);
-      if (i != OMR_LAYOUT_RECTANGLE && k < 3) omr_schema_refuse(then, of_rectangle[k]);
-      if (i != OMR_LAYOUT_EXPLICIT) omr_schema_refuse(then, of_explicit[k]);
-    }
-
-    /* Only the explicit layout needs its wheels; elsewhere a wheel has no place of its own. */
-    if (i == OMR_LAYOUT_EXPLICIT)
-      omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("wheels"));
-    else
-      omr_tree_add(cJSON_GetObjectItem(then, "properties"), "wheels",
-                   omr_schema_make("{\"items\": {\"properties\": {\"x\": false, \"y\": false, "
-                                   "\"z\": false, \"axis_angle\": false}}}"));
-  }
-}
-
 static void add_law_rules(cJSON *part, omr_model model) {
   const int standard = model == OMR_MODEL_DISC_VEHICLE ? OMR_LAW_REGULARIZED : OMR_LAW_COULOMB;
   const omr_key_list *words = &omr_key_lists[OMR_SECTION_WORDS];
@@ -295,22 +256,7 @@ static void add_law_rules(cJSON *part, omr_model model) {
     for (int k = 0; k < words->count; k++)
       if (words->keys[k].laws && !(words->keys[k].laws >> law & 1))
         omr_schema_refuse(then, words->keys[k].name);
-    if (law == OMR_LAW_CLASSICAL) omr_schema_refuse(then, "contact.tracking");
   }
-}
-
-/* A parameter of wheels must not be there, neither for all of them nor for single ones. */
-static void refuse_of_wheels(cJSON *then, const char *path) {
-  char name[OMR_SCHEMA_PATH];
-  snprintf(name, sizeof name, "wheel.%s", path);
-  omr_schema_refuse(then, name);
-  cJSON *properties = cJSON_GetObjectItem(then, "properties"),
-        *wheels = cJSON_GetObjectItem(properties, "wheels");
-  if (!wheels)
-    wheels = omr_tree_object(omr_tree_object(properties, "wheels"), "items");
-  else
-    wheels = cJSON_GetObjectItem(wheels, "items");
-  omr_schema_refuse(wheels, path);
 }
 
 /* Refuses words and parameters of compliant contact where contact.normal is `word`; with the flag
@@ -318,8 +264,6 @@ static void refuse_of_wheels(cJSON *then, const char *path) {
 static void refuse_compliant(cJSON *part, omr_model model, const char *word, bool alone) {
   bool (*refused)(omr_target) = alone ? omr_is_of_compliant_alone : omr_is_of_compliant;
   cJSON *then = omr_schema_when(part, "contact.normal", word, !alone);
-  omr_schema_refuse(then, "contact.spring");
-  omr_schema_refuse(then, "contact.damper");
   omr_schema_refuse(then, "floor.map.file");
   omr_schema_refuse(then, "floor.roughness.class");
   for (int i = 0; i < OMR_VP_COUNT; i++)
@@ -327,7 +271,8 @@ static void refuse_compliant(cJSON *part, omr_model model, const char *word, boo
   for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++) {
     const char *name =
         omr_schema_name_in((omr_frame_kind)(i % OMR_FRAMES), model, true, i / OMR_FRAMES);
-    if (name && refused((omr_target){true, i / OMR_FRAMES, -1})) refuse_of_wheels(then, name);
+    if (name && refused((omr_target){true, i / OMR_FRAMES, -1}))
+      omr_schema_refuse_of_wheels(then, name);
   }
 }
 
@@ -335,7 +280,8 @@ static void refuse_compliant(cJSON *part, omr_model model, const char *word, boo
 static void add_compliant_rules(cJSON *part, omr_model model) {
   refuse_compliant(part, model, "rigid", false);
   if (model == OMR_MODEL_DISC_VEHICLE) refuse_compliant(part, model, "penalty", true);
-  refuse_both(part, "floor.roughness.class", "floor.roughness.degree");
+  omr_schema_refuse(omr_schema_when(part, "floor.roughness.class", NULL, false),
+                    "floor.roughness.degree");
   require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "floor"), "map", "file");
 }
 
@@ -371,6 +317,8 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   add_external_rules(part, model);
   add_law_rules(part, model);
   if (omr_has_platform(model)) add_compliant_rules(part, model);
+  omr_schema_rules(part, model);
+  omr_schema_needs(part, model);
 
   /* Only a vehicle has commands and a layout. */
   if (!omr_has_platform(model)) return part;
@@ -386,7 +334,10 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
     if (i != OMR_COMMAND_REPLAY)
       omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
                         "command.replay");
-  add_layout_rules(part);
+
+  /* Only the explicit layout needs its wheels. */
+  cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[OMR_LAYOUT_EXPLICIT], false);
+  omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("wheels"));
   return part;
 }
 

@@ -1,7 +1,7 @@
 /* The sections that all models share in the schema of study files. */
 #include "../lists/observables.h"
 #include "../study/designs/drawn.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "schema.h"
 
 #include <stdio.h>

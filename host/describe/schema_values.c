@@ -234,6 +234,23 @@ void omr_schema_refuse(cJSON *then, const char *path) {
   nested(then, path, false, cJSON_CreateFalse());
 }
 
+void omr_schema_require_at(cJSON *then, const char *path) {
+  nested(then, path, true, cJSON_CreateTrue());
+}
+
+void omr_schema_refuse_of_wheels(cJSON *then, const char *path) {
+  char name[OMR_SCHEMA_PATH];
+  snprintf(name, sizeof name, "wheel.%s", path);
+  omr_schema_refuse(then, name);
+  cJSON *properties = cJSON_GetObjectItem(then, "properties"),
+        *wheels = cJSON_GetObjectItem(properties, "wheels");
+  if (!wheels)
+    wheels = omr_tree_object(omr_tree_object(properties, "wheels"), "items");
+  else
+    wheels = cJSON_GetObjectItem(wheels, "items");
+  omr_schema_refuse(wheels, path);
+}
+
 const char *omr_schema_name_in(omr_frame_kind frame, omr_model model, bool per_wheel, int index) {
   const omr_parameter row = omr_framed_parameter(frame, per_wheel, index);
   const int count = per_wheel ? OMR_WP_COUNT : OMR_VP_COUNT;

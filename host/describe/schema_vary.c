@@ -1,7 +1,7 @@
 /* Section "vary" in the schema of study files: paths, and the values of each distribution. */
 #include "../lists/kinds.h"
 #include "../study/designs/distributions.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "schema.h"
 
 #include <math.h>

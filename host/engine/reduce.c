@@ -23,11 +23,12 @@ static double distance(double x, double z) {
 #define STATE(id) state_at(batch, slot, id)
 
 /* Copies the columns that the rows of lists/observables.def name. */
-static void reduce_columns(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
+static void reduce_columns(const omr_run_settings *settings, const omr_batch *batch, size_t slot,
+                           double *o) {
 #define X(...)
 #define COLUMN(id, column, ...) o[OMR_OBS_##id] = STATE(S_##column);
 #define KEPT(id, ...)                                                                              \
-  if (omr_study_observes(study, OMR_OBS_##id) && isfinite(STATE(S_KEPT_##id)))                     \
+  if (settings->integers[K_OBSERVED] >> OMR_KEPT_##id & 1 && isfinite(STATE(S_KEPT_##id)))         \
     o[OMR_OBS_##id] = STATE(S_KEPT_##id);
 #include "../lists/observables.def"
 #undef KEPT
@@ -42,7 +43,6 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
     double deviation = distance(x - STATE(S_COMMAND_X), z - STATE(S_COMMAND_Z));
     o[OMR_OBS_DEVIATION] = deviation;
     o[OMR_OBS_MAX_DEVIATION] = fmax(deviation, __builtin_sqrt(STATE(S_MAX_DEVIATION2)));
-    o[OMR_OBS_MAX_CROSS_TRACK] = STATE(S_MAX_CROSS_TRACK);
     o[OMR_OBS_YAW_DEVIATION] = yaw - STATE(S_COMMAND_YAW);
   }
   if (omr_has_platform(study->model)) {
@@ -251,7 +251,7 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
   }
 
   /* Motion and energy, then the observables of optional observers. */
-  reduce_columns(study, batch, slot, o);
+  reduce_columns(settings, batch, slot, o);
   reduce_motion(study, batch, slot, o);
   reduce_energy(study, settings, batch, slot, initial_energy, o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_VIBRATION) {

@@ -3,7 +3,7 @@
 #include "../model/fold.h"
 #include "../model/prepare.h"
 #include "../model/small.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "run.h"
 #include "stability_rates.h"
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "../study/accept.h"
 #include "../study/derived.h"
 #include "../study/designs/distributions.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../study/json/json.h"
 #include "../study/own_names.h"
 #include "../study/step_sample.h"

@@ -3,7 +3,7 @@
 #include "../model/small.h"
 #include "../study/accept.h"
 #include "../study/designs/distributions.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../study/own_names.h"
 #include "../study/step_sample.h"
 #include "forewarn.h"

@@ -8,11 +8,11 @@
 
 /* Bits of the observers, below the bits of models (OMR_FOR_, parameters.h). */
 enum {
-#define X(id, bit, meaning) OMR_OBSERVER_##id = 1 << bit,
+#define X(id, bit, ...) OMR_OBSERVER_##id = 1 << bit,
 #include "observers.def"
 #undef X
   OMR_OBSERVER_ALL = 0
-#define X(id, bit, meaning) | 1 << bit
+#define X(id, bit, ...) | 1 << bit
 #include "observers.def"
 #undef X
 };

@@ -39,12 +39,7 @@ static double energy(const double *p, const double *y) {
 
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
-  const double final = energy(p, y), lost = y[RIM_Y_LOST], work = y[RIM_Y_WORK];
-  const double scale = fmax(fmax(initial, final), fmax(fabs(lost), fabs(work)));
   omr_uk_wheel.reduce(study, p, y, e, time, initial, o);
-  o[OMR_OBS_ENERGY_ERROR] =
-      omr_energy_error(final - initial + lost - work, scale, p[RIM_P_MASS], e[UK_E_SPEED]);
-  o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
   o[OMR_OBS_MAX_TWIST] = e[RIM_E_TWIST];
 }
 

@@ -79,21 +79,22 @@ static int wanted_observers(const omr_study *study) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i))
       groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
-  if (study->command.kind == OMR_COMMAND_NONE)
-    groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
+  if (study->command.kind == OMR_COMMAND_NONE) groups &= ~OMR_OBSERVER_COMMAND;
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
   if (study->external.kind)
     groups |= OMR_OBSERVER_MOTORS; /* which separate its work from the drives' */
   return groups;
 }
 
-/* Bits of the observables with state columns of their own. */
-static int wanted_kept(const omr_study *study) {
+/* Bits of the observables with state columns of their own whose observers the run has. */
+static int wanted_kept(const omr_study *study, int observers) {
   int bits = 0;
 #define X(...)
 #define COLUMN(...)
 #define KEPT(id, ...)                                                                              \
-  if (omr_study_observes(study, OMR_OBS_##id)) bits |= 1 << OMR_KEPT_##id;
+  if (omr_study_observes(study, OMR_OBS_##id) &&                                                   \
+      !(omr_observables[OMR_OBS_##id].group & OMR_OBSERVER_ALL & ~observers))                      \
+    bits |= 1 << OMR_KEPT_##id;
 #include "lists/observables.def"
 #undef KEPT
 #undef COLUMN
@@ -374,7 +375,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_GROUND] = (int)study->floor.kind;
   for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->floor.patch[i];
   k[K_OBSERVERS] = wanted_observers(study);
-  k[K_OBSERVED] = wanted_kept(study);
+  k[K_OBSERVED] = wanted_kept(study, k[K_OBSERVERS]);
   k[K_COMMAND] = (int)study->command.kind;
   k[K_EXTERNAL] = (int)study->external.kind;
   k[K_EXTERNAL_WORLD] = study->external.in_world;

@@ -87,10 +87,8 @@ static double energy(const double *p, const double *y) {
 
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
-  /* Energies, and times of the first slip and of the stop. */
+  /* Times of the first slip and of the stop. */
   const bool exact = study->options[0] == BLOCK_LAW_SET_VALUED;
-  const double final = energy(p, y), lost = y[BLOCK_Y_LOST], work = y[BLOCK_Y_WORK];
-  const double scale = fmax(fmax(fabs(initial), fabs(final)), fmax(fabs(lost), fabs(work)));
   const double first = exact ? y[BLOCK_Y_FIRST] : e[BLOCK_E_FIRST];
   const bool rests = y[BLOCK_Y_DIRECTION] == 0 && y[BLOCK_Y_REST] >= 0;
   const double stop = !exact ? e[BLOCK_E_STOP_TIME] : rests ? y[BLOCK_Y_REST] : -1;
@@ -98,14 +96,10 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   /* Motion and energy. */
   o[OMR_OBS_FINAL_X] = y[BLOCK_Y_X];
   o[OMR_OBS_FINAL_VX] = y[BLOCK_Y_V];
-  o[OMR_OBS_MAX_SLIP] = e[BLOCK_E_SLIP];
-  o[OMR_OBS_MAX_SPEED] = e[BLOCK_E_SPEED];
-  o[OMR_OBS_MAX_TRACTION_RATIO] = e[BLOCK_E_TRACTION];
-  o[OMR_OBS_DISSIPATED_ENERGY] = lost;
-  o[OMR_OBS_DRIVE_WORK] = work;
-  o[OMR_OBS_ENERGY_ERROR] =
-      omr_energy_error(final - initial + lost - work, scale, p[BLOCK_P_MASS], e[BLOCK_E_SPEED]);
-  o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
+  omr_reduce_pulled(&(omr_pulled){p[BLOCK_P_MASS], initial, energy(p, y), y[BLOCK_Y_LOST],
+                                  y[BLOCK_Y_WORK], e[BLOCK_E_SPEED], e[BLOCK_E_SLIP],
+                                  e[BLOCK_E_TRACTION]},
+                    o);
 
   /* Observables that exist only after their event. */
   if (time > 0) o[OMR_OBS_STUCK_SHARE] = y[BLOCK_Y_STUCK] / time;

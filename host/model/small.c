@@ -7,24 +7,30 @@
 
 #define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
 
-static const omr_small_model *const models[OMR_SMALLS] = {
-#define OMNI(...)
-#define SMALL(id, word, meaning) [OMR_SMALL_##id] = &omr_##word,
-#include "../lists/models.def"
-#undef OMNI
-#undef SMALL
-};
+#define ENTRY(id, word, unused) [OMR_SMALL_##id] = &omr_##word,
+static const omr_small_model *const models[OMR_SMALLS] = {SMALL_MODELS(ENTRY, )};
 
-#define OMNI(...)
-#define SMALL(id, name, meaning)                                                                   \
+#define CHECK(id, name, unused)                                                                    \
   _Static_assert((int)name##_params + (int)name##_motion <= (int)SMALL_MAX_PARAMS &&               \
                      (int)name##_motion <= (int)SMALL_MAX_MOTION &&                                \
                      (int)name##_extremes <= (int)SMALL_MAX_EXTREMES &&                            \
                      (int)name##_samples <= (int)SMALL_MAX_SAMPLES,                                \
                  "kernels/small/small_layout.h has no room for " #name);
-#include "../lists/models.def"
-#undef OMNI
-#undef SMALL
+SMALL_MODELS(CHECK, )
+
+void omr_reduce_pulled(const omr_pulled *end, double *o) {
+  const double gained = end->final - end->initial;
+  const double scale =
+      fmax(fmax(fabs(end->initial), fabs(end->final)), fmax(fabs(end->lost), fabs(end->work)));
+  o[OMR_OBS_MAX_SPEED] = end->speed;
+  o[OMR_OBS_MAX_SLIP] = end->slip;
+  o[OMR_OBS_MAX_TRACTION_RATIO] = end->traction;
+  o[OMR_OBS_DISSIPATED_ENERGY] = end->lost;
+  o[OMR_OBS_DRIVE_WORK] = end->work;
+  o[OMR_OBS_ENERGY_ERROR] =
+      omr_energy_error(gained + end->lost - end->work, scale, end->mass, end->speed);
+  o[OMR_OBS_ENERGY_LOST] = end->work - gained;
+}
 
 const omr_small_model *omr_small_model_of(omr_model model) {
   const omr_small_list *list = omr_small_list_of(model);

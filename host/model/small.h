@@ -37,6 +37,14 @@ static inline double omr_energy_error(double missing, double scale, double mass,
   return most > 0 ? missing / most : 0;
 }
 
+/* How a body that is pulled or driven on against friction has ended, in SI units: energies over the
+ * run, and the largest speed, slip and part of the saturation limit. */
+typedef struct omr_pulled {
+  double mass, initial, final, lost, work, speed, slip, traction;
+} omr_pulled;
+/* Their observables. */
+void omr_reduce_pulled(const omr_pulled *end, double *observables);
+
 #define OMNI(...)
 #define SMALL(id, word, meaning) extern const omr_small_model omr_##word;
 #include "../lists/models.def"

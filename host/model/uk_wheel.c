@@ -59,26 +59,15 @@ static double energy(const double *p, const double *y) {
 
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
-  (void)study;
-  /* Energies over the run. */
-  double final = energy(p, y), lost = y[UK_Y_LOST], work = y[UK_Y_WORK];
-  double scale = fmax(fmax(initial, final), fmax(fabs(lost), fabs(work)));
-
-  /* Motion, slip and energy. */
+  /* Motion, slip and energy, which an elastic rim has a part of. */
+  const double final = omr_small_model_of(study->model)->energy(p, y);
   o[OMR_OBS_FINAL_X] = y[UK_Y_X];
   o[OMR_OBS_FINAL_VX] = y[UK_Y_V];
   o[OMR_OBS_FINAL_RATE] = y[UK_Y_RATE];
-  o[OMR_OBS_MAX_SLIP] = e[UK_E_SLIP];
-  o[OMR_OBS_DISSIPATED_ENERGY] = lost;
-  o[OMR_OBS_DRIVE_WORK] = work;
-  o[OMR_OBS_ENERGY_ERROR] =
-      omr_energy_error(final - initial + lost - work, scale, p[UK_P_MASS], e[UK_E_SPEED]);
-  o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
-
-  /* Extremes of the run. */
-  o[OMR_OBS_MAX_SPEED] = e[UK_E_SPEED];
   o[OMR_OBS_MIN_WEIGHT] = e[UK_E_WEIGHT];
-  o[OMR_OBS_MAX_TRACTION_RATIO] = e[UK_E_TRACTION];
+  omr_reduce_pulled(&(omr_pulled){p[UK_P_MASS], initial, final, y[UK_Y_LOST], y[UK_Y_WORK],
+                                  e[UK_E_SPEED], e[UK_E_SLIP], e[UK_E_TRACTION]},
+                    o);
 
   /* Stop and braking distance, if they happened. */
   bool stopped = e[UK_E_STOP_TIME] >= 0, braked = p[UK_P_BRAKE] > 0 && time >= p[UK_P_BRAKE_TIME];

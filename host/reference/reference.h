@@ -39,6 +39,12 @@ typedef struct omr_reference_model {
   void (*reduce)(const omr_reference *reference, double *observables);
 } omr_reference_model;
 
+/* Gives the reference zeroed data of the model's own, which omr_reference_close frees, and a system
+ * with this gravity, m/s^2. NULL, with a reason, where memory is short. */
+void *omr_reference_open(omr_reference *reference, size_t own, omr_vec gravity, char *reason,
+                         size_t size);
+void omr_reference_close(omr_reference *reference);
+
 extern const omr_reference_model *const omr_reference_models[];     /* ends with NULL */
 const omr_reference_model *omr_reference_model_of(omr_model model); /* NULL: none */
 

@@ -3,13 +3,12 @@
  * by a constraint along the pull and slips by friction on that multiplier; root finding tells when.
  * The axes lie in the plane, so a slope inclines gravity. Of kernels/ it shares the list of samples
  * and words alone. */
-#include "kernels/small/sliding_block_layout.h"
+#include "kernels/small/small_layout.h"
 #include "model/small.h"
 #include "reference.h"
 #include "result/result.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { Q_WORK, Q_LOST, Q_STUCK, QUADRATURES };
@@ -19,7 +18,6 @@ static const omr_vec ahead = {1, 0, 0}, normal = {0, 1, 0};
 typedef struct block {
   omr_mb_constraint ground, pull;
   const omr_study *study;
-  omr_reference *owner;
   double values[OMR_VP_COUNT];
   int body, law;
   double mu, mu_static, load; /* load: of the weight, for laws that ask for it beforehand */
@@ -191,24 +189,17 @@ static void build(block *b, omr_mb *mb) {
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
                      char *reason, size_t size) {
-  block *b = calloc(1, sizeof *b);
-  r->self = b;
-  if (b) {
-    const double *v = memcpy(b->values, values->vehicle, sizeof b->values);
-    const double slope = v[OMR_VP_PLANE_SLOPE], g = v[OMR_VP_GRAVITY];
-    b->study = study;
-    b->owner = r;
-    b->law = study->options[0];
-    b->mu = v[OMR_VP_BLOCK_FRICTION];
-    b->mu_static = isnan(v[OMR_VP_BLOCK_STATIC]) ? b->mu : v[OMR_VP_BLOCK_STATIC];
-    b->load = v[OMR_VP_UK_MASS] * g * cos(slope);
-    r->mb = omr_mb_create(omr_vec_of(-g * sin(slope), -g * cos(slope), 0));
-  }
-  if (!b || !r->mb) {
-    free(b);
-    snprintf(reason, size, "out of memory");
-    return false;
-  }
+  const double *v = values->vehicle, slope = v[OMR_VP_PLANE_SLOPE], g = v[OMR_VP_GRAVITY];
+  block *b = omr_reference_open(r, sizeof *b, omr_vec_of(-g * sin(slope), -g * cos(slope), 0),
+                                reason, size);
+  if (!b) return false;
+
+  memcpy(b->values, v, sizeof b->values);
+  b->study = study;
+  b->law = study->options[0];
+  b->mu = v[OMR_VP_BLOCK_FRICTION];
+  b->mu_static = isnan(v[OMR_VP_BLOCK_STATIC]) ? b->mu : v[OMR_VP_BLOCK_STATIC];
+  b->load = v[OMR_VP_UK_MASS] * g * cos(slope);
   build(b, r->mb);
   if (omr_mb_failed(r->mb)) return true;
   start(b, omr_mb_frame(r->mb, b->body));
@@ -217,10 +208,6 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
     r->switches =
         (omr_mb_switches){.self = b, .count = 1, .values = switch_values, .happen = switch_happens};
   return true;
-}
-
-static void release(omr_reference *r) {
-  free(r->self);
 }
 
 static void sample(const omr_reference *r, double *out) {
@@ -261,20 +248,13 @@ static void reduce(const omr_reference *r, double *o) {
   const block *b = r->self;
   const omr_frame *f = omr_mb_frame(r->mb, b->body);
   const double *q = omr_mb_quadratures(r->mb), final = energy_of(b, r->mb);
-  const double scale =
-      fmax(fmax(fabs(b->start_energy), fabs(final)), fmax(fabs(q[Q_LOST]), fabs(q[Q_WORK])));
   const bool exact = b->law == BLOCK_LAW_SET_VALUED;
   const double stop = !exact ? b->stopped : b->direction == 0 ? b->rest : -1;
   o[OMR_OBS_FINAL_X] = f->r.x;
   o[OMR_OBS_FINAL_VX] = f->v.x;
-  o[OMR_OBS_MAX_SLIP] = b->most_slip;
-  o[OMR_OBS_MAX_SPEED] = b->most_speed;
-  o[OMR_OBS_MAX_TRACTION_RATIO] = b->most_traction;
-  o[OMR_OBS_DISSIPATED_ENERGY] = q[Q_LOST];
-  o[OMR_OBS_DRIVE_WORK] = q[Q_WORK];
-  o[OMR_OBS_ENERGY_ERROR] = omr_energy_error(final - b->start_energy + q[Q_LOST] - q[Q_WORK], scale,
-                                             b->values[OMR_VP_UK_MASS], b->most_speed);
-  o[OMR_OBS_ENERGY_LOST] = q[Q_WORK] - (final - b->start_energy);
+  omr_reduce_pulled(&(omr_pulled){b->values[OMR_VP_UK_MASS], b->start_energy, final, q[Q_LOST],
+                                  q[Q_WORK], b->most_speed, b->most_slip, b->most_traction},
+                    o);
   o[OMR_OBS_STUCK_SHARE] = q[Q_STUCK] / omr_mb_time(r->mb);
   if (b->first >= 0) o[OMR_OBS_FIRST_SLIP] = b->first;
   if (stop >= 0) o[OMR_OBS_STOP_TIME] = stop;
@@ -285,7 +265,7 @@ static void reduce(const omr_reference *r, double *o) {
 const omr_reference_model omr_reference_sliding_block = {
     .model = OMR_MODEL_SLIDING_BLOCK,
     .assemble = assemble,
-    .release = release,
+    .release = omr_reference_close,
     .sample = sample,
     .observe = observe,
     .reduce = reduce,

@@ -14,7 +14,6 @@
 #include "result/result.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 2, MOST = 4 }; /* of A; most coordinates */
@@ -31,7 +30,6 @@ typedef struct acting {
 typedef struct wheel {
   omr_mb_constraint contact, rim; /* rim: hub and tread */
   omr_joint joint;
-  omr_reference *owner;
   const omr_study *study;
   double values[OMR_VP_COUNT];
   bool elastic;
@@ -225,31 +223,20 @@ static void build(wheel *w, omr_mb *mb) {
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
                      char *reason, size_t size) {
-  wheel *w = calloc(1, sizeof *w);
-  r->self = w;
-  if (w) {
-    memcpy(w->values, values->vehicle, sizeof w->values);
-    w->owner = r;
-    w->study = study;
-    w->elastic = study->model == OMR_MODEL_ELASTIC_WHEEL;
-    w->least_weight = 1;
-    w->stop_time = -1;
-    r->mb = omr_mb_create(omr_vec_of(0, -w->values[OMR_VP_GRAVITY], 0));
-  }
-  if (!w || !r->mb) {
-    free(w);
-    snprintf(reason, size, "out of memory");
-    return false;
-  }
+  wheel *w = omr_reference_open(r, sizeof *w, omr_vec_of(0, -values->vehicle[OMR_VP_GRAVITY], 0),
+                                reason, size);
+  if (!w) return false;
+
+  memcpy(w->values, values->vehicle, sizeof w->values);
+  w->study = study;
+  w->elastic = study->model == OMR_MODEL_ELASTIC_WHEEL;
+  w->least_weight = 1;
+  w->stop_time = -1;
   build(w, r->mb);
   if (omr_mb_failed(r->mb)) return true;
   if (w->elastic) omr_mb_own(r->mb, &w->rim)[0] = w->values[OMR_VP_RIM_TWIST];
   w->start_energy = energy_of(w, r->mb);
   return true;
-}
-
-static void release(omr_reference *r) {
-  free(r->self);
 }
 
 static void sample(const omr_reference *r, double *out) {
@@ -305,21 +292,15 @@ static void reduce(const omr_reference *r, double *o) {
   const wheel *w = r->self;
   const double *q = omr_mb_quadratures(r->mb), *v = w->values, final = energy_of(w, r->mb);
   const omr_frame *f = omr_mb_frame(r->mb, w->tread);
-  const double scale = fmax(fmax(w->start_energy, final), fmax(fabs(q[Q_LOST]), fabs(q[Q_WORK])));
   const bool stopped = w->stop_time >= 0,
              braked = v[OMR_VP_BRAKE_TORQUE] > 0 && omr_mb_time(r->mb) >= v[OMR_VP_BRAKE_TIME];
   o[OMR_OBS_FINAL_X] = f->r.x;
   o[OMR_OBS_FINAL_VX] = f->v.x;
   o[OMR_OBS_FINAL_RATE] = rate_of(r->mb, w->hub);
-  o[OMR_OBS_MAX_SLIP] = w->most_slip;
-  o[OMR_OBS_MAX_SPEED] = w->most_speed;
   o[OMR_OBS_MIN_WEIGHT] = w->least_weight;
-  o[OMR_OBS_MAX_TRACTION_RATIO] = w->most_traction;
-  o[OMR_OBS_DISSIPATED_ENERGY] = q[Q_LOST];
-  o[OMR_OBS_DRIVE_WORK] = q[Q_WORK];
-  o[OMR_OBS_ENERGY_ERROR] = omr_energy_error(final - w->start_energy + q[Q_LOST] - q[Q_WORK], scale,
-                                             w->values[OMR_VP_UK_MASS], w->most_speed);
-  o[OMR_OBS_ENERGY_LOST] = q[Q_WORK] - (final - w->start_energy);
+  omr_reduce_pulled(&(omr_pulled){w->values[OMR_VP_UK_MASS], w->start_energy, final, q[Q_LOST],
+                                  q[Q_WORK], w->most_speed, w->most_slip, w->most_traction},
+                    o);
   if (w->elastic) o[OMR_OBS_MAX_TWIST] = w->most_twist;
   if (stopped) o[OMR_OBS_STOP_TIME] = w->stop_time;
   if (stopped && braked && w->stop_time >= v[OMR_VP_BRAKE_TIME])
@@ -329,7 +310,7 @@ static void reduce(const omr_reference *r, double *o) {
 const omr_reference_model omr_reference_uk_wheel = {
     .model = OMR_MODEL_UK_WHEEL,
     .assemble = assemble,
-    .release = release,
+    .release = omr_reference_close,
     .sample = sample,
     .observe = observe,
     .reduce = reduce,
@@ -338,7 +319,7 @@ const omr_reference_model omr_reference_uk_wheel = {
 const omr_reference_model omr_reference_elastic_wheel = {
     .model = OMR_MODEL_ELASTIC_WHEEL,
     .assemble = assemble,
-    .release = release,
+    .release = omr_reference_close,
     .sample = sample,
     .observe = observe,
     .reduce = reduce,

@@ -1,6 +1,6 @@
 /* The design of a study as a table. */
 #include "../study/derived.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../study/own_names.h"
 #include "result.h"
 

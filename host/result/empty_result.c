@@ -1,5 +1,5 @@
 /* Empty results for a study. */
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../study/own_names.h"
 #include "../support/team.h"
 #include "result.h"

@@ -16,18 +16,9 @@ typedef struct motion_column {
 } motion_column;
 
 /* Integrated quantities of each small model, by its number in host/lists/models.def. */
-#define X(id, symbol, unit, meaning) {#id, symbol, unit, meaning},
-#define OMNI(...)
-#define SMALL(id, word, meaning) static const motion_column word##_columns[] = {id##_MOTION(X)};
-#include "../lists/models.def"
-#undef SMALL
-#undef X
-#define SMALL(id, word, meaning) [OMR_SMALL_##id] = word##_columns,
-static const motion_column *const motion_columns[OMR_SMALLS] = {
-#include "../lists/models.def"
-};
-#undef OMNI
-#undef SMALL
+#define COLUMN(id, symbol, unit, meaning) {#id, symbol, unit, meaning},
+#define COLUMNS(id, word, unused) [OMR_SMALL_##id] = (const motion_column[]){id##_MOTION(COLUMN)},
+static const motion_column *const motion_columns[OMR_SMALLS] = {SMALL_MODELS(COLUMNS, )};
 
 static void add_quantity(omr_failure_quantity *list, size_t *count, omr_framing turn,
                          omr_sample_info listed, int source) {

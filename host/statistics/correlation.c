@@ -2,7 +2,7 @@
  * ranks. */
 #include "correlation.h"
 
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../support/team.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * Trajectories are drawn independently, so the intervals are Student's; the interval of mu* does
  * not go below 0. */
 #include "../study/designs/row_groups.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "intervals.h"
 #include "sensitivity_table.h"
 

@@ -1,6 +1,6 @@
 /* Spearman's rank correlation of every varied parameter with every observable. */
 #include "../study/designs/draws.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "../support/team.h"
 #include "correlation.h"
 #include "select.h"

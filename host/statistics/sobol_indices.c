@@ -21,7 +21,7 @@
  * known: the distances of the percentiles are widened by sqrt(K/(K - 1)) and by Student's t over
  * the normal quantile. */
 #include "../study/designs/draws.h"
-#include "../study/grammar/parse.h"
+#include "../study/grammar/reader.h"
 #include "intervals.h"
 #include "sensitivity_table.h"
 

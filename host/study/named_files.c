@@ -1,6 +1,6 @@
 /* Files that a study names. */
 #include "../support/support.h"
-#include "grammar/parse.h"
+#include "grammar/reader.h"
 
 #include <string.h>
 #include <unistd.h>

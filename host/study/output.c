@@ -1,7 +1,7 @@
 /* Whether a result can be written, checked before a long run. */
 #define _GNU_SOURCE
 #include "output.h"
-#include "grammar/parse.h"
+#include "grammar/reader.h"
 
 #include <omniroll/program.h>
 

@@ -1,6 +1,8 @@
 /* Columns of elastic_wheel, the wheel of source 5 with an elastic rim
  * (appendix/small.md#models). X(ENUM, "name", "unit", "meaning") */
 
+#define ELASTIC_WHEEL_PREFIX RIM
+
 /* clang-format off */
 /* Folded parameters: those of uk_wheel, whose inertia I is that of the tread here, then its own. */
 #define ELASTIC_WHEEL_PARAMS(X)                                                                      \
@@ -22,28 +24,3 @@
   X(TWIST, "max |twist|", "rad", "")
 
 /* clang-format on */
-
-enum {
-#define X(id, a, b, c) RIM_P_##id,
-  ELASTIC_WHEEL_PARAMS(X)
-#undef X
-      elastic_wheel_params
-};
-enum {
-#define X(id, a, b, c) RIM_Y_##id,
-  ELASTIC_WHEEL_MOTION(X)
-#undef X
-      elastic_wheel_motion
-};
-enum {
-#define X(id, a, b, c) RIM_E_##id,
-  ELASTIC_WHEEL_EXTREMES(X)
-#undef X
-      elastic_wheel_extremes
-};
-enum {
-#define X(id, a, b, c) RIM_S_##id,
-#include "../../host/lists/samples/elastic_wheel.def"
-#undef X
-  elastic_wheel_samples
-};

@@ -5,6 +5,8 @@
  * disc's axis is w1 = -(third axis of the body), which the quaternion turns; heading 0, upright: w1
  * = -z, and a positive spin rolls to +x. */
 
+#define ROLLING_DISC_PREFIX DISC
+
 /* clang-format off */
 /* Folded parameters. */
 #define ROLLING_DISC_PARAMS(X)                                                                       \
@@ -105,45 +107,3 @@
   X(LIFT_OFFS, "lift-offs", "1", "")
 
 /* clang-format on */
-
-enum {
-#define X(id, a, b, c) DISC_P_##id,
-  ROLLING_DISC_PARAMS(X)
-#undef X
-      DISC_P_COUNT
-};
-enum {
-#define X(id, a, b, c) DISC_Y_##id,
-  ROLLING_DISC_MOTION(X)
-#undef X
-      DISC_Y_COUNT
-};
-enum {
-#define X(id, a, b, c) DISC_E_##id,
-  ROLLING_DISC_EXTREMES(X)
-#undef X
-      DISC_E_COUNT
-};
-enum {
-#define X(id, a, b, c) DISC_S_##id,
-#include "../../host/lists/samples/rolling_disc.def"
-#undef X
-  DISC_S_COUNT
-};
-/* Numbers of columns under the names that kernels/small/small.h makes of the prefix. */
-enum {
-  rolling_disc_params = DISC_P_COUNT,
-  rolling_disc_motion = DISC_Y_COUNT,
-  rolling_disc_extremes = DISC_E_COUNT,
-  rolling_disc_samples = DISC_S_COUNT
-};
-
-/* Choices of the words of the study (settings OPTION_0 ...). */
-enum {
-#define WORD(id, path, under, choice)
-#define CHOICE(word, id, number, name, uses, meaning) DISC_##word##_##id = number,
-#include "../../host/lists/words/rolling_disc.def"
-#undef WORD
-#undef CHOICE
-  DISC_WORDS_END
-};

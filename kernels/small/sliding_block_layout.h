@@ -1,6 +1,8 @@
 /* Columns of sliding_block, the block of source 5, figure 1 (appendix/small.md#models). X(ENUM,
  * "name", "unit", "meaning") */
 
+#define SLIDING_BLOCK_PREFIX BLOCK
+
 /* clang-format off */
 /* Folded parameters. */
 #define SLIDING_BLOCK_PARAMS(X)                                                                      \
@@ -42,38 +44,3 @@
   X(STOP_TIME, "stop time", "s", "negative: not stopped")
 
 /* clang-format on */
-
-enum {
-#define X(id, a, b, c) BLOCK_P_##id,
-  SLIDING_BLOCK_PARAMS(X)
-#undef X
-      sliding_block_params
-};
-enum {
-#define X(id, a, b, c) BLOCK_Y_##id,
-  SLIDING_BLOCK_MOTION(X)
-#undef X
-      sliding_block_motion
-};
-enum {
-#define X(id, a, b, c) BLOCK_E_##id,
-  SLIDING_BLOCK_EXTREMES(X)
-#undef X
-      sliding_block_extremes
-};
-enum {
-#define X(id, a, b, c) BLOCK_S_##id,
-#include "../../host/lists/samples/sliding_block.def"
-#undef X
-  sliding_block_samples
-};
-
-/* Choices of the words of the study (settings OPTION_0 ...). */
-enum {
-#define WORD(id, path, under, choice)
-#define CHOICE(word, id, number, name, uses, meaning) BLOCK_##word##_##id = number,
-#include "../../host/lists/words/sliding_block.def"
-#undef WORD
-#undef CHOICE
-  BLOCK_WORDS_END
-};

@@ -1,7 +1,6 @@
-/* Small models: plain ordinary differential equations, integrated with a fixed step, every lane
- * with its own status. A model NAME gives NAME_rates (derivatives and samples) and NAME_observe
- * (extremes, where steps start and at the end); see kernels/small/small_layout.h. The methods are
- * those of explanation/steps.md#methods, the equations those of appendix/small.md#models. */
+/* Small models: plain ordinary differential equations (appendix/small.md#models), every lane with
+ * its own status. A model NAME gives NAME_rates (derivatives and samples) and NAME_observe
+ * (extremes, where steps start and at the end); see kernels/small/small_layout.h. */
 
 /* Everything of a pack. */
 typedef struct small_pack {
@@ -11,104 +10,57 @@ typedef struct small_pack {
   real pace[SMALL_PACE_COUNT]; /* of controlled steps */
 } small_pack;
 
+/* One case for each model: its number of columns, or a function of it. */
+#define SMALL_SWITCH(c, CASE, ...)                                                                 \
+  switch (SETTING(c, MODEL)) {                                                                     \
+    SMALL_MODELS(CASE, __VA_ARGS__)                                                                \
+  default: break;                                                                                  \
+  }
+/* clang-format off */
+#define SMALL_COLUMNS(id, name, columns) case SMALL_##id: return name##_##columns;
+#define SMALL_CALL(id, name, function, ...) case SMALL_##id: name##_##function(__VA_ARGS__); break;
+/* clang-format on */
+
 /* Numbers of columns of the model that runs. */
 FN int small_params(GLOBAL const int *c) {
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
-  case SMALL_##id:                                                                                 \
-    return name##_params;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: return 0;
-  }
+  SMALL_SWITCH(c, SMALL_COLUMNS, params);
+  return 0;
 }
 
 FN int small_motion(GLOBAL const int *c) {
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
-  case SMALL_##id:                                                                                 \
-    return name##_motion;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: return 0;
-  }
+  SMALL_SWITCH(c, SMALL_COLUMNS, motion);
+  return 0;
 }
 
 FN int small_extremes(GLOBAL const int *c) {
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
-  case SMALL_##id:                                                                                 \
-    return name##_extremes;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: return 0;
-  }
+  SMALL_SWITCH(c, SMALL_COLUMNS, extremes);
+  return 0;
 }
 
 FN int small_samples(GLOBAL const int *c) {
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
-  case SMALL_##id:                                                                                 \
-    return name##_samples;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: return 0;
-  }
+  SMALL_SWITCH(c, SMALL_COLUMNS, samples);
+  return 0;
 }
 
 FN_SHARED void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                            real *out) {
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
-  case SMALL_##id:                                                                                 \
-    name##_rates(c, p, y, t, dy, out);                                                             \
-    break;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: break;
-  }
+  SMALL_SWITCH(c, SMALL_CALL, rates, c, p, y, t, dy, out);
 }
 
 FN_SHARED void small_observe(GLOBAL const int *c, const real *p, real t, const real *out,
                              mask running, real *e) {
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
-  case SMALL_##id:                                                                                 \
-    name##_observe(p, t, out, running, e);                                                         \
-    break;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: break;
-  }
+  SMALL_SWITCH(c, SMALL_CALL, observe, p, t, out, running, e);
 }
 
 /* Marks running lanes that have left the model or lost a contact, and returns those that go on. */
 FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *pack) {
   mask outside = no_lane(), lifted = no_lane();
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
+#define SMALL_ENDS(id, name, unused)                                                               \
   case SMALL_##id:                                                                                 \
     outside = name##_outside(c, out);                                                              \
     lifted = name##_lifted(c, out);                                                                \
     break;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: break;
-  }
+  SMALL_SWITCH(c, SMALL_ENDS, );
   outside = mask_and(running, outside);
   running = mask_and(running, mask_not(outside));
   lifted = mask_and(running, lifted);
@@ -117,66 +69,18 @@ FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_p
   return mask_and(running, mask_not(lifted));
 }
 
-/* After a step: brings back what the motion has to keep. */
-FN void small_settle(GLOBAL const int *c, mask running, small_pack *pack) {
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
-  case SMALL_##id:                                                                                 \
-    name##_settle(pack->y, pack->low, running);                                                    \
-    break;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: break;
-  }
+/* Adds factor times the change to the motion of the lanes. */
+FN void small_add(GLOBAL const int *c, const real *change, real factor, mask lanes,
+                  small_pack *pack) {
+  for (int j = 0; j < small_motion(c); j++)
+    add_compensated(&pack->y[j], &pack->low[j], factor * change[j], lanes);
 }
 
-/* Samples that steps do not need. */
-FN void small_complete(GLOBAL const int *c, real *out) {
-  switch (SETTING(c, MODEL)) {
-#define OMNI(id, word, meaning)
-#define SMALL(id, name, meaning)                                                                   \
-  case SMALL_##id:                                                                                 \
-    name##_complete(out);                                                                          \
-    break;
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  default: break;
-  }
-}
-
-/* One step from time t: *change receives the weighted sum of the derivatives, out the samples at
- * its start. */
-FN void small_stages(GLOBAL const int *c, const small_pack *pack, real t, real h, real *change,
-                     real *out) {
-  const int method = SETTING(c, METHOD);
-  real rate[SMALL_MAX_MOTION], at[SMALL_MAX_MOTION], later[SMALL_MAX_SAMPLES];
-  int count = small_motion(c);
-  for (int j = 0; j < count; j++) {
-    at[j] = pack->y[j];
-    change[j] = R(0.0);
-  }
-  for (int i = 0; i < method_stages(method); i++) {
-    real a = stage_reach(method, i) * h, b = stage_weight(method, i);
-    if (i > 0) {
-      for (int j = 0; j < count; j++) at[j] = fma_real(a, rate[j], pack->y[j]);
-    }
-    small_rates(c, pack->p, at, t + a, rate, i == 0 ? out : later);
-    for (int j = 0; j < count; j++) change[j] = fma_real(b, rate[j], change[j]);
-  }
-}
-
-#include "small_switch.h"
-
-/* Marks running lanes whose step is not finite, and returns those that go on. */
-FN mask small_finite(GLOBAL const int *c, const real *change, mask running, small_pack *pack) {
+/* Lanes in which all that a step changes is finite. */
+FN mask small_finite(GLOBAL const int *c, const real *change) {
   real zero = R(0.0);
   for (int j = 0; j < small_motion(c); j++) zero = fma_real(change[j], R(0.0), zero);
-  mask diverged = mask_and(running, mask_not(eq(zero, R(0.0))));
-  pack->status = select_real(diverged, STATUS(DIVERGED), pack->status);
-  return mask_and(running, mask_not(diverged));
+  return eq(zero, R(0.0));
 }
 
 /* Extremes are looked at where steps start; in the lanes that have done their last one, at its end
@@ -189,33 +93,61 @@ FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pa
   small_observe(c, pack->p, t, out, inside, pack->e);
 }
 
-#if OMR_CONTROLLED
-#include "small_controlled.h"
+/* Models whose law switches inside of steps: the sliding block that sticks and slips. Within a
+ * piece of a step the law is one, so that the method keeps its order; a piece ends where the state
+ * first passes what ends it, found by bisection of the piece's length with the method itself. There
+ * the slip is set to exactly 0 and the law chosen anew, so that nothing chatters. What comes and
+ * goes within one step is not seen (explanation/steps.md#models-that-switch). */
+FN int small_switches(GLOBAL const int *c) {
+  return SETTING(c, MODEL) == SMALL_SLIDING_BLOCK && SETTING(c, OPTION_0) == BLOCK_LAW_SET_VALUED;
+}
+
+/* Halvings that leave one rounding of the piece, and most pieces of a step: the last one goes on to
+ * its end whatever happens. */
+#if OMR_SINGLE
+enum { SWITCH_HALVINGS = 26, SWITCH_PIECES = 16 };
+#else
+enum { SWITCH_HALVINGS = 55, SWITCH_PIECES = 16 };
 #endif
 
-/* Integrates the pack until every running lane has done `until` steps of length h. */
-FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *pack) {
-  real change[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
+/* The step that the loop is at. */
+typedef struct small_at {
+  real t, tau; /* the time where it starts, and its length, s */
+  real end;    /* the time where it ends */
+  mask passed; /* lanes in which the law switches where it ends */
+} small_at;
+
+#if OMR_CONTROLLED
+#include "small_controlled.h"
+#else
+#include "small_fixed.h"
+#endif
+
+/* Integrates the pack. Fixed steps: until every running lane has done `until` steps of the run,
+ * each of the length `step`. Chosen ones: while the next pass of a lane ends no later than the time
+ * `until`; `step` is the time where the motion ends. */
+FN void small_integrate(GLOBAL const int *c, real step, real until, small_pack *pack) {
+  real out[SMALL_MAX_SAMPLES];
+  small_work work;
+  small_stepping by = small_start(step, until, pack);
+  small_at at;
   for (;;) {
-    mask running = mask_and(eq(pack->status, STATUS(OK)), lt(pack->step, until));
+    /* A step is planned, made, and seen where it starts. */
+    mask running = small_plan(c, &by, &at, pack);
     if (!any_lane(running)) break;
-    real t = pack->step * h;
-    small_stages(c, pack, t, h, change, out);
-    running = small_inside(c, out, small_finite(c, change, running, pack), pack);
-    small_observe(c, pack->p, t, out, running, pack->e);
-    if (small_switches(c)) {
-      small_switching_step(c, t, h, running, pack);
-    } else {
-      real share = method_factor(SETTING(c, METHOD)) * h;
-      for (int j = 0; j < small_motion(c); j++)
-        add_compensated(&pack->y[j], &pack->low[j], share * change[j], running);
-    }
-    small_settle(c, running, pack);
-    pack->step = select_real(running, pack->step + R(1.0), pack->step);
-    mask ended = mask_and(running, ge(pack->step, pack->steps * pack->substeps));
-    if (any_lane(ended)) small_look_at_end(c, pack->step * h, ended, pack);
-    COUNT_PASS(running);
+    small_make(c, &by, &at, pack, &work, out);
+    running = small_end_failed(c, &by, &at, &work, out, running, pack);
+    small_observe(c, pack->p, at.t, out, running, pack->e);
+
+    /* The lanes that accept it go to its end. */
+    const mask accepted = small_accept(c, &by, &at, &work, running, pack);
+    small_commit(c, &at, &work, accepted, pack);
+    SMALL_SWITCH(c, SMALL_CALL, settle, pack->y, pack->low, accepted);
+    const mask ended = small_finish(&by, &at, &work, running, accepted, pack);
+    if (any_lane(ended)) small_look_at_end(c, at.end, ended, pack);
+    COUNT_PASS(accepted);
   }
+  small_keep(&by, pack);
 }
 
 FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const sreal *state,
@@ -258,11 +190,7 @@ FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOB
                            sreal step, sreal until, int stride) {
   small_pack pack;
   small_load(c, params, state, stride, &pack);
-#if OMR_CONTROLLED
-  small_integrate_controlled(c, splat(until), splat(step), &pack);
-#else
-  small_integrate(c, substep(splat(step), pack.substeps), splat(until) * pack.substeps, &pack);
-#endif
+  small_integrate(c, splat(step), splat(until), &pack);
   small_store(c, state, stride, &pack);
 }
 
@@ -274,6 +202,6 @@ FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
   real t = OMR_CONTROLLED ? pack.pace[SMALL_TIME] + pack.pace[SMALL_TIME_LOW]
                           : pack.step * substep(splat(step), pack.substeps);
   small_rates(c, pack.p, pack.y, t, rate, out);
-  small_complete(c, out);
+  SMALL_SWITCH(c, SMALL_CALL, complete, out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);
 }

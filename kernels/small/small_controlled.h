@@ -1,7 +1,7 @@
-/* Small models with steps that an error estimate chooses: the pair of Dormand and Prince (pairs.h),
- * every lane with its own step, as controlled.h has it for the omni models. Behind their other
- * columns these have those of their pace (small_layout.h), and behind the folded parameters one
- * over the scale of each motion, by which its error is judged
+/* What the time loop of small models (small.h) has where an error estimate chooses the steps: the
+ * pair of Dormand and Prince (pairs.h), every lane with its own step, as controlled.h has it for
+ * the omni models. Behind their other columns these have those of their pace (small_layout.h), and
+ * behind the folded parameters one over the scale of each motion, by which its error is judged
  * (explanation/steps.md#two-kinds-of-steps). */
 
 /* Extremes are looked at no less often than this, s: between the ends of a pass on the cubic
@@ -16,6 +16,7 @@ typedef struct small_pair {
   real change[SMALL_MAX_MOTION]; /* what the pass adds */
   real error2;                   /* squared error over the tolerance, largest of all motions */
 } small_pair;
+typedef small_pair small_work; /* what the loop needs in memory */
 
 /* A pass of length tau from time t; the first stage is there. */
 FN void small_pass(GLOBAL const int *c, const small_pack *pack, real t, real tau, real inverse,
@@ -63,7 +64,7 @@ FN void small_look_inside(GLOBAL const int *c, const small_pack *pack, const sma
   }
 }
 
-/* Cuts the passes in which the law switches (small_switch.h, appendix/small.md#models), and makes
+/* Cuts the passes in which the law switches (small.h, appendix/small.md#models), and makes
  * them again: *passed receives their lanes. */
 FN_COLD real small_cut_pass(GLOBAL const int *c, const small_pack *pack, real t, real tau,
                             real inverse, small_pair *pair, mask *passed) {
@@ -103,60 +104,97 @@ FN real small_bound(GLOBAL const int *c, const small_pack *pack, real t, real ta
   return min_real(tau, R(0.5) * max_real(away, R(1.0) / pack->p[UK_P_GROUND_RATE]));
 }
 
-/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the
- * motion ends. */
-FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, small_pack *pack) {
-  const mask none = lt(R(1.0), R(0.0));
-  real out[SMALL_MAX_SAMPLES], inverse = R(1.0) / pack->pace[SMALL_TOLERANCE];
-  small_pair pair;
+/* Where the loop is. */
+typedef struct small_stepping {
   pace clock;
-  clock.time = pack->pace[SMALL_TIME];
-  clock.low = pack->pace[SMALL_TIME_LOW];
-  clock.next = pack->pace[SMALL_NEXT];
-  clock.stop = end;
-  clock.cut = R(0.0);
-  clock.is_cut = clock.fresh = clock.rejected = none;
-  for (;;) {
-    real left, planned = planned_pass(&clock, &left), t = clock.time + clock.low;
-    mask running = mask_and(eq(pack->status, STATUS(OK)), lt(clock.time, end));
-    running = mask_and(running, le(end_of_pass(&clock, planned, left), until));
-    if (!any_lane(running)) break;
-    real tau = small_bound(c, pack, t, planned);
-    small_rates(c, pack->p, pack->y, t, pair.rates[0], out);
-    small_pass(c, pack, t, tau, inverse, &pair);
-    mask passed = none;
-    if (small_switches(c)) tau = small_cut_pass(c, pack, t, tau, inverse, &pair, &passed);
+  real end, until, left; /* left: up to the stop of the coming pass */
+  real inverse;          /* one over the tolerance */
+  mask sound;            /* all of the pass is finite */
+} small_stepping;
 
-    running = small_inside(c, out, running, pack);
-    mask spent = mask_and(running, ge(pack->pace[SMALL_PASSES], pack->pace[SMALL_MOST_PASSES]));
-    pack->pace[SMALL_PASSES] =
-        select_real(mask_and(running, mask_not(spent)), pack->pace[SMALL_PASSES] + R(1.0),
-                    pack->pace[SMALL_PASSES]);
-    pack->status = select_real(spent, STATUS(SPENT), pack->status);
-    running = mask_and(running, mask_not(spent));
-    real zero = R(0.0);
-    for (int j = 0; j < small_motion(c); j++) zero = fma_real(pair.change[j], R(0.0), zero);
-    mask sound = eq(zero, R(0.0)),
-         diverged = mask_and(mask_and(running, mask_not(sound)), le(tau, LEAST_PASS));
-    pack->status = select_real(diverged, STATUS(DIVERGED), pack->status);
-    running = mask_and(running, mask_not(diverged));
+FN small_stepping small_start(real end, real until, const small_pack *pack) {
+  small_stepping by;
+  by.clock.time = pack->pace[SMALL_TIME];
+  by.clock.low = pack->pace[SMALL_TIME_LOW];
+  by.clock.next = pack->pace[SMALL_NEXT];
+  by.clock.stop = by.end = end;
+  by.clock.cut = R(0.0);
+  by.clock.is_cut = by.clock.fresh = by.clock.rejected = no_lane();
+  by.until = until;
+  by.inverse = R(1.0) / pack->pace[SMALL_TOLERANCE];
+  return by;
+}
 
-    small_observe(c, pack->p, t, out, running, pack->e);
-    mask accepted =
-        mask_and(mask_and(running, sound), mask_or(le(pair.error2, R(1.0)), le(tau, LEAST_PASS)));
-    small_look_inside(c, pack, &pair, t, tau, accepted, pack->e);
-    for (int j = 0; j < small_motion(c); j++)
-      add_compensated(&pack->y[j], &pack->low[j], pair.change[j], accepted);
-    if (small_switches(c))
-      sliding_block_turn(c, pack->p, t + tau, mask_and(accepted, passed), pack->y, pack->low);
-    small_settle(c, accepted, pack);
-    mask ended = mask_and(accepted, mask_and(ge(tau, left), ge(clock.stop, end)));
-    if (any_lane(ended)) small_look_at_end(c, t + tau, ended, pack);
-    take_pace(accepted, mask_and(running, mask_not(accepted)), ge(tau, left), tau,
-              select_real(sound, pace_factor(pair.error2, 10), LEAST_GROWTH), &clock);
-    COUNT_PASS(accepted);
-  }
-  pack->pace[SMALL_TIME] = clock.time;
-  pack->pace[SMALL_TIME_LOW] = clock.low;
-  pack->pace[SMALL_NEXT] = clock.next;
+/* Returns the lanes that have a pass to do. */
+FN mask small_plan(GLOBAL const int *c, small_stepping *by, small_at *at, small_pack *pack) {
+  const pace *clock = &by->clock;
+  real planned = planned_pass(clock, &by->left);
+  mask running = mask_and(eq(pack->status, STATUS(OK)), lt(clock->time, by->end));
+  running = mask_and(running, le(end_of_pass(clock, planned, by->left), by->until));
+  if (!any_lane(running)) return running;
+  at->t = clock->time + clock->low;
+  at->tau = small_bound(c, pack, at->t, planned);
+  at->passed = no_lane();
+  return running;
+}
+
+FN void small_make(GLOBAL const int *c, const small_stepping *by, small_at *at,
+                   const small_pack *pack, small_pair *pair, real *out) {
+  small_rates(c, pack->p, pack->y, at->t, pair->rates[0], out);
+  small_pass(c, pack, at->t, at->tau, by->inverse, pair);
+  if (small_switches(c))
+    at->tau = small_cut_pass(c, pack, at->t, at->tau, by->inverse, pair, &at->passed);
+}
+
+/* Status of the running lanes that have left the model, taken too many passes, or cannot make this
+ * one any shorter; returns the lanes that go on. */
+FN mask small_end_failed(GLOBAL const int *c, small_stepping *by, const small_at *at,
+                         const small_pair *pair, const real *out, mask running, small_pack *pack) {
+  real *passes = &pack->pace[SMALL_PASSES];
+  running = small_inside(c, out, running, pack);
+  mask spent = mask_and(running, ge(*passes, pack->pace[SMALL_MOST_PASSES]));
+  *passes = select_real(mask_and(running, mask_not(spent)), *passes + R(1.0), *passes);
+  pack->status = select_real(spent, STATUS(SPENT), pack->status);
+  running = mask_and(running, mask_not(spent));
+  by->sound = small_finite(c, pair->change);
+  mask diverged = mask_and(mask_and(running, mask_not(by->sound)), le(at->tau, LEAST_PASS));
+  pack->status = select_real(diverged, STATUS(DIVERGED), pack->status);
+  return mask_and(running, mask_not(diverged));
+}
+
+/* Returns the lanes of `running` whose error is not too large, after a look at what is inside. */
+FN mask small_accept(GLOBAL const int *c, const small_stepping *by, const small_at *at,
+                     const small_pair *pair, mask running, small_pack *pack) {
+  mask accepted = mask_and(mask_and(running, by->sound),
+                           mask_or(le(pair->error2, R(1.0)), le(at->tau, LEAST_PASS)));
+  small_look_inside(c, pack, pair, at->t, at->tau, accepted, pack->e);
+  return accepted;
+}
+
+FN void small_commit(GLOBAL const int *c, const small_at *at, const small_pair *pair, mask accepted,
+                     small_pack *pack) {
+  small_add(c, pair->change, R(1.0), accepted, pack);
+  if (small_switches(c))
+    sliding_block_turn(c, pack->p, at->t + at->tau, mask_and(accepted, at->passed), pack->y,
+                       pack->low);
+}
+
+/* Takes the pass's time, and what its error says of the next one; returns the lanes whose run ends
+ * with it. */
+FN mask small_finish(small_stepping *by, small_at *at, const small_pair *pair, mask running,
+                     mask accepted, small_pack *pack) {
+  pace *clock = &by->clock;
+  const mask reach = ge(at->tau, by->left),
+             ended = mask_and(accepted, mask_and(reach, ge(clock->stop, by->end)));
+  (void)pack;
+  at->end = at->t + at->tau;
+  take_pace(accepted, mask_and(running, mask_not(accepted)), reach, at->tau,
+            select_real(by->sound, pace_factor(pair->error2, 10), LEAST_GROWTH), clock);
+  return ended;
+}
+
+FN void small_keep(const small_stepping *by, small_pack *pack) {
+  pack->pace[SMALL_TIME] = by->clock.time;
+  pack->pace[SMALL_TIME_LOW] = by->clock.low;
+  pack->pace[SMALL_NEXT] = by->clock.next;
 }

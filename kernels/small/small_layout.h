@@ -1,11 +1,13 @@
 /* Columns of the small models: plain ordinary differential equations without rollers. No code here;
  * read by kernels and host.
  *
- * A small model NAME is a row of host/lists/models.def and has, in NAME_layout.h, three lists
- * X(ENUM, "name", "unit", "meaning"): folded parameters (_PARAMS), what is integrated (_MOTION) and
- * what is reduced while integrating (_EXTREMES). What its right-hand side gives besides the
- * derivatives, which is what a trajectory holds, is listed in host/lists/samples/NAME.def. NAME.h
- * has its equations, and what kernels/small/small.h asks of every model: NAME_outside and
+ * A small model NAME is a row of host/lists/models.def and has, in NAME_layout.h, the prefix of its
+ * columns and three lists X(ENUM, "name", "unit", "meaning"): folded parameters (_PARAMS, numbered
+ * as PREFIX_P_ENUM), what is integrated (_MOTION, PREFIX_Y_) and what is reduced while integrating
+ * (_EXTREMES, PREFIX_E_). What its right-hand side gives besides the derivatives, which is what a
+ * trajectory holds, are rows of host/lists/small/NAME.def (PREFIX_S_), and so are the choices of
+ * words (PREFIX_WORD_CHOICE); cmake/lists.cmake writes the numbers. NAME.h has the equations, and
+ * what kernels/small/small.h calls of every model: NAME_rates, NAME_observe, NAME_outside and
  * NAME_lifted (the lanes that have left the model, or lost a contact), NAME_settle (after a step)
  * and NAME_complete (samples that steps do without). */
 #ifndef OMR_SMALL_LAYOUT_H
@@ -15,15 +17,8 @@
 
 /* The number of a model in host/lists/models.def, counted from 1, is the setting MODEL (0: the omni
  * models). */
-enum {
-  SMALL_NONE,
-#define OMNI(id, word, meaning)
-#define SMALL(id, word, meaning) SMALL_##id,
-#include "../../host/lists/models.def"
-#undef OMNI
-#undef SMALL
-  SMALL_END
-};
+#define SMALL_NUMBER(id, ...) SMALL_##id,
+enum { SMALL_NONE, SMALL_MODELS(SMALL_NUMBER, ) SMALL_END };
 
 /* State columns of every small model: those of the clock, what is integrated, its compensations,
  * the extremes. */

@@ -4,6 +4,8 @@
  * Axes: y up, the floor is y = 0; of the coupler i forward, k to the right, yaw theta and every
  * angle positive about y. */
 
+#define SNAKEBOARD_PREFIX SNAKE
+
 /* clang-format off */
 /* Folded parameters; masses and inertias as `scale` leaves them. */
 #define SNAKEBOARD_PARAMS(X)                                                                         \
@@ -62,45 +64,3 @@
   X(TORQUE, "max servo torque", "N m", "")
 
 /* clang-format on */
-
-enum {
-#define X(id, a, b, c) SNAKE_P_##id,
-  SNAKEBOARD_PARAMS(X)
-#undef X
-      SNAKE_P_COUNT
-};
-enum {
-#define X(id, a, b, c) SNAKE_Y_##id,
-  SNAKEBOARD_MOTION(X)
-#undef X
-      SNAKE_Y_COUNT
-};
-enum {
-#define X(id, a, b, c) SNAKE_E_##id,
-  SNAKEBOARD_EXTREMES(X)
-#undef X
-      SNAKE_E_COUNT
-};
-enum {
-#define X(id, a, b, c) SNAKE_S_##id,
-#include "../../host/lists/samples/snakeboard.def"
-#undef X
-  SNAKE_S_COUNT
-};
-/* Numbers of columns under the names that kernels/small/small.h makes of the prefix. */
-enum {
-  snakeboard_params = SNAKE_P_COUNT,
-  snakeboard_motion = SNAKE_Y_COUNT,
-  snakeboard_extremes = SNAKE_E_COUNT,
-  snakeboard_samples = SNAKE_S_COUNT
-};
-
-/* Choices of the words of the study (settings OPTION_0 ...). */
-enum {
-#define WORD(id, path, under, choice)
-#define CHOICE(word, id, number, name, uses, meaning) SNAKE_##word##_##id = number,
-#include "../../host/lists/words/snakeboard.def"
-#undef WORD
-#undef CHOICE
-  SNAKE_WORDS_END
-};

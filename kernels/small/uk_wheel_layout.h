@@ -1,6 +1,8 @@
 /* Columns of uk_wheel, the rolling wheel of source 5 (appendix/small.md#models). X(ENUM, "name",
  * "unit", "meaning") */
 
+#define UK_WHEEL_PREFIX UK
+
 /* clang-format off */
 /* Folded parameters; D = m R^2 + I. */
 #define UK_WHEEL_PARAMS(X)                                                                            \
@@ -47,45 +49,3 @@
   X(BRAKE_X, "brake x", "m", "position when the brake set in")
 
 /* clang-format on */
-
-enum {
-#define X(id, a, b, c) UK_P_##id,
-  UK_WHEEL_PARAMS(X)
-#undef X
-      UK_P_COUNT
-};
-enum {
-#define X(id, a, b, c) UK_Y_##id,
-  UK_WHEEL_MOTION(X)
-#undef X
-      UK_Y_COUNT
-};
-enum {
-#define X(id, a, b, c) UK_E_##id,
-  UK_WHEEL_EXTREMES(X)
-#undef X
-      UK_E_COUNT
-};
-enum {
-#define X(id, a, b, c) UK_S_##id,
-#include "../../host/lists/samples/uk_wheel.def"
-#undef X
-  UK_S_COUNT
-};
-/* Numbers of columns under the names that kernels/small/small.h makes of the prefix. */
-enum {
-  uk_wheel_params = UK_P_COUNT,
-  uk_wheel_motion = UK_Y_COUNT,
-  uk_wheel_extremes = UK_E_COUNT,
-  uk_wheel_samples = UK_S_COUNT
-};
-
-/* Choices of the words of the study (settings OPTION_0 ...). */
-enum {
-#define WORD(id, path, under, choice)
-#define CHOICE(word, id, number, name, uses, meaning) UK_##word##_##id = number,
-#include "../../host/lists/words/uk_wheel.def"
-#undef WORD
-#undef CHOICE
-  UK_WORDS_END
-};

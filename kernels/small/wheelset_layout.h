@@ -5,6 +5,8 @@
  * towards (cos d, 0, -sin d). At yaw 0 forward is x, the axle is z, and the right wheel is at +z. A
  * positive wheel rate rolls forward. */
 
+#define WHEELSET_PREFIX WSET
+
 /* clang-format off */
 /* Folded parameters; m is the mass of rod and wheels together. */
 #define WHEELSET_PARAMS(X)                                                                           \
@@ -59,45 +61,3 @@
   X(LATERAL, "max lateral force", "N", "")
 
 /* clang-format on */
-
-enum {
-#define X(id, a, b, c) WSET_P_##id,
-  WHEELSET_PARAMS(X)
-#undef X
-      WSET_P_COUNT
-};
-enum {
-#define X(id, a, b, c) WSET_Y_##id,
-  WHEELSET_MOTION(X)
-#undef X
-      WSET_Y_COUNT
-};
-enum {
-#define X(id, a, b, c) WSET_E_##id,
-  WHEELSET_EXTREMES(X)
-#undef X
-      WSET_E_COUNT
-};
-enum {
-#define X(id, a, b, c) WSET_S_##id,
-#include "../../host/lists/samples/wheelset.def"
-#undef X
-  WSET_S_COUNT
-};
-/* Numbers of columns under the names that kernels/small/small.h makes of the prefix. */
-enum {
-  wheelset_params = WSET_P_COUNT,
-  wheelset_motion = WSET_Y_COUNT,
-  wheelset_extremes = WSET_E_COUNT,
-  wheelset_samples = WSET_S_COUNT
-};
-
-/* Choices of the words of the study (settings OPTION_0 ...). */
-enum {
-#define WORD(id, path, under, choice)
-#define CHOICE(word, id, number, name, uses, meaning) WSET_##word##_##id = number,
-#include "../../host/lists/words/wheelset.def"
-#undef WORD
-#undef CHOICE
-  WSET_WORDS_END
-};

@@ -125,9 +125,7 @@ FN mask observe_start(const parameters *p, GLOBAL const int *c, const held_state
   running = look_back(p, c, by, at, running, pack);
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
     observe_motors(p, c, held, at->t, at->seen->motors.first, running, pack);
-  if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
-    observe_cross_track(p, c, m->y, m->obs, at->t, running, v);
-  const sight there = {p, c, m->y, at->t, R(0.0), running};
+  const sight there = {p, c, m->y, m->obs, at->t, R(0.0), running, running};
   observe_kept(&there, v);
   return running;
 }
@@ -143,9 +141,7 @@ FN void observe_accepted(const parameters *p, GLOBAL const int *c, const held_st
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
       observe_motors(p, c, held, end, at->seen->motors.last, accepted, pack);
   }
-  if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(at->last))
-    observe_cross_track(p, c, m->y, m->obs, end, mask_and(accepted, at->last), v);
-  const sight there = {p, c, m->y, end, at->tau, accepted};
+  const sight there = {p, c, m->y, m->obs, end, at->tau, accepted, mask_and(accepted, at->last)};
   observe_kept(&there, v);
 }
 

@@ -6,7 +6,7 @@
 #include "tests/physics/shared/motion.h"
 #include "tests/skip.h"
 
-#include "kernels/small/rolling_disc_layout.h"
+#include "kernels/small/small_layout.h"
 #include <criterion/logging.h>
 
 #define PI 3.14159265358979323846

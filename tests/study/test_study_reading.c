@@ -570,6 +570,28 @@ static void expect_none_listed(omr_model model) {
   free(json);
 }
 
+/* A row of the table of rules: one side, the rule, the other side. */
+static void expect_rule(const char *model, const char *name, const char *rule, const char *other) {
+  char *text = description_of(model), start[96], line[160] = "";
+  const char *table = strstr(text, "\nRules between keys\n");
+  snprintf(start, sizeof start, "\n  %s  ", name);
+  const char *row = table ? strstr(table, start) : NULL;
+  if (row) snprintf(line, sizeof line, "%.*s", (int)strcspn(row + 1, "\n"), row + 1);
+  cr_expect(strstr(line, rule) && strstr(line, other), "%s: %s %s %s: \"%s\"", model, name, rule,
+            other, line);
+  free(text);
+}
+
+Test(study_reading, a_description_lists_the_rules_between_keys) {
+  expect_rule("omni_vehicle", "wheel.motor.emf_constant", "needs", "wheel.motor.resistance");
+  expect_rule("omni_vehicle", "wheel.tip_radius", "not with", "wheel.center_distance");
+  expect_rule("omni_vehicle", "layout.radius", "only with", "layout.type: ring");
+  expect_rule("omni_vehicle", "wheel.roller.dry.friction", "above 0, needs",
+              "wheel.roller.dry.pin_radius");
+  expect_rule("disc_vehicle", "overlap", "only with", "wheel.rollers");
+  expect_rule("wheelset", "engine.work_group", "only with", "engine.backend: opencl");
+}
+
 Test(study_reading, a_description_names_every_parameter_and_observable_of_the_model) {
   for (int model = 0; model < OMR_MODELS; model++) {
     if (omr_model_is_own((omr_model)model)) {

@@ -1,7 +1,7 @@
 #include "scene.h"
 
 #include "../../study/command.h"
-#include "../../study/grammar/parse.h"
+#include "../../study/grammar/reader.h"
 #include "../../study/nominal.h"
 #include "../../study/part.h"
 #include "../../study/tables/replay.h"

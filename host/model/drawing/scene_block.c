@@ -1,7 +1,7 @@
 #include "scene_block.h"
 
 #include "../../lists/models.h"
-#include "../../study/grammar/parse.h"
+#include "../../study/grammar/reader.h"
 #include "../../study/json/json.h"
 #include "../doubts.h"
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "scene_block.h"
 #include "scene_graph.h"
 
-#include "../../study/grammar/parse.h"
+#include "../../study/grammar/reader.h"
 #include "../../study/json/json.h"
 #include <math.h>
 #include <stdio.h>

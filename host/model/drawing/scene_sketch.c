@@ -4,7 +4,7 @@
 #include "scene_graph.h"
 
 #include "../../../kernels/scalar_math.h"
-#include "../../study/grammar/parse.h"
+#include "../../study/grammar/reader.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

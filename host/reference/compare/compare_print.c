@@ -1,7 +1,7 @@
 /* The comparison as a table of at most 130 columns. */
 #include "compare.h"
 
-#include "study/grammar/parse.h"
+#include "study/grammar/reader.h"
 #include <math.h>
 #include <string.h>
 

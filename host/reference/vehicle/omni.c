@@ -22,8 +22,7 @@ static void release(omr_reference *reference) {
     free(omni->wheel[i].contact);
     free(omni->wheel[i].soft);
   }
-  free(omni);
-  reference->self = NULL;
+  omr_reference_close(reference);
 }
 
 static bool refuse_values(const omr_omni *omni, char *reason, size_t size) {
@@ -71,19 +70,15 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *reference,
                      char *reason, size_t size) {
-  omr_omni *omni = calloc(1, sizeof *omni);
-  reference->mb =
-      omr_mb_create(omr_scale(-values->vehicle[OMR_VP_GRAVITY], omr_terrain_up(values)));
-  reference->self = omni;
-  if (!omni || !reference->mb) {
-    snprintf(reason, size, "out of memory");
-  } else {
-    omni->study = study;
-    omni->compliant = study->contact.compliant;
-    omni->values = *values;
-    omni->reference = reference;
-    if (build(omni, reference, reason, size)) return true;
-  }
+  const omr_vec gravity = omr_scale(-values->vehicle[OMR_VP_GRAVITY], omr_terrain_up(values));
+  omr_omni *omni = omr_reference_open(reference, sizeof *omni, gravity, reason, size);
+  if (!omni) return false;
+
+  omni->study = study;
+  omni->compliant = study->contact.compliant;
+  omni->values = *values;
+  omni->reference = reference;
+  if (build(omni, reference, reason, size)) return true;
   release(reference);
   return false;
 }

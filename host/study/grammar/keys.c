@@ -182,13 +182,20 @@ const omr_key *omr_find_key(omr_section section, const char *name) {
   return NULL;
 }
 
+const char *omr_key_word(const omr_key *key, int index) {
+  if (key->kinds) return index < key->count ? key->kinds[index].name : NULL;
+  for (int i = 0; key->words && i < index; i++)
+    if (!key->words[i]) return NULL;
+  return key->words ? key->words[index] : NULL;
+}
+
 const char *omr_key_values(const omr_key *key, char *buffer, size_t size) {
   size_t length = 0;
   if (key->values) return key->values;
 
   /* A list of words names them all. */
-  for (int i = 0; length < size && (key->kinds ? i < key->count : key->words[i] != NULL); i++)
+  for (int i = 0; length < size && omr_key_word(key, i); i++)
     length += (size_t)snprintf(buffer + length, size - length, "%s%s", i ? ", " : "",
-                               key->kinds ? key->kinds[i].name : key->words[i]);
+                               omr_key_word(key, i));
   return buffer;
 }

@@ -88,4 +88,20 @@ const char *omr_key_values(const omr_key *key, char *buffer, size_t size);
 /* Values of a rule (lists/rules.def) beside bits of words. */
 enum { OMR_GIVEN = 1 << 29, OMR_CHANGED = 1 << 30, OMR_UNCHANGED = OMR_GIVEN | OMR_CHANGED };
 
+/* A rule between two keys of a section. */
+typedef struct omr_key_rule {
+  omr_section section;
+  const char *key;
+  unsigned values;
+  const char *by;
+  unsigned bys;
+  const char *why;
+} omr_key_rule;
+
+extern const omr_key_rule omr_key_rules[];
+extern const int omr_key_rule_count;
+
+/* A word that a key takes, by its number; NULL: it has none of the number. */
+const char *omr_key_word(const omr_key *key, int index);
+
 #endif

@@ -122,10 +122,16 @@ static bool affects(const change *c, const cJSON *section) {
       {"design", {"design", "vary", "output", "statistics", "integrator", "made_of", NULL}},
       {"vary", {"vary", "design", "output", "statistics", "parameters", "integrator", NULL}},
   };
+
+  /* A plain value among the parameters reaches no further than these. */
   static const char *const of_values[] = {"parameters", "vary", "integrator", NULL};
+
+  /* A mistake of the study itself may come from anything. */
   if (!section) return true;
   if (c->single) return false;
   if (is_named(c->section, "parameters") && is_plain(c)) return is_one_of(section, of_values);
+
+  /* Other sections reach as far as the list says. */
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     if (is_named(c->section, list[i].from)) return is_one_of(section, list[i].to);
   return true;
@@ -135,6 +141,9 @@ static bool affects(const change *c, const cJSON *section) {
 static bool may_follow(const change *c, omr_mistake_kind kind, const cJSON *item,
                        const cJSON *section) {
   const bool plain = is_plain(c);
+
+  /* A mistake of one value follows from words that decide about it, a missing key or a conflict
+   * from more. */
   switch (kind) {
   case OMR_MISTAKE_UNKNOWN_KEY: return false; /* the names of a model's members are fixed */
   case OMR_MISTAKE_TYPE:

@@ -1,5 +1,5 @@
-#include "parse.h"
 #include "../../support/input.h"
+#include "rules.h"
 
 #include "../formulas.h"
 #include "../json/other_format.h"
@@ -90,10 +90,10 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_variations(reader, root));
   OMR_TRY(omr_check_rows(reader));
   OMR_TRY(omr_check_graph(reader, root));
-  OMR_TRY(omr_check_contact(reader));
-  OMR_TRY(omr_check_dry(reader));
+  OMR_TRY(omr_check_stage(reader, OMR_RULES_BEARINGS));
+  OMR_TRY(omr_check_stage(reader, OMR_RULES_DRY));
   OMR_TRY(omr_check_yaw_loss(reader));
-  OMR_TRY(omr_check_compliant(reader, root));
+  OMR_TRY(omr_check_compliant(reader));
 
   /* The design combines the variations to instances. */
   OMR_TRY(omr_read_design(reader, root));
@@ -106,7 +106,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_step_error(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
-  OMR_TRY(omr_check_inductance(reader, root));
+  OMR_TRY(omr_check_stage(reader, OMR_RULES_CURRENTS));
   OMR_TRY(omr_check_budget(reader, root));
   OMR_TRY(omr_read_made_of(reader, root));
 
@@ -153,17 +153,25 @@ static omr_status parse(const char *text, size_t length, const char *name,
                        .study = calloc(1, sizeof **study),
                        .values_file = values_file,
                        .as_written = count ? instances_as_written : NULL};
+
+  /* A text in another format than JSON is refused with the name of its format. */
   omr_status status = reader.study ? OMR_OK
                                    : omr_fail(error, OMR_ERR_MEMORY,
                                               "%s: out of memory while reading the study", name);
   if (status == OMR_OK) status = omr_refuse_other_format(text, length, name, error);
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
+
+  /* Assignments change the text that is read. */
   for (size_t i = 0; i < count && status == OMR_OK; i++)
     status = set(&reader.json, overrides[i], error);
+
+  /* A study with a mistake is read again without it, to find the others. */
   if (status == OMR_OK) {
     status = read_study(&reader);
     if (status == OMR_ERR_STUDY && error) omr_find_more_mistakes(&reader, read_again);
   }
+
+  /* The caller takes the study. */
   omr_json_free(&reader.json);
   if (status == OMR_OK)
     *study = reader.study;

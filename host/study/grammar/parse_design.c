@@ -241,6 +241,8 @@ static omr_status read_points(omr_reader *reader) {
   const char *name = omr_design_count(reader->study->design.type);
   const cJSON *item;
   double points;
+
+  /* The number has the name that the design gives it. */
   OMR_TRY(omr_require(reader, reader->design, name,
                       morris   ? "20"
                       : groups ? "1024"
@@ -248,6 +250,8 @@ static omr_status read_points(omr_reader *reader) {
                       &item));
   OMR_TRY(omr_read_whole(reader, item, groups ? 2 : 1, 0x1p53, &points));
   sample->points = (size_t)points;
+
+  /* Sequences end where their integers do. */
   const omr_drawn *drawn = omr_drawn_of(sample->type);
   if (morris || points <= (drawn ? drawn->most : 0x1p32)) return OMR_OK;
   return OMR_REFUSE(
@@ -345,6 +349,8 @@ omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
     OMR_TRY(omr_read_keys(reader, reader->design, OMR_SECTION_DESIGN, study));
     OMR_TRY(read_words(reader));
   }
+
+  /* Each kind of design counts its instances in its own way. */
   switch (study->design.type) {
   case OMR_DESIGN_LIST:
   case OMR_DESIGN_TABLE:

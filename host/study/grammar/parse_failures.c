@@ -41,9 +41,13 @@ omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
   const cJSON *integrator = omr_json_get(root, "integrator"),
               *item = omr_json_get(integrator, "budget");
   const double steps = ldexp((double)study->time.steps, study->retries);
+
+  /* Controlled steps have no number that the budget multiplies. */
   if (omr_controls_steps(study))
     return item ? check_counts(reader, item, "the passes of the budget", floor(study->time.budget))
                 : OMR_OK;
+
+  /* A budget needs steps that take several passes. */
   if (item) {
     const char *fixed = fixed_passes(study);
     if (fixed)
@@ -54,6 +58,8 @@ omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
     OMR_TRY(
         check_counts(reader, item, "the passes of the budget", floor(study->time.budget * steps)));
   }
+
+  /* The last retry has the shortest steps. */
   if (study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
   return check_counts(reader, omr_json_get(integrator, "on_failure"), "the steps of the last retry",
                       steps);

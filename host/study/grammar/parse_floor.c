@@ -28,6 +28,8 @@ static omr_status read_class(omr_reader *reader, const cJSON *roughness) {
 #include "../../lists/roughness_classes.def"
 #undef X
   };
+
+  /* A class stands for a degree, so that only one of them is given. */
   const cJSON *item = omr_json_get(roughness, "class"), *degree = omr_json_get(roughness, "degree");
   int choice = 0;
   if (!item) return OMR_OK;
@@ -36,6 +38,8 @@ static omr_status read_class(omr_reader *reader, const cJSON *roughness) {
     return OMR_REFUSE(reader, item,
                       "the roughness has a \"degree\" and a \"class\", which stands for one; leave "
                       "one of them out");
+
+  /* The parameter takes the degree of the class. */
   OMR_TRY(omr_read_word(reader, item, names, sizeof names / sizeof *names, &choice));
   reader->study->base.vehicle[OMR_VP_FLOOR_DEGREE] = degrees[choice];
   reader->vehicle_item[OMR_VP_FLOOR_DEGREE] = item;
@@ -52,52 +56,4 @@ omr_status omr_read_floor(omr_reader *reader) {
   if (!part) return OMR_OK;
   OMR_TRY(require_compliant(reader, part, "floor.map"));
   return omr_read_floor_map(reader, part);
-}
-
-static bool is_varied(const omr_study *study, int index) {
-  for (size_t j = 0; j < study->variation_count; j++)
-    if (!study->variations[j].per_wheel && study->variations[j].index == index) return true;
-  return false;
-}
-
-/* A part of the floor: its parameters, from the first to the last, and the one without which it is
- * not there. */
-typedef struct floor_part {
-  int first, last, size;
-} floor_part;
-
-/* Places, offset and scale that vary where there is no map. */
-static omr_status check_map(omr_reader *reader) {
-  const omr_study *study = reader->study;
-  if (study->floor.map.given || !study->contact.compliant) return OMR_OK;
-  for (int i = OMR_VP_FLOOR_MAP_X; i <= OMR_VP_FLOOR_MAP_SCALE; i++)
-    if (is_varied(study, i))
-      return OMR_REFUSE(reader, omr_json_get(reader->json.root, "vary"),
-                        "\"%s\" changes nothing on a floor without \"floor.map.file\"; give that, "
-                        "too, or leave this out",
-                        omr_vehicle_path(study->frame, i));
-  return OMR_OK;
-}
-
-omr_status omr_check_floor(omr_reader *reader) {
-  static const floor_part parts[] = {
-      {OMR_VP_FLOOR_SLOPE, OMR_VP_FLOOR_DIRECTION, OMR_VP_FLOOR_SLOPE},
-      {OMR_VP_FLOOR_WAVE_AMPLITUDE, OMR_VP_FLOOR_WAVE_PHASE, OMR_VP_FLOOR_WAVE_AMPLITUDE},
-      {OMR_VP_FLOOR_STEP_HEIGHT, OMR_VP_FLOOR_STEP_WIDTH, OMR_VP_FLOOR_STEP_HEIGHT},
-      {OMR_VP_FLOOR_DEGREE, OMR_VP_FLOOR_SEED, OMR_VP_FLOOR_DEGREE}};
-  const omr_study *study = reader->study;
-  for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
-    const floor_part *part = &parts[n];
-    if (study->base.vehicle[part->size] != 0 || is_varied(study, part->size) ||
-        reader->vehicle_item[part->size])
-      continue;
-    for (int i = part->first; i <= part->last; i++) {
-      if (!reader->vehicle_item[i]) continue;
-      return OMR_REFUSE(
-          reader, reader->vehicle_item[i],
-          "\"%s\" changes nothing on a floor without \"%s\"; give that, too, or leave this out",
-          omr_vehicle_path(study->frame, i), omr_vehicle_path(study->frame, part->size));
-    }
-  }
-  return check_map(reader);
 }

@@ -47,9 +47,13 @@ omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int 
   const omr_kind *ground = &omr_ground_kinds[study->floor.kind];
   const char *path = omr_vehicle_path(reader->study->frame, index) + sizeof "ground." - 1;
   const int patch = omr_patch_of(index);
+
+  /* A parameter of no patch belongs to a type of ground. */
   if (patch < 0)
     return omr_kind_uses(ground, index) ? OMR_OK
                                         : omr_fail_unused(reader, item, "ground", ground, path);
+
+  /* A patch has to be there. */
   if (study->floor.kind != OMR_GROUND_PATCHES)
     return omr_fail_unused(reader, item, "ground", ground, path);
   if (study->floor.patch[patch] == OMR_PATCH_NONE)
@@ -57,6 +61,8 @@ omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int 
         reader, item,
         "there is no such patch; put \"patch%d\": {...} into \"ground\" among the parameters",
         patch);
+
+  /* Its shape has to use the parameter. */
   const omr_kind *shape = &omr_patch_kinds[study->floor.patch[patch]];
   if (omr_kind_uses(shape, index - patch * PATCH_PARAMETERS)) return OMR_OK;
   return OMR_REFUSE(reader, item, "a patch of shape %s has no \"%s\"", shape->name,

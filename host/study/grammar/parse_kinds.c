@@ -1,4 +1,4 @@
-#include "parse.h"
+#include "targets.h"
 
 #include <string.h>
 

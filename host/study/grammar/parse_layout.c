@@ -1,4 +1,5 @@
 #include "parse.h"
+#include "rules.h"
 
 static omr_status fail_few(omr_reader *reader, const cJSON *item, int wheels) {
   if (wheels > OMR_MAX_WHEELS)
@@ -37,20 +38,7 @@ static omr_status read_vehicle(omr_reader *reader, const cJSON *layout) {
   reader->study->layout = (omr_layout)type;
   OMR_TRY(omr_read_bool(reader, layout, "mecanum", &reader->mecanum));
 
-  /* Mecanum wheels stand in a rectangle only. */
-  const cJSON *mecanum = omr_json_get(layout, "mecanum");
-  if (mecanum && type != OMR_LAYOUT_RECTANGLE)
-    return OMR_REFUSE(reader, mecanum,
-                      "\"mecanum\" belongs to the layout of type rectangle; here it is %s",
-                      omr_layout_names[type]);
-
-  /* The number of wheels is free in a ring only. */
-  const cJSON *wheels = omr_json_get(layout, "wheels");
-  if (wheels && type != OMR_LAYOUT_RING)
-    return OMR_REFUSE(reader, wheels, "\"wheels\" belongs to the layout of type ring; %s",
-                      type == OMR_LAYOUT_RECTANGLE
-                          ? "a rectangle has 4 wheels"
-                          : "here the list \"wheels\" in parameters counts");
+  OMR_TRY(omr_check_stage(reader, OMR_RULES_LAYOUT));
 
   if (type == OMR_LAYOUT_RING) return read_ring(reader, layout);
   if (type == OMR_LAYOUT_EXPLICIT) return read_explicit(reader, layout);

@@ -86,10 +86,14 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   const cJSON *trajectories;
   OMR_TRY(omr_read_object(reader, output, "trajectories", &trajectories));
   if (!trajectories) return OMR_OK;
+
+  /* Which instances are traced, and how often. */
   OMR_TRY(omr_read_keys(reader, trajectories, OMR_SECTION_TRAJECTORIES, study));
   OMR_TRY(omr_read_traced(reader, trajectories));
   OMR_TRY(omr_read_member(reader, trajectories, OMR_SECTION_TRAJECTORIES, "interval",
                           &study->traces.interval));
+
+  /* The interval is a whole number of steps, within the run. */
   const cJSON *item = omr_json_get(trajectories, "interval");
   const double interval = study->traces.interval;
   OMR_TRY(omr_require_whole_steps(reader, item, "an interval", interval,
@@ -99,6 +103,8 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
                                         : reader->study->traces.stride > reader->study->time.steps)
     return OMR_REFUSE(reader, item, "an interval of %.*g s is longer than the duration of %.*g s",
                       digits, interval, digits, reader->study->time.duration);
+
+  /* Without traced instances the settings have no use. */
   return omr_study_traces(reader->study) ? OMR_OK : forget_trajectories(reader, output);
 }
 

@@ -1,4 +1,5 @@
 #include "parse.h"
+#include "rules.h"
 
 #include <string.h>
 
@@ -133,7 +134,7 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_targ
     const omr_kind *kind = &omr_drive_kinds[reader->shared_drive];
     if (!omr_kind_uses(kind, target.index))
       return omr_fail_unused(reader, item, "drive", kind, item->string);
-    OMR_TRY(omr_require_quantity(reader, item, target));
+    OMR_TRY(omr_check_stage_at(reader, OMR_RULES_QUANTITY, item, target, false));
     unit = omr_is_drive_amount(target.index) && reader->shared_drive == OMR_DRIVE_TABLE
                ? "1"
                : omr_target_parameter(target)->unit;

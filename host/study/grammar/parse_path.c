@@ -1,6 +1,6 @@
 /* Parameters by their paths: "platform.mass", "wheel.friction", "wheels[0].radius". */
 #include "hints.h"
-#include "parse.h"
+#include "targets.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -81,6 +81,8 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   const size_t prefix = wheel_prefix(path, &wheel);
   omr_elsewhere found;
   char elsewhere[OMR_ELSEWHERE_TEXT], before[24];
+
+  /* Another frame may have the name. */
   snprintf(before, sizeof before, "%.*s", (int)prefix, path);
   if (omr_named_elsewhere(frame, reader->study->model,
                           prefix ? OMR_NAMED_OF_WHEEL : OMR_NAMED_PARAMETER, path + prefix,
@@ -88,9 +90,11 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
     omr_elsewhere_text(frame, &found, before, elsewhere);
     return OMR_REFUSE(reader, item, "unknown parameter \"%.200s\": %s", path, elsewhere);
   }
+
+  /* Names of the model are the candidates: the name of another model is no help. */
   const char *names[OMR_VP_COUNT + OMR_WP_COUNT];
   char shared[OMR_WP_COUNT][48];
-  for (int i = 0; i < OMR_VP_COUNT; i++) /* the name of another model is no help */
+  for (int i = 0; i < OMR_VP_COUNT; i++)
     names[i] = omr_study_has_parameter(reader->study, false, i)
                    ? omr_study_path(reader->study, false, i)
                    : "";
@@ -99,6 +103,8 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
     snprintf(shared[i], sizeof shared[i], "wheel.%s", omr_wheel_path(frame, i));
     names[OMR_VP_COUNT + i] = !known ? "" : prefix ? omr_wheel_path(frame, i) : shared[i];
   }
+
+  /* The one that is most like the path is proposed. */
   const char *const *among = prefix ? names + OMR_VP_COUNT : names;
   const size_t count = prefix ? OMR_WP_COUNT : OMR_VP_COUNT + OMR_WP_COUNT;
   const char *near = omr_nearest(path + prefix, among, count);
@@ -107,6 +113,8 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
     return OMR_MISTAKEN(reader, item, omr_unknown_name(reader->study),
                         "unknown parameter \"%.200s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
                         path, near);
+
+  /* Without a likely one the message says where the names are listed. */
   const char *model = omr_model_names[reader->study->model];
   if (omr_model_is_own(reader->study->model))
     return OMR_MISTAKEN(reader, item, omr_unknown_name(reader->study),

@@ -153,8 +153,12 @@ static omr_status take_values(const table *t, const omr_named_column *column,
   omr_reader reader = *t->reader; /* whose errors come here */
   reader.error = &found;
   double factor;
+
+  /* A column may have a unit of its own. */
   if (unit_factor(t, column, target, &found, &factor) != OMR_OK)
     return fail_in(t, &found, column, SIZE_MAX);
+
+  /* Every row gives a value within the bounds of the parameter. */
   OMR_TRY(omr_allocate_levels(t->reader, variation, t->instances));
   for (size_t k = 0; k < t->instances; k++) {
     const double value = column->values[row_of(t, k)];

@@ -119,9 +119,13 @@ static omr_status read_criteria(omr_reader *reader, const cJSON *fail) {
     return OMR_MISTAKEN(reader, fail, OMR_MISTAKE_TYPE,
                         "expected a criterion as text, \"max_slip > 0.1 m/s\", or named ones: "
                         "{\"slides\": \"...\"}");
+
+  /* A text is one criterion, an object several with names. */
   const size_t count = cJSON_IsObject(fail) ? (size_t)cJSON_GetArraySize(fail) : 1;
   if (count > MOST_CRITERIA)
     return OMR_REFUSE(reader, fail, "has %zu criteria; at most %d", count, MOST_CRITERIA);
+
+  /* A criterion may name those before it, whose expressions are kept until all are read. */
   omr_names names;
   omr_names_of_study(reader->study, &names);
   omr_expression **expressions = calloc(count + 1, sizeof(omr_expression *));
@@ -130,6 +134,8 @@ static omr_status read_criteria(omr_reader *reader, const cJSON *fail) {
   const bool memory = expressions && reader->study->statistics.criteria;
   const omr_status status =
       memory ? add_criteria(reader, fail, &names, expressions) : omr_fail_memory(reader);
+
+  /* The study keeps the texts and not the expressions. */
   for (size_t i = 0; expressions && i < count; i++) omr_expression_destroy(expressions[i]);
   free(expressions);
   omr_names_free(&names);

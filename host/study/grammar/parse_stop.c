@@ -4,7 +4,7 @@
 #include "../designs/drawn.h"
 #include "../designs/row_groups.h"
 #include "../expression/criterion_names.h"
-#include "parse.h"
+#include "reader.h"
 
 #include <stdio.h>
 #include <string.h>

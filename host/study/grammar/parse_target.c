@@ -1,4 +1,4 @@
-#include "parse.h"
+#include "targets.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -135,6 +135,8 @@ omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target 
   const char *path = omr_target_path(reader, target), *unit = omr_target_unit(reader, target);
   const bool pure = strcmp(unit, "1") == 0;
   char bounds[160], meant[64];
+
+  /* The message says the bounds, and which value was probably meant. */
   print_bounds(bounds, sizeof bounds, parameter);
   print_meant(meant, sizeof meant, item, parameter, unit, value);
   if (!within(parameter, value))
@@ -142,6 +144,8 @@ omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target 
         reader, item, OMR_MISTAKE_RANGE, "%s is %.*g%s%s; it must be %s%s", path,
         omr_digits_apart(value, value > parameter->high ? parameter->high : parameter->low, 9),
         value, pure ? "" : " ", pure ? "" : unit, bounds, meant);
+
+  /* Some parameters are whole numbers, and a gear ratio has a hole in its range. */
   if (parameter->flags & OMR_P_INTEGER && value != rint(value))
     return OMR_MISTAKEN(reader, item, OMR_MISTAKE_RANGE,
                         "%s is %.*g; it must be a whole number, %s", path,

@@ -1,38 +1,17 @@
 /* Whether a study makes use of a parameter: one that its model, layout, law, drives and ground
  * leave idle is refused. */
 #include "parse.h"
+#include "rules.h"
 
 #include <string.h>
 
-static omr_status require_layout(omr_reader *reader, const cJSON *item, const char *path,
-                                 omr_layout needed) {
-  const omr_layout layout = reader->study->layout;
-  if (layout == needed) return OMR_OK;
-  return OMR_REFUSE(reader, item, "\"%s\" belongs to the layout of type %s; here it is %s", path,
-                    omr_layout_names[needed], omr_layout_names[layout]);
-}
-
 static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *item, int index) {
   const char *path = omr_vehicle_path(reader->study->frame, index);
-  switch (index) {
-  case OMR_VP_LAYOUT_RADIUS:
-  case OMR_VP_LAYOUT_FIRST_ANGLE: return require_layout(reader, item, path, OMR_LAYOUT_RING);
-  case OMR_VP_LAYOUT_HALF_LENGTH:
-  case OMR_VP_LAYOUT_HALF_WIDTH: return require_layout(reader, item, path, OMR_LAYOUT_RECTANGLE);
-  case OMR_VP_TRACKING:
-    if (reader->study->contact.law == OMR_LAW_CLASSICAL)
-      return OMR_REFUSE(reader, item,
-                        "the law %s has no contact to track: its wheels touch the floor straight "
-                        "below their centres",
-                        omr_law_kinds[OMR_LAW_CLASSICAL].name);
-    break;
-  default: break;
-  }
+  const omr_target target = {false, index, -1};
+  OMR_TRY(omr_require_usable_compliant(reader, item, target));
+  OMR_TRY(omr_check_stage_at(reader, OMR_RULES_USE, item, target, false));
 
-  /* Other parameters depend on the contact, the ground, the external force or the command. */
-  OMR_TRY(omr_require_usable_compliant(reader, item, (omr_target){false, index, -1}));
-  if (index == OMR_VP_INITIAL_HEIGHT || index == OMR_VP_INITIAL_HEAVE_RATE)
-    return omr_require_usable_on_disc(reader, item, (omr_target){false, index, -1});
+  /* Other parameters depend on the ground, the external force or the command. */
   if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
 
   const omr_kind *external = &omr_external_kinds[reader->study->external.kind];
@@ -64,18 +43,14 @@ static omr_status require_usable_drive(omr_reader *reader, const cJSON *item, om
                       "give it in \"wheels\"",
                       strrchr(omr_target_path(reader, target), '.') + 1,
                       strrchr(omr_target_path(reader, target), '.') + 1);
-  return omr_require_quantity(reader, item, target);
+  return omr_check_stage_at(reader, OMR_RULES_QUANTITY, item, target, false);
 }
 
 static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item,
                                           omr_target target) {
-  const bool position =
-      target.index == OMR_WP_X || target.index == OMR_WP_Z || target.index == OMR_WP_AXIS_ANGLE;
-  if (position && omr_has_platform(reader->study->model))
-    return require_layout(reader, item, omr_target_path(reader, target), OMR_LAYOUT_EXPLICIT);
   if (omr_is_drive_parameter(target.index)) return require_usable_drive(reader, item, target);
   OMR_TRY(omr_require_usable_compliant(reader, item, target));
-  return omr_require_usable_on_disc(reader, item, target);
+  return omr_check_stage_at(reader, OMR_RULES_USE, item, target, false);
 }
 
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target) {

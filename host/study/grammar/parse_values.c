@@ -1,5 +1,5 @@
 #include "hints.h"
-#include "parse.h"
+#include "reader.h"
 
 #include <math.h>
 #include <stdlib.h>

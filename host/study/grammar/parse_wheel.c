@@ -1,6 +1,7 @@
+/* Parameters of wheels: a wheel's own values and those of all wheels, and the spins of rollers. */
 #include "parse.h"
+#include "rules.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static const cJSON *given(const omr_reader *reader, int wheel, int index) {
@@ -12,92 +13,27 @@ static bool own(const omr_reader *reader, int wheel, int index) {
   return given(reader, wheel, index) && given(reader, wheel, index) != reader->shared_item[index];
 }
 
-static void forget(omr_reader *reader, int wheel, int index) {
-  reader->wheel_item[wheel][index] = NULL;
-  reader->study->base.wheel[wheel][index] = omr_wheel_parameters[index].standard;
-}
-
-/* Two ways to say the same: an error where both stand in one object; otherwise the wheel's own one
- * replaces the shared one. */
-static omr_status choose_one(omr_reader *reader, int wheel, int a, int b) {
-  if (!given(reader, wheel, a) || !given(reader, wheel, b)) return OMR_OK;
-  if (own(reader, wheel, a) == own(reader, wheel, b))
-    return OMR_REFUSE(reader, given(reader, wheel, a),
-                      "\"%s\" and \"%s\" say the same in two ways; give one of them",
-                      omr_wheel_path(reader->study->frame, a),
-                      omr_wheel_path(reader->study->frame, b));
-  forget(reader, wheel, own(reader, wheel, a) ? b : a);
-  return OMR_OK;
-}
-
-static omr_status fail_lonely(omr_reader *reader, int wheel, int index, int missing) {
-  return OMR_REFUSE(reader, given(reader, wheel, index), "\"%s\" needs \"%s\" too",
-                    omr_wheel_path(reader->study->frame, index),
-                    omr_wheel_path(reader->study->frame, missing));
-}
-
-static omr_status check_roller_mass(omr_reader *reader, int wheel) {
+/* A roller is given by its mass and inertias, or by its density: a wheel that has the one of its
+ * own does not inherit parts of the other. */
+static void settle_roller(omr_reader *reader, int wheel) {
   static const int inertias[] = {OMR_WP_ROLLER_AXIAL_INERTIA, OMR_WP_ROLLER_DIAMETRAL_INERTIA};
-  const cJSON *bore = given(reader, wheel, OMR_WP_ROLLER_BORE);
-  if (bore && (own(reader, wheel, OMR_WP_ROLLER_BORE) || !own(reader, wheel, OMR_WP_ROLLER_MASS)))
-    return OMR_REFUSE(
-        reader, bore,
-        "\"roller.bore\" shapes a roller given by its density; with \"roller.mass\" it has no use");
-  forget(reader, wheel, OMR_WP_ROLLER_BORE);
-  for (int i = 0; i < 2; i++)
-    if (!given(reader, wheel, inertias[i]))
-      return fail_lonely(reader, wheel, OMR_WP_ROLLER_MASS, inertias[i]);
-  reader->study->base.wheel[wheel][OMR_WP_ROLLER_DENSITY] = OMR_UNSET;
-  return OMR_OK;
-}
 
-static omr_status check_roller(omr_reader *reader, int wheel) {
-  static const int inertias[] = {OMR_WP_ROLLER_AXIAL_INERTIA, OMR_WP_ROLLER_DIAMETRAL_INERTIA};
-  const bool had_mass = given(reader, wheel, OMR_WP_ROLLER_MASS) != NULL;
-  OMR_TRY(choose_one(reader, wheel, OMR_WP_ROLLER_MASS, OMR_WP_ROLLER_DENSITY));
-  if (given(reader, wheel, OMR_WP_ROLLER_MASS)) return check_roller_mass(reader, wheel);
-  for (int i = 0; i < 2; i++) {
-    if (!given(reader, wheel, inertias[i])) continue;
-    if (!had_mass || own(reader, wheel, inertias[i]))
-      return fail_lonely(reader, wheel, inertias[i], OMR_WP_ROLLER_MASS);
-    forget(reader, wheel, inertias[i]);
+  if (given(reader, wheel, OMR_WP_ROLLER_MASS)) {
+    if (own(reader, wheel, OMR_WP_ROLLER_MASS) && !own(reader, wheel, OMR_WP_ROLLER_BORE))
+      omr_forget_parameter(reader, wheel, OMR_WP_ROLLER_BORE);
+    reader->study->base.wheel[wheel][OMR_WP_ROLLER_DENSITY] = OMR_UNSET;
+    return;
   }
-  return OMR_OK;
-}
-
-static omr_status check_motor(omr_reader *reader, int wheel) {
-  const bool torque = given(reader, wheel, OMR_WP_STALL_TORQUE),
-             speed = given(reader, wheel, OMR_WP_NO_LOAD_SPEED);
-  if (torque && !speed)
-    return fail_lonely(reader, wheel, OMR_WP_STALL_TORQUE, OMR_WP_NO_LOAD_SPEED);
-  if (speed && !torque)
-    return fail_lonely(reader, wheel, OMR_WP_NO_LOAD_SPEED, OMR_WP_STALL_TORQUE);
-  return OMR_OK;
-}
-
-static omr_status check_place(omr_reader *reader, int wheel) {
-  static const int needed[] = {OMR_WP_X, OMR_WP_Z, OMR_WP_AXIS_ANGLE};
-  if (reader->study->layout != OMR_LAYOUT_EXPLICIT || !omr_has_platform(reader->study->model))
-    return OMR_OK;
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-    if (!given(reader, wheel, needed[i]))
-      return OMR_REFUSE(reader, cJSON_GetArrayItem(reader->wheels, wheel),
-                        "\"%s\" is missing; in an explicit layout each wheel gives \"x\", \"%s\" "
-                        "and \"axis_angle\"",
-                        omr_wheel_path(reader->study->frame, needed[i]),
-                        omr_wheel_path(reader->study->frame, OMR_WP_Z));
-  return OMR_OK;
+  for (int i = 0; i < 2; i++)
+    if (reader->shared_item[OMR_WP_ROLLER_MASS] && !own(reader, wheel, inertias[i]))
+      omr_forget_parameter(reader, wheel, inertias[i]);
 }
 
 omr_status omr_check_wheels(omr_reader *reader) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
-    OMR_TRY(check_place(reader, wheel));
-    OMR_TRY(choose_one(reader, wheel, OMR_WP_TIP_RADIUS, OMR_WP_CENTER_DISTANCE));
-    OMR_TRY(choose_one(reader, wheel, OMR_WP_DAMPING_RATIO, OMR_WP_DISSIPATION));
-    OMR_TRY(choose_one(reader, wheel, OMR_WP_DAMPING_RATIO, OMR_WP_DAMPING));
-    OMR_TRY(choose_one(reader, wheel, OMR_WP_BRISTLE_DAMPING_RATIO, OMR_WP_BRISTLE_DAMPING));
-    OMR_TRY(check_roller(reader, wheel));
-    OMR_TRY(check_motor(reader, wheel));
+    OMR_TRY(omr_check_stage_of(reader, OMR_RULES_WAYS, wheel));
+    settle_roller(reader, wheel);
+    OMR_TRY(omr_check_stage_of(reader, OMR_RULES_WHEELS, wheel));
     if (reader->mecanum)
       reader->study->base.wheel[wheel][OMR_WP_INCLINATION] *= omr_mecanum_sign(wheel);
   }

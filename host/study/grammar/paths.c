@@ -62,6 +62,8 @@ static void add_sections(omr_text *out) {
                                      "engine.chunk",
                                      "output.observables",
                                      "output.trajectories"};
+
+  /* Keys of the other sections are the ones that --set is used for. */
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) add_path(out, "", keys[i]);
   const omr_key_list *statistics = &omr_key_lists[OMR_SECTION_STATISTICS];
   for (int k = 0; k < statistics->count; k++)
@@ -87,8 +89,12 @@ omr_status omr_study_paths(const char *study, FILE *out, omr_error *error) {
   size_t length = 0;
   omr_json json = {0};
   omr_text paths = {0};
+
+  /* A study gives its members and its model; without one these are the defaults. */
   omr_status status = study ? omr_read_study_file(study, &text, &length, error) : OMR_OK;
   if (status == OMR_OK && study) status = omr_json_parse(&json, text, length, study, error);
+
+  /* Members of the study come before other parameters of its model. */
   if (status == OMR_OK) {
     if (json.root && cJSON_IsObject(json.root)) add_members(json.root, "", &paths);
     add_parameters(model_of(json.root), frame_of(json.root), &paths);
@@ -98,6 +104,8 @@ omr_status omr_study_paths(const char *study, FILE *out, omr_error *error) {
     else
       fputs(paths.data + 1, out);
   }
+
+  /* Everything is freed, whatever has failed. */
   omr_json_free(&json);
   omr_text_free(&paths);
   free(text);

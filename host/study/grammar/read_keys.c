@@ -1,7 +1,7 @@
 /* Reads a section of a study by the rows of its keys (keys.h) and of the rules between them
  * (lists/rules.def). */
 #include "keys.h"
-#include "parse.h"
+#include "reader.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,16 +11,9 @@ enum { MOST_KEYS = 64, MOST_WORDS = 32, LEAST_PER_CENT = 2 };
 
 /* ---- values */
 
-static const char *word_at(const omr_key *key, int index) {
-  return key->kinds ? key->kinds[index].name : key->words[index];
-}
-
 static int words_of(const omr_key *key, const char *names[MOST_WORDS]) {
   int count = 0;
-  while (count < MOST_WORDS && (key->kinds ? count < key->count : key->words[count] != NULL)) {
-    names[count] = word_at(key, count);
-    count++;
-  }
+  while (count < MOST_WORDS && (names[count] = omr_key_word(key, count)) != NULL) count++;
   return count;
 }
 
@@ -126,20 +119,12 @@ omr_status omr_read_member(omr_reader *reader, const cJSON *object, omr_section 
 
 /* ---- rules */
 
-typedef struct rule {
-  omr_section section;
-  const char *key;
-  unsigned values;
-  const char *by;
-  unsigned bys;
-  const char *why;
-} rule;
-
-static const rule rules[] = {
+const omr_key_rule omr_key_rules[] = {
 #define RULE(section, key, values, by, bys, why) {OMR_SECTION_##section, key, values, by, bys, why},
 #include "../../lists/rules.def"
 #undef RULE
 };
+const int omr_key_rule_count = sizeof omr_key_rules / sizeof *omr_key_rules;
 
 /* The number, or the index of the word, that a section holds for a key. */
 static double value_of(const omr_key *key, const void *in) {
@@ -170,8 +155,8 @@ static bool is_one_of(const cJSON *object, const omr_key *key, const void *in, u
 
 omr_status omr_check_rules(omr_reader *reader, const cJSON *object, omr_section section,
                            const void *in) {
-  for (size_t r = 0; object && r < sizeof rules / sizeof *rules; r++) {
-    const rule *a = &rules[r];
+  for (int r = 0; object && r < omr_key_rule_count; r++) {
+    const omr_key_rule *a = &omr_key_rules[r];
     if (a->section != section || !is_one_of(object, omr_find_key(section, a->key), in, a->values) ||
         !is_one_of(object, omr_find_key(section, a->by), in, a->bys))
       continue;

@@ -3,7 +3,7 @@
 #include "starter.h"
 #include "../../lists/observables.h"
 #include "../designs/distributions.h"
-#include "../grammar/parse.h"
+#include "../grammar/reader.h"
 
 #include <math.h>
 #include <string.h>
