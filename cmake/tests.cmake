@@ -315,7 +315,8 @@ if(NOT OMNIROLL_MYPY)
   omniroll_skipped_test(analysis/mypy "there was no mypy when this build was configured")
 elseif(NOT OMNIROLL_SANITIZE)
   add_test(NAME analysis/mypy COMMAND ${OMNIROLL_MYPY} --config-file analysis/pyproject.toml
-    --cache-dir ${PROJECT_BINARY_DIR}/cache/mypy analysis/omniroll studies/papers studies/contact_ladder.py studies/convergence.py)
+    --cache-dir ${PROJECT_BINARY_DIR}/cache/mypy analysis/omniroll studies/papers studies/contact_ladder.py studies/convergence.py
+    docs/explanation/contact_figures.py)
   omniroll_test_properties(analysis/mypy analysis)
 endif()
 
