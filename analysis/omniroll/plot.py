@@ -18,12 +18,12 @@ from .figures import distributions, morris_effects, nested_designs, path_spread,
 from .figures.basic import dependence, has_path, has_wheels, heat_map, histogram, over_time, paths, slip_and_loads
 from .figures.several_results import comparison
 from .figures.style import STYLE, Skipped
-from .reading import designs
+from .reading import asked, designs
 from .reading.result import open_result
 
 __all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
 
-# What is plotted unless observables are named: the first of these that differ between the instances
+# What is plotted where neither the caller nor the study names observables: the first of these that differ between the instances
 PREFERRED = ["max_servo_torque", "max_cross_track", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
              "dissipated_energy", "min_load", "final_x", "final_z", "final_y", "final_yaw"]
 DEFAULT_OBSERVABLES = 3
@@ -74,10 +74,14 @@ def differing(result, name):
     return len(values) > 1 and largest > ROUNDING and values.max() - values.min() > ROUNDING * largest
 
 
+def first_asked(result):
+    """The observables, those first that the study asks for or lists, or that people ask for."""
+    known = asked.named(result) or [name for name in PREFERRED if name in result.observables]
+    return [*known, *(name for name in result.observables if name not in known)]
+
+
 def default_observables(result):
-    known = [name for name in PREFERRED if name in result.observables]
-    others = [name for name in result.observables if name not in known]
-    return [name for name in known + others if differing(result, name)][:DEFAULT_OBSERVABLES]
+    return [name for name in first_asked(result) if differing(result, name)][:max(DEFAULT_OBSERVABLES, len(asked.asked(result)))]
 
 
 def _check_names(result, observables, parameter):

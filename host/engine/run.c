@@ -5,6 +5,7 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../result/balance.h"
+#include "../study/formulas.h"
 #include "../support/phase.h"
 #include "block.h"
 #include "failure_limit.h"
@@ -275,6 +276,7 @@ static void keep_slot(omr_engine *r, size_t slot) {
   double observables[OMR_OBS_COUNT];
   /* Observables, as far as the study observes them. */
   omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+  omr_formulas_add(r->study, r->drawn + slot * r->study->variation_count, observables);
 
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++) {
@@ -302,6 +304,7 @@ static double keep_carried(omr_engine *r) {
 
     /* Varied values and observables form a row of the refined instances. */
     omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+    omr_formulas_add(r->study, r->drawn + slot * r->study->variation_count, observables);
     for (size_t v = 0; v < r->study->variation_count; v++)
       *row++ = r->drawn[slot * r->study->variation_count + v];
     for (int j = 0; j < OMR_OBS_COUNT; j++)

@@ -4,9 +4,11 @@
 #include "model/prepare.h"
 #include "model/small.h"
 #include "study/derived.h"
+#include "study/formulas.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Settings as on the engine; a tracking that only the reference has does not affect the shapes of
  * wheels. */
@@ -119,14 +121,27 @@ static void keep_samples(omr_result *result, size_t place, const omr_reference_r
   omr_result_turn_samples(result, place);
 }
 
+/* The observables in the study's frame. Without memory for the varied values those that the study
+ * derives have no value. */
+static void observe(const omr_study *study, const omr_result *result, size_t row,
+                    const omr_reference_run *run, double *observables) {
+  double *varied = calloc(study->variation_count + 1, sizeof *varied);
+  memcpy(observables, run->observables, sizeof run->observables);
+  omr_turn_observables(study->frame, observables);
+  for (size_t j = 0; varied && j < study->variation_count; j++)
+    varied[j] = result->columns[j].values[row];
+  if (varied) omr_formulas_add(study, varied, observables);
+  free(varied);
+}
+
 void omr_reference_keep(const omr_part *part, omr_result *result, size_t row,
                         const omr_reference_run *run) {
   const size_t place = traced_place(part, row);
   size_t column = result->parameter_count;
+  double observables[OMR_OBS_COUNT];
+  observe(part->study, result, row, run, observables);
   for (int j = 0; j < OMR_OBS_COUNT; j++)
-    if (omr_study_observes(part->study, j))
-      result->columns[column++].values[row] =
-          omr_turned(omr_observable_turn(part->study->frame, j), run->observables[j]);
+    if (omr_study_observes(part->study, j)) result->columns[column++].values[row] = observables[j];
   result->status[row] = (int8_t)run->status;
   result->status_time[row] = run->end;
   if (place < part->traced_count) keep_samples(result, place, run);

@@ -4,6 +4,7 @@
 #include "ensemble.h"
 #include "model/prepare.h"
 #include "result_row.h"
+#include "study/formulas.h"
 #include "support/team.h"
 
 #include <math.h>
@@ -290,12 +291,12 @@ static void run_again(part_run *r, size_t slot, double *steps) {
   *state = status == OMR_OK          ? (int8_t)run.status
            : status == OMR_ERR_STUDY ? OMR_INSTANCE_INVALID
                                      : OMR_INSTANCE_DIVERGED;
+  omr_turn_observables(study.frame, run.observables);
+  omr_formulas_add(&study, row, run.observables);
   row += study.variation_count;
 
   for (int j = 0; status == OMR_OK && j < OMR_OBS_COUNT; j++)
-    if (omr_study_observes(&study, j))
-      *row++ =
-          omr_refined_value(omr_turned(omr_observable_turn(study.frame, j), run.observables[j]));
+    if (omr_study_observes(&study, j)) *row++ = omr_refined_value(run.observables[j]);
 
   *steps = (double)run.counts.steps;
   omr_reference_run_free(&run);

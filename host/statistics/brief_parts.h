@@ -8,9 +8,8 @@
 
 enum { OMR_BRIEF_LINES = 25, OMR_BRIEF_WIDTH = 80, OMR_BRIEF_INDENT = 12, OMR_BRIEF_SHOWN = 5 };
 
-/* Chooses the observables that tell most, as numbers of quantities: the ones that criteria name,
- * else the ones that the study names, else the usual ones that differ between instances. Gives at
- * most `most`; *of receives how many there are to choose from. */
+/* The observables of the answer (answer.h), as numbers of quantities. Gives at most `most`; *of
+ * receives how many there are to choose from. */
 size_t omr_brief_choose(const omr_brief *brief, size_t most, size_t *shown, size_t *of);
 
 /* Appends the answer in at most so many lines, with an empty line before and after it. */

@@ -1,5 +1,6 @@
 /* First pass over the rows: counts, moments, criteria, for the whole and for each cell. */
 #include "../support/team.h"
+#include "answer.h"
 #include "criteria_source.h"
 #include "outcome.h"
 #include "statistics.h"
@@ -216,6 +217,7 @@ void omr_statistics_destroy(omr_statistics *statistics) {
   destroy_cells(&statistics->cells);
   omr_outcome_destroy(statistics->outcome);
   omr_step_error_destroy(statistics->step_error);
+  omr_answer_destroy(statistics->answer);
   free(statistics);
 }
 
@@ -452,11 +454,12 @@ omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
   /* only level 0 of a subset simulation is a sample; leave its later levels out */
   if (study) source->rows = omr_study_sample_rows(study, rows);
 
-  /* first pass, second pass, sensitivity */
+  /* first pass, second pass, sensitivity, and the answer made of them */
   if (status == OMR_OK) status = make(study, source, s, error);
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
   if (status == OMR_OK && study) status = add_sensitivity(s, study, source, error);
+  if (status == OMR_OK) status = omr_answer_make(study, source, s, error);
   source->rows = rows;
 
   if (status == OMR_OK)

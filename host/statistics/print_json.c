@@ -1,4 +1,5 @@
 /* Statistics for programs. */
+#include "answer.h"
 #include "outcome.h"
 #include "statistics.h"
 #include "step_error.h"
@@ -167,8 +168,10 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
     fprintf(out, "%s\n", cell + 1 < s->cells.count ? "," : "");
   }
 
-  /* sensitivity, step error and outcome are objects of their own */
-  fprintf(out, "  ],\n  \"sensitivity\": ");
+  /* the answer, sensitivity, step error and outcome are objects of their own */
+  fprintf(out, "  ],\n  \"answer\": ");
+  omr_answer_print_json(s, out);
+  fprintf(out, ",\n  \"sensitivity\": ");
   if (!s->sensitivity)
     fprintf(out, "{}");
   else if (!omr_sensitivity_print_json(s->sensitivity, out))

@@ -88,6 +88,7 @@ typedef struct omr_statistics {
   struct omr_step_error *step_error; /* step_error.h; NULL: not measured */
   struct omr_outcome *outcome;       /* of an adaptive run (outcome.h); NULL: none. After a subset
                                         simulation the rest is of level 0 */
+  struct omr_answer *answer;         /* what the study asks (answer.h) */
 } omr_statistics;
 
 /* Computes the statistics of the rows of `source`, which are the study's rows from its first on

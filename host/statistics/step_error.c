@@ -1,4 +1,5 @@
 #include "step_error.h"
+#include "answer.h"
 #include "step_ranking.h"
 
 #include <math.h>
@@ -227,6 +228,7 @@ omr_status omr_step_error_compute(const omr_study *study, omr_source *source, om
     s->step_error = e;
   else
     omr_step_error_destroy(e);
+  omr_answer_take_step(s);
   return status;
 }
 

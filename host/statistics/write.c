@@ -2,6 +2,7 @@
  * bin, criterion, status and cell, so that xarray opens it as one Dataset. Units differ between
  * quantities and stand in the variable `unit`. */
 #include "../result/hdf5_file.h"
+#include "answer.h"
 #include "outcome.h"
 #include "statistics.h"
 #include "step_error.h"
@@ -390,6 +391,7 @@ void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {
   if (w.group >= 0) H5Gclose(w.group);
   if (!h5->failed && statistics->sensitivity) omr_sensitivity_write(statistics->sensitivity, h5);
   omr_step_error_write(statistics, h5);
+  if (!h5->failed) omr_answer_write(statistics, h5);
   omr_outcome_write(statistics->outcome, h5);
   free(words);
 }

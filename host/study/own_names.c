@@ -1,6 +1,7 @@
 #include "own_names.h"
 
 #include "../lists/frames.h"
+#include "formulas.h"
 #include "system/graph.h"
 
 /* The name that the study gives to place `at` of a list; NULL: it gives none. */
@@ -32,10 +33,9 @@ omr_parameter omr_study_parameter(const omr_study *study, bool per_wheel, int in
 omr_observable omr_study_observable(const omr_study *study, int index) {
   omr_observable row = omr_framed_observable(study->frame, index);
   const omr_graph_name *named = own_observable(study, index);
-  if (!named) return row;
-  row.name = named->name;
-  row.unit = named->unit;
-  row.meaning = named->meaning;
+  const omr_formula *formula = omr_formula_of(study, index);
+  if (named) return (omr_observable){named->name, named->unit, row.group, named->meaning};
+  if (formula) return (omr_observable){formula->name, formula->unit, row.group, formula->meaning};
   return row;
 }
 
@@ -61,7 +61,7 @@ bool omr_study_lacks_springs(const omr_study *study, int index) {
 bool omr_study_can_observe(const omr_study *study, int index) {
   return (omr_observable_fits(index, study->model, study->wheels) &&
           !omr_study_lacks_springs(study, index)) ||
-         own_observable(study, index);
+         own_observable(study, index) || omr_formula_of(study, index);
 }
 
 int omr_study_small_samples(const omr_study *study) {

@@ -12,6 +12,7 @@ enum { OMR_INTERVALS = OMR_INTERVAL_CLOPPER_PEARSON + 1 };
 /* A criterion as written (host/study/expression/expression.h). */
 typedef struct omr_criterion_text {
   char *name, *text;
+  bool good; /* being met is good; otherwise a failure */
 } omr_criterion_text;
 
 /* When a run has enough instances (host/statistics/stop.h). */

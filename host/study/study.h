@@ -8,6 +8,7 @@
 #include "../lists/kinds.h"
 #include "../lists/models.h"
 #include "../support/support.h"
+#include "ask.h"
 #include "designs/special_functions.h"
 #include "measured/measured.h"
 #include "statistics_settings.h"
@@ -245,6 +246,11 @@ struct omr_study {
   int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half
                   the step */
   omr_observable_set observables; /* those asked for */
+  struct omr_formula *formulas; /* [formula_count] observables by expression (formulas.h); owned */
+  size_t formula_count;
+  omr_ask *ask; /* [ask_count] of "ask", else of output.observables, in the order written; owned */
+  size_t ask_count;
+  bool asks; /* the study has "ask" */
   /* Which instances have a trajectory. */
   struct {
     size_t *instances; /* instances with a trajectory, ascending */

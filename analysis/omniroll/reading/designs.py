@@ -65,7 +65,14 @@ def cell_table(result, variables, values):
 def criteria(result):
     """Criteria of the study: name -> text."""
     fail = study_of(result).get("statistics", {}).get("fail", {})
-    return {"fail": fail} if isinstance(fail, str) else dict(fail)
+    return {"fail": fail} if isinstance(fail, str) else {name: each if isinstance(each, str) else each["when"] for name, each in fail.items()}
+
+
+def is_good(result, criterion):
+    """Whether being met is good; otherwise it is a failure."""
+    fail = study_of(result).get("statistics", {}).get("fail", {})
+    each = fail.get(criterion) if isinstance(fail, dict) else None
+    return isinstance(each, dict) and each.get("met") == "good"
 
 
 # Units that thresholds and values of studies have, in SI

@@ -66,8 +66,8 @@ def _rows(columns: Sequence[Column], base: int) -> tuple[list[int], str]:
     if cells.count - len(cells.repeats) <= ALL:
         return [design for design in range(cells.count) if design not in cells.repeats], ""
     order = [design for design in _order(columns, base) if design not in cells.repeats]
-    judged = any(column.sign for column in columns)
-    shown = [*order[:BEST if judged else WORST], *order[-WORST:]]
+    judged = any(column.judged for column in columns)
+    shown = sorted([*order[:BEST if judged else WORST], *order[-WORST:]])
     name = "design" if cells.sampled else "instance"
     if not judged:
         return shown, (f"Of {count(cells.count)} {name}s those with the largest and the smallest {code(columns[0].quantity.name)}; all of them "
@@ -76,14 +76,14 @@ def _rows(columns: Sequence[Column], base: int) -> tuple[list[int], str]:
 
 
 def _ordered_by(columns: Sequence[Column]) -> str:
-    names = [code(column.quantity.name) for column in columns if column.sign]
+    names = [code(column.quantity.name) for column in columns if column.judged]
     return ", then ".join(names[:3])
 
 
 def _order(columns: Sequence[Column], base: int) -> list[int]:
     """The best first, by the columns in turn; where no side is better from large to small."""
-    judged = [column for column in columns if column.sign]
-    keys = [np.where(np.isfinite(column.values), -column.values * column.sign, np.inf) for column in judged]
+    judged = [column for column in columns if column.judged]
+    keys = [np.where(np.isfinite(column.merit), -column.merit, np.inf) for column in judged]
     if not judged:
         keys = [np.where(np.isfinite(columns[0].values), -columns[0].values, np.inf)]
     order = [int(design) for design in np.lexsort(keys[::-1])]
@@ -121,11 +121,26 @@ def _scale(column: Column) -> Scale:
 def _head(column: Column) -> str:
     if column.criterion:
         source = designs.criteria(column.cells.result)[column.criterion]
-        return f"{code(column.criterion)}<br><small>{text(source)}</small>"
+        return f"{code(column.criterion)}{_side(column)}<br><small>{text(source)}</small>"
     unit = _scale(column).unit
     name = f"|{code(column.quantity.name)}|" if column.quantity.absolute else code(column.quantity.name)
-    what = "mean" if column.cells.sampled else ""
-    return f"{name}<br><small>{', '.join(word for word in (what, text(unit)) if word)}</small>"
+    words = ["mean" if column.cells.sampled else "", text(unit), _better(column) if column.asked else ""]
+    return f"{name}<br><small>{', '.join(word for word in words if word)}</small>"
+
+
+def _side(column: Column) -> str:
+    """Whether a criterion that is met is good, where some are and some are not."""
+    result = column.cells.result
+    if not any(designs.is_good(result, name) for name in designs.criteria(result)):
+        return ""
+    word = "good" if column.sign > 0 else "bad"
+    return f' <span class="{word}">{word} when met</span>'
+
+
+def _better(column: Column) -> str:
+    if math.isfinite(column.target):
+        return f"best near {_scale(column).with_unit(column.target)}"
+    return {-1: "smaller is better", 0: "", 1: "larger is better"}[column.sign]
 
 
 def _cell(column: Column, scale: Scale, design: int) -> str:
@@ -142,7 +157,7 @@ def _cell(column: Column, scale: Scale, design: int) -> str:
 def _criterion(column: Column, design: int) -> str:
     estimate, met = column.estimate(design), column.met(design)
     if not column.cells.sampled:
-        return "met" if met else "not met"
+        return f'<span class="{"good" if bool(met) == (column.sign > 0) else "bad"}">{"met" if met else "not met"}</span>'
     first, low, high = share(estimate.value, estimate.low, estimate.high)
     value = f"{count(met)} of {count(estimate.count)}" if met in (0, estimate.count) else f"{first} %"
     return f"{value}<br><small>{low} to {high} %</small>"

@@ -9,7 +9,7 @@ import numpy as np
 from ..comparing import criteria
 from ..figures import distributions, rare_events as subset
 from ..figures.style import Skipped, meaning
-from ..reading import designs
+from ..reading import asked, designs
 from ..reading.result import Result
 from . import montecarlo, sensitivity, steps, words
 from .data import Data
@@ -28,15 +28,16 @@ def answer(data: Data) -> str:
     known = [(name, each) for name, each in found if each is not None and each[4]]
     names = _observables(data)
     lines = [_moved(data.result, name) for name in names]
-    first = " ".join(_probability(name, each) for name, each in known[:3]) if known else _spread(data, names)
+    first = " ".join(_probability(data.result, name, each) for name, each in known[:3]) if known else _spread(data, names)
     listed = "".join(f"<li>{line}</li>" for line in lines[:MOST] if line)
     return (paragraph(first, "answer") if first else "") + (f'<ul class="findings">{listed}</ul>' if listed else "") + \
         (_criteria(data, known) if known else "") + _table(data, names)
 
 
 def _observables(data: Data) -> list[str]:
-    """Those that criteria name, then those that are shown."""
-    named = [name for name in criteria.observables(data.result) if len(used(data.result, name))]
+    """Those that the study asks, those that criteria name, then those that are shown."""
+    first = [*(each.name for each in asked.asked(data.result)), *criteria.observables(data.result)]
+    named = [name for name in dict.fromkeys(first) if len(used(data.result, name))]
     others = [name for name in data.observables if name in data.result.observables and name not in named]
     return named + others[:len(others) if data.choices.observables else max(1, MOST - len(named))]
 
@@ -44,12 +45,13 @@ def _observables(data: Data) -> list[str]:
 # --- probabilities ----------------------------------------------------------------------------------------------------------
 
 
-def _probability(name: str, found: tuple[float, float, float, int, int]) -> str:
-    """corridor: 12.3 % (10.4 to 14.5 %)."""
+def _probability(result: Result, name: str, found: tuple[float, float, float, int, int]) -> str:
+    """corridor: 12.3 % (10.4 to 14.5 %); of one that is good to meet it says so."""
+    good = ' <span class="good">(good)</span>' if designs.is_good(result, name) else ""
     value, low, high, met, total = found
     first, a, b = share(value, low, high)
     shown = f"{count(met)} of {count(total)}" if met in (0, total) else f"{first} %"
-    return f"{code(name)}: <strong>{shown}</strong> ({a} to {b} %)."
+    return f"{code(name)}{good}: <strong>{shown}</strong> ({a} to {b} %)."
 
 
 def _criteria(data: Data, known: list[tuple[str, tuple[float, float, float, int, int]]]) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..comparing import criteria
 from ..figures.style import meaning
-from ..reading import designs
+from ..reading import asked, designs
 from ..reading.result import Result
 from . import steps, words
 from .data import Data
@@ -59,7 +59,9 @@ def _criteria(result: Result) -> str:
     rows = []
     for name, source in designs.criteria(result).items():
         truth = criteria.truth(result, name)
-        said = "unknown" if truth is None or not np.isfinite(truth[0]) else "met" if truth[0] else "not met"
+        good = bool(truth is not None and truth[0] == 1) == designs.is_good(result, name)
+        said = "unknown" if truth is None or not np.isfinite(truth[0]) else \
+            f'<span class="{"good" if good else "bad"}">{"met" if truth[0] else "not met"}: {"good" if good else "bad"}</span>'
         margins = [margin(result, limit) for limit in criteria.limits(result, name)]
         rows.append([code(name), f"<code>{text(source)}</code>", said, "<br>".join(each for each in margins if each) or "–"])
     return table(["criterion", "condition", "", "margin"], rows) if rows else ""
@@ -78,16 +80,14 @@ def margin(result: Result, limit: criteria.Limit) -> str:
 
 
 def _observables(data: Data) -> list[str]:
-    """Those that criteria name, then those asked for, or that people ask for first and that are not zero."""
-    from ..plot import PREFERRED
+    """Those that the study asks, those that criteria name, then those that the caller asked for, or that people ask for first and that are
+    not zero."""
+    from ..plot import first_asked
 
     result = data.result
-    named = criteria.observables(result)
-    if data.choices.observables:
-        more = data.choices.observables
-    else:
-        known = [name for name in PREFERRED if name in result.observables] + [name for name in result.observables if name not in PREFERRED]
-        more = [name for name in known if np.nanmax(np.abs(np.append(result.observables[name], 0.0))) > NOISE]
+    named = list(dict.fromkeys([*(each.name for each in asked.asked(result)), *criteria.observables(result)]))
+    more = data.choices.observables or \
+        [name for name in first_asked(result) if np.nanmax(np.abs(np.append(result.observables[name], 0.0))) > NOISE]
     chosen = list(dict.fromkeys([*named, *more]))
     shown = chosen if data.choices.observables else chosen[:max(SHOWN, len(named))]
     return [name for name in shown if np.isfinite(result.observables[name]).any()]

@@ -12,7 +12,7 @@ import numpy as np
 from ..comparing import criteria
 from ..comparing.design_cells import Cells, Quantity
 from ..comparing.paired_differences import Difference
-from ..reading import designs
+from ..reading import asked, designs
 from ..reading.result import Array
 from . import steps
 from .data import Data
@@ -36,6 +36,8 @@ class Column:
     quantity: Quantity  # of a criterion the name is that of the criterion
     sign: int  # -1: less is better; 1: more is; 0: not known
     limit: criteria.Limit | None = None
+    target: float = math.nan  # the nearer to it, the better; NaN: none
+    asked: bool = False  # by the study's "ask"
 
     @cached_property
     def _shares(self) -> list[tuple[Difference, int]]:
@@ -125,13 +127,22 @@ class Column:
             low, high = low - max(0.0, by_step.high), high - min(0.0, by_step.low)
         return low > 0 or high < 0
 
+    @property
+    def judged(self) -> bool:
+        """Whether some values are better than others."""
+        return self.sign != 0 or math.isfinite(self.target)
+
+    @cached_property
+    def merit(self) -> Array:
+        """Of each design: the larger, the better."""
+        return -np.abs(self.values - self.target) if math.isfinite(self.target) else self.values * self.sign
+
     @cached_property
     def best(self) -> list[int]:
         """Designs with the best value; [] where no side is the better one, or all are the same."""
-        if self.sign == 0 or len(self.known) < 2 or np.ptp(self.values[self.known]) == 0:
+        if not self.judged or len(self.known) < 2 or np.ptp(self.merit[self.known]) == 0:
             return []
-        best = (self.values[self.known] * self.sign).max()
-        return [int(design) for design in np.flatnonzero(self.values * self.sign == best)]
+        return [int(design) for design in np.flatnonzero(self.merit == self.merit[self.known].max())]
 
     @cached_property
     def alike(self) -> list[int]:
@@ -154,17 +165,20 @@ class Column:
 
 
 def columns_of(data: Data, cells: Cells) -> list[Column]:
-    """Criteria, the observables that they name, then those that differ most between the designs (or those asked for)."""
+    """Criteria, what the study asks, the observables that criteria name, then those that differ most between the designs (or those that the
+    caller asked for)."""
     result = data.result
     judged = criteria.judged(result)
-    found = [Column(cells, name, Quantity(name), -1) for name in designs.criteria(result)]
+    found = [Column(cells, name, Quantity(name), 1 if designs.is_good(result, name) else -1) for name in designs.criteria(result)]
+    found += [Column(cells, "", Quantity(each.name), each.sign, judged.get(each.name), each.target, True) for each in asked.asked(result)]
     found = [column for column in found if column.known]
-    names = criteria.observables(result)
-    more = min(FURTHER, max(LEAST, MOST - len(found) - len(names)))
-    names += [name for name in data.choices.observables or telling(data, cells, names, more) if name not in names]
+    names = [name for name in criteria.observables(result) if not any(column.quantity.name == name for column in found)]
+    shown = [*names, *(column.quantity.name for column in found if column.asked)]
+    more = 0 if any(column.asked for column in found) else min(FURTHER, max(LEAST, MOST - len(found) - len(names)))
+    names += [name for name in data.choices.observables or telling(data, cells, shown, more) if name not in shown]
     for name in names:
         limit = judged.get(name)
-        sign = 0 if limit is None else -1 if limit.more else 1
+        sign = 0 if limit is None else -1 if limit.more != designs.is_good(result, limit.criterion) else 1
         column = Column(cells, "", Quantity(name, limit is not None and limit.absolute), sign, limit)
         found += [column] if column.known else []
     return found
@@ -172,15 +186,16 @@ def columns_of(data: Data, cells: Cells) -> list[Column]:
 
 def telling(data: Data, cells: Cells, shown: Sequence[str], most: int) -> list[str]:
     """Observables that differ most between designs: of samples those of whose variance the largest part lies between the designs, and that
-    are told apart; otherwise the first that people ask for. One that goes with another is left out."""
+    are told apart; otherwise the first that people ask for. Those that the study lists come in its order. One that goes with another is
+    left out."""
     from ..plot import PREFERRED, differing
 
-    result = data.result
-    asked = [name for name in PREFERRED if name in result.observables]
-    others = [name for name in result.observables if name not in asked and name not in WORKINGS]
-    candidates = [name for name in asked if name not in shown and differing(result, name)] or \
+    result, listed = data.result, asked.named(data.result)
+    first = [name for name in listed or PREFERRED if name in result.observables and name not in WORKINGS]
+    others = [name for name in result.observables if name not in first and name not in WORKINGS]
+    candidates = [name for name in first if name not in shown and differing(result, name)] or \
         [name for name in others if name not in shown and differing(result, name)]
-    if cells.sampled:
+    if cells.sampled and not listed:
         part = {name: between(cells, Quantity(name)) for name in candidates}
         candidates = sorted((name for name in candidates if part[name] > PLAIN), key=lambda name: -round(part[name], 3))
     chosen: list[str] = []
@@ -224,7 +239,7 @@ def leader(columns: Sequence[Column]) -> int:
     tells some apart; where there is none the first."""
     among = np.array(shared(columns) or range(columns[0].cells.count))
     for column in columns:
-        values = np.where(np.isfinite(column.values[among]), column.values[among] * column.sign, -np.inf)
+        values = np.where(np.isfinite(column.merit[among]), column.merit[among], -np.inf)
         if column.tells and np.isfinite(values).any():
             return int(among[np.argmax(values)])
     return int(among[0])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..comparing import criteria
 from ..errors import UsageError
-from ..reading import designs
+from ..reading import asked, designs
 from ..reading.result import Result, failures, open_result
 
 if TYPE_CHECKING:
@@ -53,13 +53,14 @@ class Data:
 
     @cached_property
     def observables(self) -> list[str]:
-        """Observables that are shown: those asked for; otherwise those that the study's criteria name, and up to three that differ between the
-        instances."""
+        """Observables that are shown: those that the caller asked for; otherwise those that the study asks, those that its criteria name, and
+        up to three that differ between the instances."""
         from ..plot import DEFAULT_OBSERVABLES, default_observables, differing
 
         if self.choices.observables:
             return self.choices.observables
-        named = [name for name in criteria.observables(self.result) if differing(self.result, name)]
+        first = [*(each.name for each in asked.asked(self.result)), *criteria.observables(self.result)]
+        named = [name for name in dict.fromkeys(first) if differing(self.result, name)]
         others = [name for name in default_observables(self.result) if name not in named]
         return named + others[:max(0, DEFAULT_OBSERVABLES - len(named))]
 

@@ -31,7 +31,7 @@ class Objective:
     values: Array
     low: Array
     high: Array
-    sign: int  # -1: less is better; 1: more is
+    merit: Array  # of each design: the larger, the better
 
 
 def front(one: Array, other: Array) -> list[int]:
@@ -48,7 +48,7 @@ def front(one: Array, other: Array) -> list[int]:
 def conflict(columns: Sequence[Column]) -> tuple[Column, Column] | None:
     """The first two columns between which the designs have to choose: the ends of the front are told apart in both. None where one design is
     best in both."""
-    judged = [column for column in columns if column.sign and column.tells]
+    judged = [column for column in columns if column.judged and column.tells]
     for at, one in enumerate(judged):
         for other in judged[at + 1:]:
             if not _same_subject(one, other) and _opposed(one, other):
@@ -70,7 +70,7 @@ def _same_subject(one: Column, other: Column) -> bool:
 
 
 def _opposed(one: Column, other: Column) -> bool:
-    best = front(one.values * one.sign, other.values * other.sign)
+    best = front(one.merit, other.merit)
     return len(best) > 1 and one.apart(best[0], best[-1]) and other.apart(best[0], best[-1])
 
 
@@ -82,7 +82,7 @@ def figure_of(data: Data, columns: Sequence[Column]) -> str:
     one, other = found
     cells = one.cells
     objectives = [_objective(data.result, column) for column in found]
-    best = front(one.values * one.sign, other.values * other.sign)
+    best = front(one.merit, other.merit)
     best = [k for k in best if k not in cells.repeats]
     several = [k for k in range(cells.count) if k not in cells.repeats] if cells.count <= MOST_LABELS else best
     shown = several[:MOST_LABELS]
@@ -109,18 +109,18 @@ def _objective(result: Result, column: Column) -> Objective:
     low, high = (np.array([getattr(estimate, end) for estimate in column.estimates]) if column.cells.sampled else nothing
                  for end in ("low", "high"))
     if column.criterion:
-        return Objective(column.criterion, f"P({column.criterion}) [%]", 100 * column.values, 100 * low, 100 * high, column.sign)
+        return Objective(column.criterion, f"P({column.criterion}) [%]", 100 * column.values, 100 * low, 100 * high, column.merit)
     name = f"|{column.quantity.name}|" if column.quantity.absolute else column.quantity.name
     scale = scale_of(result.units.get(column.quantity.name, "1"), column.values[column.known])
     unit = f" [{scale.unit}]" if scale.unit else ""
     axis = f"{'mean ' if column.cells.sampled else ''}{name}{unit}"
-    return Objective(name, axis, column.values * scale.factor, low * scale.factor, high * scale.factor, column.sign)
+    return Objective(name, axis, column.values * scale.factor, low * scale.factor, high * scale.factor, column.merit)
 
 
 @styled
 def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[int]) -> Figure:
     """Designs over two objectives, the front marked and joined; those of `shown` are numbered in this order."""
-    best = front(one.values * one.sign, other.values * other.sign)
+    best = front(one.merit, other.merit)
     figure = empty_figure(result, 7.2, 5.2, f"{one.name} and {other.name}")
     axes = figure.add_subplot()
     _points(axes, one, other, _some(np.setdiff1d(np.arange(len(one.values)), best)), "white", "other designs")

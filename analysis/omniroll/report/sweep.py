@@ -12,7 +12,7 @@ from ..comparing import criteria
 from ..figures import nested_designs, sweeps
 from ..figures.basic import MAX_PATHS, has_path, paths
 from ..figures.style import Skipped, meaning
-from ..reading import designs
+from ..reading import asked, designs
 from ..reading.result import Result
 from . import words
 from .data import Data
@@ -68,12 +68,12 @@ def introduction(data: Data) -> str:
 
 def shown_observables(data: Data) -> tuple[list[str], list[str]]:
     """Observables shown at once, and those in the part that opens on demand."""
-    from ..plot import PREFERRED, differing
+    from ..plot import differing, first_asked
 
     if data.choices.observables:
         return data.observables[:OPEN], data.observables[OPEN:]
-    shown = max(OPEN, len(criteria.observables(data.result)))
-    others = [name for name in [*PREFERRED, *data.result.observables] if name in data.result.observables and name not in data.observables]
+    shown = max(OPEN, len({*criteria.observables(data.result), *(each.name for each in asked.asked(data.result))}))
+    others = [name for name in first_asked(data.result) if name not in data.observables]
     return data.observables[:shown], [name for name in dict.fromkeys(others) if differing(data.result, name)][:REST]
 
 
@@ -259,10 +259,12 @@ def extremes_part(data: Data) -> str:
     first, rest = (extremes_table(data, names) for names in shown_observables(data))
     if not first:
         return ""
-    note = "Which end of an observable is the good one depends on the task, so both are given."
+    judged = {each.name for each in asked.asked(data.result) if each.sign or np.isfinite(each.target)}
+    note = "" if judged.issuperset(shown_observables(data)[0]) else \
+        "Which end of an observable is the good one depends on the task, so both are given."
     if data.kind == "nested":
         note += " Designs are ranked by the median over their draws, which a single unlucky draw does not move."
-    return paragraph(note, "note") + first + (details("The same of the other observables", rest) if rest else "")
+    return (paragraph(note.strip(), "note") if note else "") + first + (details("The same of the other observables", rest) if rest else "")
 
 
 def extremes_table(data: Data, names: list[str]) -> str:

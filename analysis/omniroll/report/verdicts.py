@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Iterator, Sequence
 
 import numpy as np
 
 from ..comparing.criteria import is_made_of_others
 from ..comparing.design_cells import Cells
-from . import labels, words
+from . import labels, thresholds, words
 from .columns import Column, shared
 from .page import paragraph, text
 from .wording import code, count, scale_of, share
@@ -21,8 +22,11 @@ def headline(cells: Cells, columns: Sequence[Column], table: str = "") -> str:
     """The answer in one sentence, then the table, and what the sentence rests on, as HTML."""
     judged = [column for column in columns if column.criterion]
     lines = [criterion_words(column) for column in judged if not _repeats(column, judged)]
-    more = [*_open_words(columns), *_differ_words(columns)]
-    if not judged:
+    asked = [asked_words(column) for column in columns if column.asked and column.judged]
+    more = [*thresholds.sentences(cells.result), *asked, *_open_words(columns), *_differ_words(columns)]
+    if not judged and asked:
+        first, rest = asked[0], [line for line in more if line != asked[0]]
+    elif not judged:
         first, rest = (more[0], more[1:]) if more else (_alike_words(cells), [])
     elif len(lines) == 1:
         first, rest = lines[0], more
@@ -58,13 +62,17 @@ def _all_words(cells: Cells, judged: Sequence[Column]) -> str:
 
 
 def _met_words(cells: Cells, judged: Sequence[Column]) -> str:
-    """Of designs without draws: how many meet no criterion."""
-    free = [int(design) for design in np.flatnonzero(np.all([column.values == 0 for column in judged], axis=0))]
+    """Of designs without draws: how many meet every criterion that is good and none that is bad."""
+    free = [int(design) for design in np.flatnonzero(np.all([column.values == (column.sign > 0) for column in judged], axis=0))]
+    good, bad = (any((column.sign > 0) == side for column in judged) for side in (True, False))
     if not free:
         failed = "" if cells.result.ok.all() else " or did not reach the end"
-        return f"No design passes: each of the {count(cells.count)} instances meets a criterion of failure{failed}."
+        meets = "meets a criterion of failure" if bad else ""
+        misses = "misses one that is good" if good and bad else "misses a criterion" if good else ""
+        return f"No design passes: each of the {count(cells.count)} instances {' or '.join(word for word in (meets, misses) if word)}{failed}."
     which = f": {labels.several(cells, free)}" if len(free) <= labels.MOST_NAMED else ""
-    return f"{count(len(free))} of {count(cells.count)} instances pass{'es' if len(free) == 1 else ''} (no criterion of failure is met){which}."
+    how = " and ".join(word for word in ("no criterion of failure is met" if bad else "", "all good ones are" if good and bad else "all criteria are met" if good else "") if word)
+    return f"{count(len(free))} of {count(cells.count)} instances pass{'es' if len(free) == 1 else ''} ({how}){which}."
 
 
 # --- one criterion ----------------------------------------------------------------------------------------------------------
@@ -136,6 +144,29 @@ def _met_by(column: Column) -> str:
 # --- observables ------------------------------------------------------------------------------------------------------------
 
 
+def asked_words(column: Column) -> str:
+    """The best of what the study asks, the designs that are not told apart from it, and the other end."""
+    cells, name = column.cells, code(column.quantity.name)
+    if not column.best:
+        return f"{name}: no design is better than another."
+    near = [design for design in column.alike if design not in column.best]
+    which = f"nearest to {_value(column, None)}" if math.isfinite(column.target) else "largest" if column.sign > 0 else "smallest"
+    said = f"{name}: {which} with {labels.several(cells, column.best)}, {_value(column, column.best[0])}"
+    if len(near) == len(column.known) - len(column.best) and near:
+        return f"{said}; no other design is told apart from it."
+    if near:
+        said += f", not told apart from {labels.several(cells, near)}"
+    worst = int(min(column.known, key=lambda design: column.merit[design]))
+    return f"{said}; {_value(column, worst)} with {labels.of(cells, worst)}{' at the other end' if len(column.known) > 2 else ''}."
+
+
+def _value(column: Column, design: int | None) -> str:
+    """Of a design; None: the target."""
+    scale = scale_of(column.cells.result.units.get(column.quantity.name, "1"), column.values[column.known])
+    value = scale.number(column.target) if design is None else column.rounded(scale, design)[0]
+    return f"{value}{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}"
+
+
 def _open_words(columns: Sequence[Column]) -> Iterator[str]:
     """Where the step alone leaves open which design is the better one."""
     found = [column for column in columns if not column.criterion and column.cells.sampled and len(column.known) > 1
@@ -147,7 +178,8 @@ def _open_words(columns: Sequence[Column]) -> Iterator[str]:
 
 def _differ_words(columns: Sequence[Column]) -> Iterator[str]:
     """Observables that differ, those with a limit first."""
-    found = [column for column in columns if not column.criterion and len(column.known) > 1 and column.apart(*column.ends[::-1])]
+    found = [column for column in columns if not column.criterion and not (column.asked and column.judged) and len(column.known) > 1
+             and column.apart(*column.ends[::-1])]
     judged = any(column.criterion for column in columns)
     shown = [column for column in found if column.limit is None or not judged] or found
     for column in shown[:DIFFERENCES]:

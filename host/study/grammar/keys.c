@@ -1,5 +1,6 @@
 #include "keys.h"
 
+#include "../formulas.h"
 #include "../measured/log.h"
 
 #include <stddef.h>
@@ -118,6 +119,21 @@ static const omr_key output_keys[] = {
 #define OF omr_study
 static const omr_key trajectories_keys[] = {
 #include "../../lists/keys/trajectories.def"
+};
+#undef OF
+#define OF omr_criterion_text
+static const omr_key criterion_keys[] = {
+#include "../../lists/keys/criterion.def"
+};
+#undef OF
+#define OF omr_formula
+static const omr_key derived_keys[] = {
+#include "../../lists/keys/derived.def"
+};
+#undef OF
+#define OF omr_ask
+static const omr_key ask_keys[] = {
+#include "../../lists/keys/ask.def"
 };
 #undef OF
 #define OF omr_statistics_settings

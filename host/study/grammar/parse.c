@@ -1,6 +1,7 @@
 #include "parse.h"
 #include "../../support/input.h"
 
+#include "../formulas.h"
 #include "../json/other_format.h"
 #include "../system/graph.h"
 #include "../tables/height_map.h"
@@ -239,6 +240,8 @@ void omr_study_destroy(omr_study *study) {
 
   /* Settings of the run and of its results. */
   free(study->spin_values);
+  omr_formulas_free(study->formulas, study->formula_count);
+  free(study->ask);
   free(study->traces.instances);
   free(study->traces.extremes);
   free(study->log_note);

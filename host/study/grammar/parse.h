@@ -343,6 +343,8 @@ omr_check_budget(omr_reader *reader,
                  const cJSON *root); /* parse_failures.c; after law and engine are read */
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_read_output(omr_reader *reader, const cJSON *root); /* parse_output.c */
+/* parse_ask.c: output.derived, and "ask"; after the observables. */
+omr_status omr_read_ask(omr_reader *reader, const cJSON *root);
 /* parse_traced.c: the instances of output.trajectories, by number and name; after the observables.
  */
 omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories);

@@ -22,6 +22,13 @@ static omr_status read_name(omr_reader *reader, const cJSON *item, int *index) {
   return omr_read_observable(reader, item, word, index);
 }
 
+/* An observable by expression is kept anyway, and read after the ones that it may use. */
+static bool is_derived(const cJSON *output, const cJSON *item) {
+  const cJSON *derived = omr_json_get(output, "derived");
+  return cJSON_IsObject(derived) && cJSON_IsString(item) &&
+         omr_json_get(derived, item->valuestring);
+}
+
 static omr_status read_observables(omr_reader *reader, const cJSON *output) {
   const cJSON *list = omr_json_get(output, "observables"), *item;
   if (!list) return OMR_OK;
@@ -29,6 +36,7 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
   reader->study->observables = (omr_observable_set){{0}};
   cJSON_ArrayForEach(item, list) {
     int index = 0;
+    if (is_derived(output, item)) continue;
     OMR_TRY(read_name(reader, item, &index));
     if (omr_observable_in(&reader->study->observables, index))
       return OMR_REFUSE(reader, item, "\"%s\" is listed twice",
@@ -54,11 +62,12 @@ static void add_words(const char *text, omr_study *study) {
   }
 }
 
-/* Criteria and stop rules need what they name: whoever writes one means the observable. */
+/* Criteria, stop rules, expressions and "ask" need the observables that they name: whoever writes
+ * one means it. */
 static void add_named(const cJSON *section, omr_study *study) {
   const cJSON *item;
   if (cJSON_IsString(section)) add_words(section->valuestring, study);
-  if (!cJSON_IsObject(section)) return;
+  if (!cJSON_IsObject(section) && !cJSON_IsArray(section)) return;
   cJSON_ArrayForEach(item, section) add_named(item, study);
 }
 
@@ -99,5 +108,8 @@ omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_section(reader, root, OMR_SECTION_OUTPUT, reader->study, &output));
   OMR_TRY(read_observables(reader, output));
   add_named(omr_json_get(root, "statistics"), reader->study);
+  add_named(omr_json_get(output, "derived"), reader->study);
+  add_named(omr_json_get(root, "ask"), reader->study);
+  OMR_TRY(omr_read_ask(reader, root));
   return output ? read_trajectories(reader, output) : OMR_OK;
 }

@@ -87,10 +87,17 @@ static omr_status parse_criterion(omr_reader *reader, const cJSON *item, const o
 static omr_status add_criterion(omr_reader *reader, const cJSON *item, const char *name,
                                 omr_names *names, omr_expression **expression) {
   omr_statistics_settings *settings = &reader->study->statistics;
+  omr_criterion_text said = {0};
   OMR_TRY(check_name(reader, item, name, names));
+
+  /* An object says too whether being met is good. */
+  if (cJSON_IsObject(item)) {
+    OMR_TRY(omr_read_keys(reader, item, OMR_SECTION_CRITERION, &said));
+    item = omr_json_get(item, "when");
+  }
   OMR_TRY(parse_criterion(reader, item, names, expression));
   omr_criterion_text *criterion = &settings->criteria[settings->criterion_count++];
-  *criterion = (omr_criterion_text){strdup(name), strdup(item->valuestring)};
+  *criterion = (omr_criterion_text){strdup(name), strdup(item->valuestring), said.good};
   omr_names_add_criterion(names, name, *expression);
   return criterion->name && criterion->text && !names->failed ? OMR_OK : omr_fail_memory(reader);
 }

@@ -89,7 +89,7 @@ static bool is_identifier(const char *name) {
   return !name[length] && length <= LONGEST_NAME;
 }
 
-static omr_status check_letters(omr_reader *reader, const cJSON *item, const char *name) {
+omr_status omr_check_given_name(omr_reader *reader, const cJSON *item, const char *name) {
   if (!is_identifier(name))
     return OMR_REFUSE(reader, item,
                       "\"%.100s\" is no name: one has letters, digits and underscores, a letter "
@@ -106,7 +106,7 @@ static omr_status check_letters(omr_reader *reader, const cJSON *item, const cha
 /* Parameters and measures are columns of one result, and criteria name both. */
 static omr_status check_column(omr_reader *reader, const cJSON *item, const char *name) {
   const omr_graph *graph = reader->study->graph;
-  OMR_TRY(check_letters(reader, item, name));
+  OMR_TRY(omr_check_given_name(reader, item, name));
   const char *taken = is_in(name, graph->parameter, graph->parameters) ? "parameter"
                       : is_in(name, graph->measure, graph->measures)   ? "measure"
                                                                        : NULL;
@@ -145,7 +145,7 @@ static void print_si(const omr_measure *measure, char *unit, size_t size) {
 }
 
 /* A unit as dimensions are printed, "s-1 rad", as the lists write it; any other stays. */
-static void print_usual(const char *given, char *unit, size_t size) {
+void omr_print_usual_unit(const char *given, char *unit, size_t size) {
   omr_measure measure = {0};
   char *message = NULL, printed[64];
   snprintf(unit, size, "%s", given);
@@ -169,20 +169,20 @@ omr_status omr_graph_add_measure(omr_reader *reader, const cJSON *item, omr_grap
   OMR_TRY(check_room(reader, item, "measure", graph->measures, OMR_GRAPH_MEASURES));
   OMR_TRY(check_column(reader, item, name.name));
   char unit[96];
-  print_usual(name.unit, unit, sizeof unit);
+  omr_print_usual_unit(name.unit, unit, sizeof unit);
   name.unit = unit;
   return append(reader, &graph->measure, &graph->measures, name);
 }
 
 omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph_name name) {
   omr_graph *graph = reader->study->graph;
-  OMR_TRY(check_letters(reader, item, name.name));
+  OMR_TRY(omr_check_given_name(reader, item, name.name));
   if (is_in(name.name, graph->sample, graph->samples))
     return OMR_REFUSE(reader, item, "\"%s\" is already a sample of this study; choose another name",
                       name.name);
   if (is_beside_samples(name.name)) return fail_kept(reader, item, name.name);
   char unit[96];
-  print_usual(name.unit, unit, sizeof unit);
+  omr_print_usual_unit(name.unit, unit, sizeof unit);
   name.unit = unit;
   return append(reader, &graph->sample, &graph->samples, name);
 }

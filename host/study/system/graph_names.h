@@ -19,6 +19,11 @@ omr_status omr_read_graph_parameters(omr_reader *reader, const cJSON *root);
 omr_status omr_graph_add_measure(omr_reader *reader, const cJSON *item, omr_graph_name name);
 omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph_name name);
 
+/* The same checks of the letters of a name that a study gives to a column of its result. */
+omr_status omr_check_given_name(omr_reader *reader, const cJSON *item, const char *name);
+/* A unit of SI in the form of the lists where it is printed dimensions; any other stays. */
+void omr_print_usual_unit(const char *given, char *unit, size_t size);
+
 void omr_graph_names_free(omr_graph_name *list, int count); /* the list too */
 
 #endif

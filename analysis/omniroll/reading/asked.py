@@ -1,0 +1,45 @@
+"""What a study asks: its "ask", else the observables that it lists."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from . import designs
+from .result import Result
+
+
+class Asked(NamedTuple):
+    """An observable that is asked, and which of its values are better."""
+
+    name: str
+    sign: int  # -1: smaller ones; 1: larger ones; 0: neither, or the nearer to the target
+    target: float  # SI; NaN: none
+
+
+def asked(result: Result) -> list[Asked]:
+    """Of "ask"; [] where the study has none."""
+    entries = designs.study_of(result).get("ask", [])
+    found = [_entry(result, {"name": each} if isinstance(each, str) else each) for each in entries]
+    return [each for each in found if each.name in result.observables]
+
+
+def _entry(result: Result, entry: dict[str, Any]) -> Asked:
+    best = entry.get("best")
+    sign = {"smaller": -1, "larger": 1}.get(best, 0) if isinstance(best, str) else 0
+    return Asked(entry["name"], sign, math.nan if sign or best is None else _target(result, entry["name"]))
+
+
+def _target(result: Result, name: str) -> float:
+    """In SI, as the file has it."""
+    group = result.statistics.get("answer", {})
+    names = [str(each) for each in group.get("asked", [])]
+    return float(group["target"][names.index(name)]) if name in names else math.nan
+
+
+def named(result: Result) -> list[str]:
+    """Observables that the study asks for, else those that it lists, with those that it derives; [] where it names none."""
+    if found := asked(result):
+        return [each.name for each in found]
+    output = designs.study_of(result).get("output", {})
+    return [name for name in dict.fromkeys([*output.get("observables", []), *output.get("derived", {})]) if name in result.observables]
