@@ -124,7 +124,7 @@ static void add_warnings(const omr_brief *b, bool room, omr_text *to) {
     start += strspn(start, "\n");
   }
   if (count <= MOST_WARNINGS) return;
-  snprintf(text, sizeof text, "%zu more: omniroll analyze prints them", count - MOST_WARNINGS);
+  snprintf(text, sizeof text, "%zu more: omniroll analyze -v", count - MOST_WARNINGS);
   brief_line("", text, 1, to);
 }
 
@@ -145,7 +145,7 @@ static void add_quoted(const char *path, omr_text *to) {
 
 static void add_next(const omr_brief *b, omr_text *to) {
   static const char *const commands[][2] = {{"report", "a page with figures"},
-                                            {"analyze", "all numbers and warnings"}};
+                                            {"analyze -v", "all numbers and warnings"}};
   for (size_t i = 0; i < 2; i++) {
     const size_t start = to->length;
     omr_text_print(to, "  %-10somniroll %s ", i ? "" : "next", commands[i][0]);
@@ -175,7 +175,7 @@ static void add_time(const omr_brief *b, omr_text *to) {
 static void add_end(const omr_brief *b, bool room, omr_text *to) {
   add_step_error(b, to);
   add_warnings(b, room, to);
-  omr_text_print(to, "result written to %s\n", b->path);
+  omr_text_print(to, "%s %s\n", b->there ? "result in" : "result written to", b->path);
   add_time(b, to);
   add_next(b, to);
 }
@@ -195,7 +195,7 @@ void omr_brief_print(const omr_brief *brief, FILE *out) {
   /* the start and the shortest end decide how much room the answer has */
   add_title(brief, &start);
   add_counts(brief, &start);
-  if (brief->statistics->cells.count == 0) add_varied(brief, &start);
+  if (!omr_brief_lists_designs(brief->statistics)) add_varied(brief, &start);
   add_end(brief, false, &end);
   const size_t room = room_beside(brief, &start, &end);
   omr_brief_answer(brief, room > LEAST ? room : LEAST, &start);
