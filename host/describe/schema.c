@@ -34,6 +34,7 @@ static cJSON *member_of(cJSON *defs, const omr_key *key) {
   if (strcmp(key->name, "calibrate") == 0) return section_of(defs, OMR_SECTION_CALIBRATE);
   if (strcmp(key->name, "excite") == 0) return omr_schema_excite(defs);
   if (strcmp(key->name, "integrator") == 0) return omr_schema_integrator(defs);
+  if (strcmp(key->name, "ask") == 0) return omr_schema_ask(defs);
   if (strcmp(key->name, "output") == 0) return omr_schema_output(defs);
   if (strcmp(key->name, "statistics") == 0) return omr_schema_statistics(defs);
   if (strcmp(key->name, "engine") == 0) return section_of(defs, OMR_SECTION_ENGINE);

@@ -89,15 +89,45 @@ cJSON *omr_schema_integrator(cJSON *defs) {
   return section;
 }
 
+/* Text, or an object with the keys of a section. */
+static cJSON *text_or(cJSON *defs, omr_section section) {
+  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf"),
+        *object = omr_schema_object();
+  omr_schema_keys(object, defs, section, NULL);
+  omr_tree_append(any, omr_schema_make("{\"type\": \"string\", \"minLength\": 1}"));
+  omr_tree_append(any, object);
+  return part;
+}
+
+/* Names that a study gives to observables of its own. */
+static cJSON *derived(cJSON *defs) {
+  cJSON *part = omr_schema_make("{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
+                                "\"^[A-Za-z][A-Za-z0-9_]{0,47}$\"}}");
+  omr_tree_add(part, "additionalProperties", text_or(defs, OMR_SECTION_DERIVED));
+  return part;
+}
+
+cJSON *omr_schema_ask(cJSON *defs) {
+  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 1}");
+  omr_tree_add(part, "items", text_or(defs, OMR_SECTION_ASK));
+  return part;
+}
+
+/* Puts a part in the place of a member that its row cannot say, with the row's meaning. */
+static void replace(cJSON *section, const char *key, cJSON *part) {
+  const char *meaning =
+      cJSON_GetStringValue(cJSON_GetObjectItem(property(section, key), "description"));
+  omr_tree_text(part, "description", meaning);
+  cJSON_DeleteItemFromObject(cJSON_GetObjectItem(section, "properties"), key);
+  omr_schema_member(section, key, part);
+}
+
 cJSON *omr_schema_output(cJSON *defs) {
   cJSON *section = omr_schema_object(), *traced = omr_schema_object();
   omr_schema_keys(traced, defs, OMR_SECTION_TRAJECTORIES, NULL);
   omr_schema_keys(section, defs, OMR_SECTION_OUTPUT, NULL);
-  cJSON *member = property(section, "trajectories");
-  const char *meaning = cJSON_GetStringValue(cJSON_GetObjectItem(member, "description"));
-  omr_tree_text(traced, "description", meaning);
-  cJSON_DeleteItemFromObject(cJSON_GetObjectItem(section, "properties"), "trajectories");
-  omr_schema_member(section, "trajectories", traced);
+  replace(section, "trajectories", traced);
+  replace(section, "derived", derived(defs));
   return section;
 }
 
@@ -118,12 +148,11 @@ cJSON *omr_schema_statistics(cJSON *defs) {
       stop, "oneOf",
       omr_schema_make("[{\"required\": [\"width\"]}, {\"required\": [\"relative_width\"]}]"));
   omr_schema_keys(section, defs, OMR_SECTION_STATISTICS, NULL);
-  const cJSON *member = property(section, "stop");
-  omr_tree_text(stop, "description",
-                cJSON_GetStringValue(cJSON_GetObjectItem(member, "description")));
-  cJSON_DeleteItemFromObject(cJSON_GetObjectItem(section, "properties"), "stop");
-  omr_schema_member(section, "stop", stop);
-  name_criteria(property(section, "fail"));
+  replace(section, "stop", stop);
+  cJSON *fail = property(section, "fail");
+  name_criteria(fail);
+  cJSON_DeleteItemFromObject(fail, "additionalProperties");
+  omr_tree_add(fail, "additionalProperties", text_or(defs, OMR_SECTION_CRITERION));
   return section;
 }
 

@@ -168,10 +168,8 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
     fprintf(out, "%s\n", cell + 1 < s->cells.count ? "," : "");
   }
 
-  /* the answer, sensitivity, step error and outcome are objects of their own */
-  fprintf(out, "  ],\n  \"answer\": ");
-  omr_answer_print_json(s, out);
-  fprintf(out, ",\n  \"sensitivity\": ");
+  /* sensitivity, step error, answer and outcome are objects of their own */
+  fprintf(out, "  ],\n  \"sensitivity\": ");
   if (!s->sensitivity)
     fprintf(out, "{}");
   else if (!omr_sensitivity_print_json(s->sensitivity, out))
@@ -179,6 +177,8 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
 
   fprintf(out, ",\n  \"step_error\": ");
   omr_step_error_print_json(s, out);
+  fprintf(out, ",\n  \"answer\": ");
+  omr_answer_print_json(s, out);
   fprintf(out, ",\n  \"outcome\": ");
   omr_outcome_print_json(s->outcome, out);
   return true;
