@@ -206,7 +206,7 @@ static void add_design_note(const omr_statistics *s, layout layout, size_t shown
   if (has_mark(a, asked, OMR_MARK_BEST))
     add_note(&text,
              has_mark(a, asked, OMR_MARK_AS_GOOD) ? "* best, ~ not to be told from it" : "* best");
-  if (asked < a->asked_count) add_note(&text, "%zu more: analyze -v", a->asked_count - asked);
+  if (asked < a->asked_count) add_note(&text, "%zu more without room", a->asked_count - asked);
 
   if (text.data) omr_wrap(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, NOTES}, text.data);
   omr_text_free(&text);
@@ -399,7 +399,7 @@ static void add_values(const omr_statistics *s, size_t lines, omr_text *to) {
   }
   if (row) omr_sheet_print(sheet, OMR_BRIEF_WIDTH, to);
   free(sheet);
-  if (left) omr_text_print(to, "  and %zu more: omniroll analyze -v\n", left);
+  if (left) omr_text_print(to, "  and %zu more observables\n", left);
 }
 
 /* THE BEST, WHERE IT CHANGES, AND WHAT IT GOES WITH */
