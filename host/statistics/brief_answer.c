@@ -341,7 +341,7 @@ static void add_ranges(const omr_brief *b, size_t lines, omr_text *to) {
   static const char *const heads[] = {"observable", "unit", "min", "mean", "max"};
   const size_t count = omr_brief_choose(b, most, shown, &of);
   for (size_t i = 0; i < 5; i++) omr_sheet_add(sheet, 0, i, "%s", heads[i]);
-  if (!s->spread_only) omr_sheet_add(sheet, 0, 5, "%.6g %% of the mean", 100 * s->confidence);
+  if (!s->spread_only) omr_sheet_add(sheet, 0, 5, "mean within (%.6g %%)", 100 * s->confidence);
   sheet->left[0] = sheet->left[1] = true;
   for (size_t i = 0; i < count; i++) {
     const omr_quantity *quantity = &s->quantities[shown[i]];
@@ -449,7 +449,7 @@ static void add_thresholds(const omr_statistics *s, size_t lines, omr_text *to) 
     omr_wrap(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, 2}, text);
   }
   if (told && told < a->threshold_count)
-    omr_text_print(to, "  and %zu more such changes: omniroll analyze --json\n",
+    omr_text_print(to, "  and %zu more of these: omniroll analyze --json\n",
                    a->threshold_count - told);
 }
 
