@@ -164,6 +164,8 @@ endif()
 
 add_test(NAME cli/hostile_text COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/cli/hostile_text.py $<TARGET_FILE:omniroll_program>)
 omniroll_test_properties(cli/hostile_text cli)
+add_test(NAME cli/screens COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/cli/screens.py $<TARGET_FILE:omniroll_program>)
+omniroll_test_properties(cli/screens cli)
 
 # What goes wrong where a run compiles; a sanitizer's runtime is no part of what is compiled for a run.
 if(NOT OMNIROLL_SANITIZE)

@@ -1,5 +1,6 @@
 /* Where a criterion or an asked value changes along one ordered parameter. */
 #include "answer.h"
+#include "number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -191,21 +192,25 @@ void omr_threshold_tell(const omr_statistics *s, const omr_threshold *t, char *t
   const omr_asked *asked = &a->asked[t->asked];
   const omr_quantity *along = &s->quantities[a->design[t->along]];
   omr_text to = {0};
+  char value[32];
+  omr_number_print(value, sizeof value, t->at, omr_half_of(t->bounds));
 
   /* what changes, and where */
   omr_text_print(&to, "%s ", asked->name);
   if (!asked->of_criterion) {
     omr_text_print(&to, "%s %.4g", t->rising ? "reaches" : "falls below", asked->target);
     add_unit(&to, asked->unit);
-    omr_text_print(&to, " at %s %.4g", along->name, t->at);
+    omr_text_print(&to, " at %s %s", along->name, value);
     add_unit(&to, along->unit);
   } else {
     if (a->rows == OMR_ANSWER_CELLS) omr_text_print(&to, "in half of the instances ");
-    omr_text_print(&to, "%s %s %.4g", t->rising ? "from" : "up to", along->name, t->at);
+    omr_text_print(&to, "%s %s %s", t->rising ? "from" : "up to", along->name, value);
     add_unit(&to, along->unit);
     if (t->rising) omr_text_print(&to, " on");
   }
-  omr_text_print(&to, " (%.4g to %.4g)", t->bounds.low, t->bounds.high);
+  char interval[72];
+  omr_interval_print(interval, sizeof interval, t->bounds);
+  if (*interval) omr_text_print(&to, " (%s)", interval);
 
   /* the other parameters of the design */
   size_t others = 0;
