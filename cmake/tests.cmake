@@ -164,6 +164,8 @@ endif()
 
 add_test(NAME cli/hostile_text COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/cli/hostile_text.py $<TARGET_FILE:omniroll_program>)
 omniroll_test_properties(cli/hostile_text cli)
+add_test(NAME cli/screens COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/cli/screens.py $<TARGET_FILE:omniroll_program>)
+omniroll_test_properties(cli/screens cli)
 
 # What goes wrong where a run compiles; a sanitizer's runtime is no part of what is compiled for a run.
 if(NOT OMNIROLL_SANITIZE)
@@ -315,7 +317,8 @@ if(NOT OMNIROLL_MYPY)
   omniroll_skipped_test(analysis/mypy "there was no mypy when this build was configured")
 elseif(NOT OMNIROLL_SANITIZE)
   add_test(NAME analysis/mypy COMMAND ${OMNIROLL_MYPY} --config-file analysis/pyproject.toml
-    --cache-dir ${PROJECT_BINARY_DIR}/cache/mypy analysis/omniroll studies/papers studies/contact_ladder.py studies/convergence.py)
+    --cache-dir ${PROJECT_BINARY_DIR}/cache/mypy analysis/omniroll studies/papers studies/contact_ladder.py studies/convergence.py
+    docs/explanation/contact_figures.py)
   omniroll_test_properties(analysis/mypy analysis)
 endif()
 

@@ -16,11 +16,11 @@ FN mask find_samples(GLOBAL const int *c, const clocks *clock, real period, cons
   return mask_and(ge(clock->target, R(1.0)), eq(round_real(next / period) * period, next));
 }
 
-/* What a loop keeps in memory. */
+/* Memory of a loop. The change comes first: loops over it then take the address of the room. */
 typedef struct stepping_room {
+  motion change;
   clocks clock;
   held_state before; /* a controller's sample: what was held until then */
-  motion change;
   pass_view seen;
   edge_pass edges;
 } stepping_room;

@@ -26,40 +26,33 @@ typedef struct wheel_here {
   turning turns;
   const real *idle; /* sums over its idle rollers, and their rates */
   real *d_idle;
-  real drive, current; /* demand on its drive, current of its motor */
-  dry_turns *turned;   /* filled where there is dry friction */
+  dry_turns *turned; /* filled where there is dry friction */
 } wheel_here;
-
-FN wheel_here wheel_at(GLOBAL const int *c, const instant *now, const real *y, int i,
-                       const contact *k, const real *idle, real *d_idle, dry_turns *turned) {
-  const wheel_here here = {
-      i, k, turning_of(y, i), idle, d_idle, now->drive[i], CURRENT_OF(c, y, i), turned};
-  return here;
-}
 
 /* Rollers, drive and bearings of a wheel act without any contact force
  * (appendix/vehicle.md#motion). */
-FN void free_wheel(const parameters *p, GLOBAL const int *c, const wheel_here *here,
-                   wheel_terms *terms, free_body *body, outputs *o) {
+FN void free_wheel(const parameters *p, GLOBAL const int *c, const instant *now, const real *y,
+                   const wheel_here *here, wheel_terms *terms, free_body *body, outputs *o) {
   const int i = here->i;
   const real *w = p->w[i];
-  const turning turns = here->turns;
-  const real rate = turns.rate;
-  roller_sums sums = sum_rollers(w, here->k, here->idle, SETTING(c, BEARING), turns);
-  if (SETTING(c, BEARING)) idle_rates(w, here->k, here->idle, turns.omega, rate, here->d_idle);
+  const real rate = here->turns.rate;
+  o->torque[i] =
+      given_torque(w, c, i, now->drive[i], body->bus, rate, CURRENT_OF(c, y, i), &o->resist[i]);
+  real torque = torque_on_wheel(c, w, &body->outer, o->torque[i]);
+  roller_sums sums = sum_rollers(w, here->k, here->idle, SETTING(c, BEARING), here->turns);
+  if (SETTING(c, BEARING))
+    idle_rates(w, here->k, here->idle, here->turns.omega, rate, here->d_idle);
 
   /* The bearings' constant torques brake the drive's. */
-  o->torque[i] = given_torque(w, c, i, here->drive, body->bus, rate, here->current, &o->resist[i]);
-  real torque = torque_on_wheel(c, w, &body->outer, o->torque[i]);
   if (SETTING(c, DRY)) {
-    *here->turned = turn_dry(w, c, here->k, turns);
+    *here->turned = turn_dry(w, c, here->k, here->turns);
     add_dry_torques(w, c, here->k, here->turned, &sums, &torque, &body->lost);
   }
 
   /* Together they accelerate wheel and roller, and move the load. */
-  free_share(w, here->k, &sums, torque, turns, terms, &body->loads, &body->yaw_torque);
+  free_share(w, here->k, &sums, torque, here->turns, terms, &body->loads, &body->yaw_torque);
   body->work = fma_real(o->torque[i], rate, body->work);
-  if (is_rated(c, i)) o->torque[i] = prescribe_rate(w, here->drive, terms, &body->loads);
+  if (is_rated(c, i)) o->torque[i] = prescribe_rate(w, now->drive[i], terms, &body->loads);
   if (SETTING(c, DRY) & DRY_FIXED) {
     terms->free_spin =
         fma_real(dry_roller_torque(w, here->turned), w[W_INV_ROLLER_INERTIA], terms->free_spin);
@@ -98,7 +91,7 @@ FN push contact_push(const parameters *p, GLOBAL const int *c, const wheel_here 
   o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
   push f = slip_force(p, c, i, k, here->turns, at, o);
   if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost_here, &f);
-  return SETTING(c, DRY) ? whole_push(f) : f;
+  return f;
 }
 
 /* Dry friction per unit of load under the force f; dry: filled where the loads are iterated. */
@@ -183,16 +176,20 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   start_body(p, c, now, y, &body);
   const real lost_turn = SETTING(c, YAW_LOSS) ? lost_yaw(p->v, y[Y_VX], y[Y_VZ], omega) : R(0.0);
 
-  /* Every wheel has its column of the load equations, by its force per unit of load. */
+  /* Every wheel has its column of the load equations, by its force per unit of load. The force
+   * comes after the free wheel: fewer values live at a time, and fewer are spilled. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const contact k = wheel_contact(p->v, c, p->w[i], y[Y_Q(i)], now->held->row[i]);
     dry_turns turned;
-    const wheel_here here = wheel_at(c, now, y, i, &k, idle[i], rates->idle[i], &turned);
-    const push f = contact_push(p, c, &here, &at, y, lost_turn, o);
-    free_wheel(p, c, &here, &terms[i], &body, o);
+    const wheel_here here = {i, &k, turning_of(y, i), idle[i], rates->idle[i], &turned};
+    free_wheel(p, c, now, y, &here, &terms[i], &body, o);
+    push f = contact_push(p, c, &here, &at, y, lost_turn, o);
     dry_torques by_load;
-    if (SETTING(c, DRY) & DRY_LOADED)
-      by_load = loaded_torques(p, c, &here, &f, body.loads.r0, o, &dry[i]);
+    if (SETTING(c, DRY)) {
+      f = whole_push(f);
+      if (SETTING(c, DRY) & DRY_LOADED)
+        by_load = loaded_torques(p, c, &here, &f, body.loads.r0, o, &dry[i]);
+    }
     load_share_dry(p, c, p->w[i], &k, &f, &by_load, &terms[i], &body.loads);
     if (SETTING(c, ROLLING_FRICTION))
       add_rolling_friction(p->v, p->w[i], y[Y_VX], y[Y_VZ], omega, &body.loads, &terms[i]);
@@ -200,7 +197,11 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   }
   o->bearings = body.lost;
   finish_body(p, c, y, &body);
-  if (bends_loads(c)) settle_dry_loads(p, c, body.yaw, omega, dry, terms, &body.loads);
+  if (bends_loads(c)) { /* on a copy, so that the body stays in registers */
+    load_sums loads = body.loads;
+    settle_dry_loads(p, c, body.yaw, omega, dry, terms, &loads);
+    body.loads = loads;
+  }
 
   /* The balance of force and moments gives the loads; one wheel carries the weight. */
   real nu[3] = {body.loads.r0, R(0.0), R(0.0)};

@@ -154,37 +154,36 @@ FN void weigh(const real *w, GLOBAL const int *c, real weight, real *along, real
 
 /* One of the sets of forces that the friction f is made of, linear in nu: `unit` times 1, b1 or b2
  * of each contact, and what the relaxed constraints leave of it. */
-FN contact_pairs friction_set(const parameters *p, GLOBAL const int *c, const constraints *s, int j,
-                              const contact_pairs *unit, const outputs *o) {
+FN void friction_set(const parameters *p, GLOBAL const int *c, const constraints *s, int j,
+                     const contact_pairs *unit, const outputs *o, contact_pairs *f) {
   const int coupled = !SETTING(c, CONTACT_WISE);
-  contact_pairs f, slip, back;
+  contact_pairs slip, back;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real b1, b2;
     contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
     real share = j == 0 ? R(1.0) : j == 1 ? b1 : b2;
     if (coupled || !SETTING(c, WEIGHT_COUPLING)) {
       if (!coupled) share = share * (R(1.0) - o->weight[i]);
-      f.i[i] = share * unit->i[i];
-      f.k[i] = share * unit->k[i];
+      f->i[i] = share * unit->i[i];
+      f->k[i] = share * unit->k[i];
     } else {
       real kept_i = unit->i[i], kept_k = unit->k[i];
       weigh(p->w[i], c, o->weight[i], &kept_i, &kept_k);
-      f.i[i] = share * (unit->i[i] - kept_i);
-      f.k[i] = share * (unit->k[i] - kept_k);
+      f->i[i] = share * (unit->i[i] - kept_i);
+      f->k[i] = share * (unit->k[i] - kept_k);
     }
   }
-  if (!coupled) return f;
+  if (!coupled) return;
 
   /* The constraints take their weighted part of the slip that it makes. */
-  apply_rows(p, c, s, &f, &slip);
+  apply_rows(p, c, s, f, &slip);
   UNROLL for (int i = 0; i < WHEELS(c); i++)
       weigh(p->w[i], c, o->weight[i], &slip.i[i], &slip.k[i]);
   solve_rows(p, c, s, &slip, &back);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    f.i[i] = f.i[i] - back.i[i];
-    f.k[i] = f.k[i] - back.k[i];
+    f->i[i] = f->i[i] - back.i[i];
+    f->k[i] = f->k[i] - back.k[i];
   }
-  return f;
 }
 
 /* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda +
@@ -212,7 +211,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
     *force = weighted;
   /* The sets of friction change the matrix of the load equations. */
   UNROLL_DEVICE for (int j = 0; j < sets; j++) {
-    part[j] = friction_set(p, c, s, j, &unit, o);
+    friction_set(p, c, s, j, &unit, o, &part[j]);
     sums[j] = sum_forces(p, c, s, &part[j]);
   }
   balance_matrix(p, c, s, &loads);
@@ -269,11 +268,11 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     const real *w = p->w[i];
     const contact k = law_contact(p->v, w, c, y[Y_Q(i)], now->held->row[i]);
     dry_turns turned;
-    const wheel_here here = wheel_at(c, now, y, i, &k, idle[i], m->d_idle[i], &turned);
+    const wheel_here here = {i, &k, turning_of(y, i), idle[i], m->d_idle[i], &turned};
     contact_slip(&k, w, y[Y_VX], y[Y_VZ], here.turns, &o->slip_i[i], &o->slip_k[i]);
     o->friction[i] = ground_friction(p->v, c, w, &k, &at);
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
-    free_wheel(p, c, &here, &m->terms[i], &m->body, o);
+    free_wheel(p, c, now, y, &here, &m->terms[i], &m->body, o);
     if (massless) { /* the roller turns freely across d: only the slip along d is slip */
       real d_i, d_k;
       massless_direction(w, &k, &d_i, &d_k);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# First run: builds omniroll, runs studies/first.json, plots it and makes its report. The result, the plots and the report stay in the
-# current folder. What apt, the compiler and the plots print goes into logs beside the build, which are shown where something fails.
+# First run: builds omniroll, runs studies/first.json and makes its report. The result and the report stay in the current folder. What
+# apt and the compiler print goes into logs beside the build, which are shown where something fails.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build/release
@@ -53,11 +53,6 @@ compile() {
     cmake --build "$build" --target omniroll_program omniroll_shared manual -j "$cores"
 }
 
-draw() {
-  PYTHONPATH="$root/analysis${PYTHONPATH:+:$PYTHONPATH}" MPLBACKEND=Agg /usr/bin/python3 -B -m omniroll.plot first.h5 -o first-plots &&
-    "$build/omniroll" report first.h5
-}
-
 # A folder of another generator (Makefiles, before) is begun anew.
 grep -qs '^CMAKE_GENERATOR:INTERNAL=Ninja' "$build/CMakeCache.txt" || rm -rf "$build"
 mkdir -p "$build"
@@ -77,12 +72,11 @@ if ! quietly "building omniroll" $((work / cores)) "$build/build.log" compile; t
 fi
 
 "$build/omniroll" run "$root/studies/first.json" -o first.h5
-quietly "drawing figures and report" 20 "$build/report.log" draw
+quietly "making the report" 10 "$build/report.log" "$build/omniroll" report first.h5
 
 cat << END
-first.html is the report, to be opened in a browser; figures are in first-plots/
+first.html is the report: open it in a browser. Then go on with a study of your own:
   export PATH="$build:\$PATH"
-  omniroll help                      every command
-  omniroll new sweep                 a study of your own to begin with
-$root/README.md goes on from there
+  omniroll new sweep
+$root/README.md goes on from there.
 END

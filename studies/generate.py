@@ -247,7 +247,8 @@ def gallery() -> str:
 
 def written(page: str, texts: dict[str, str], lists: Lists) -> str:
     """The page with its tables as the lists give them."""
-    headings = {title: os.path.relpath(name, os.path.dirname(page)) for name, text in texts.items() for title in HEADING.findall(text)}
+    order = sorted(texts, key=lambda name: "reference" in name)  # of pages with a heading of one name the reference counts
+    headings = {title: os.path.relpath(name, os.path.dirname(page)) for name in order for title in HEADING.findall(texts[name])}
     headings.update(dict.fromkeys(HEADING.findall(texts[page]), ""))
 
     def region(match: re.Match[str]) -> str:

@@ -41,13 +41,11 @@ def profile(count: int = 81) -> tuple[np.ndarray, np.ndarray]:
     return m + h * np.sin(q) * np.cos(INCLINATION), h * np.sqrt(1 - (np.sin(q) * np.cos(INCLINATION)) ** 2)
 
 
-def arrow(axes: Any, start: Sequence[float], end: Sequence[float], color: str, text: str = "", at: Sequence[float] | None = None,
-          both: bool = False) -> None:
-    style = "<|-|>" if both else "-|>"
-    axes.annotate("", xy=end, xytext=start, arrowprops={"arrowstyle": style, "color": color, "linewidth": 1.6, "shrinkA": 0, "shrinkB": 0,
+def arrow(axes: Any, start: Any, end: Any, color: str, text: str = "", at: tuple[float, float] = (0, 0)) -> None:
+    """An arrow between two points, and a text at a third one."""
+    axes.annotate("", xy=end, xytext=start, arrowprops={"arrowstyle": "-|>", "color": color, "linewidth": 1.6, "shrinkA": 0, "shrinkB": 0,
                                                         "mutation_scale": 13})
-    if text:
-        axes.text(*(end if at is None else at), text, color=color, ha="center", va="center")
+    axes.text(*at, text, color=color, ha="center", va="center")
 
 
 def side_roller(axes: Any, angle: float, **look: Any) -> None:

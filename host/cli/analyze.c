@@ -6,7 +6,8 @@ omr_status cli_analyze(const cli_arguments *arguments, omr_error *error) {
                                        .settings = (const char *const *)arguments->overrides,
                                        .setting_count = arguments->override_count,
                                        .output = arguments->output,
-                                       .json = arguments->json};
+                                       .json = arguments->json,
+                                       .brief = !arguments->verbose};
   omr_status status =
       arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
   return status == OMR_OK ? omr_analyze(arguments->operand, &options, stdout, error) : status;

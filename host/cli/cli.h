@@ -74,6 +74,8 @@ typedef struct cli_arguments {
   bool quick;
   const char *model;      /* of a starter study; NULL if not given */
   const char *frame;      /* describe; NULL if not given */
+  const char *search;     /* describe; NULL if not given */
+  bool all;               /* describe */
   bool list_kinds, force; /* new */
   const char *man_folder; /* NULL if not given */
   bool paths;             /* help: the paths that --set takes */
@@ -90,6 +92,7 @@ typedef struct cli_arguments {
 typedef struct cli_command {
   int id;
   const char *name;
+  const char *group;   /* in the overview: commands of a group stand together */
   const char *operand; /* NULL: none; in brackets: optional; with dots at its end: one or more */
   const char *summary;
   const char *text; /* paragraphs, separated by empty lines */

@@ -20,7 +20,7 @@ static const struct {
   const char *name;
   word_kind kind;
 } word_kinds[] = {{"STUDY", WORD_STUDY}, {"RESULT", WORD_RESULT},     {"FILE", WORD_RESULT},
-                  {"DIR", WORD_FOLDER},  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL},
+                  {"DIR", WORD_FOLDER},  {"[COMMAND]", WORD_COMMAND}, {"[MODEL", WORD_MODEL},
                   {"[KIND]", WORD_KIND}, {"[NAME", WORD_NONE}};
 
 static const struct {
@@ -93,8 +93,8 @@ static void bash_options(const cli_command *command, FILE *out) {
   }
 }
 
-static void bash_words(const char *label, void (*print)(FILE *), FILE *out) {
-  fprintf(out, "    %s) _omniroll_words \"", label);
+static void bash_words(const char *label, const char *function, void (*print)(FILE *), FILE *out) {
+  fprintf(out, "    %s) %s \"", label, function);
   print(out);
   fprintf(out, "\" ;;\n");
 }
@@ -151,6 +151,14 @@ static void print_bash(FILE *out) {
         "  _omniroll_words \"$(\"${COMP_WORDS[0]/#\\~/$HOME}\" help --paths ${study:+\"$study\"} "
         "2>/dev/null)\"\n"
         "}\n"
+        "_omniroll_names() {\n"
+        "  local word model=''\n"
+        "  for word in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do "
+        "[[ \" $1 \" != *\" $word \"* ]] || model=$word; done\n"
+        "  [[ $model ]] || { _omniroll_words \"$1\"; return; }\n"
+        "  _omniroll_words \"$(\"${COMP_WORDS[0]/#\\~/$HOME}\" describe \"$model\" --all "
+        "2>/dev/null | sed -n 's/^  \\([a-z][a-z0-9_.]*\\)  .*/\\1/p')\"\n"
+        "}\n"
         "_omniroll() {\n"
         "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' "
         "operand=none\n"
@@ -183,9 +191,9 @@ static void print_bash(FILE *out) {
         "\"$cur\") ;;\n",
         out);
 
-  bash_words("models", print_model_names, out);
-  bash_words("commands", print_command_names, out);
-  bash_words("kinds", print_kind_names, out);
+  bash_words("models", "_omniroll_names", print_model_names, out);
+  bash_words("commands", "_omniroll_words", print_command_names, out);
+  bash_words("kinds", "_omniroll_words", print_kind_names, out);
   fputs("  esac\n}\ncomplete -F _omniroll omniroll\n", out);
 }
 
@@ -233,17 +241,23 @@ static void zsh_operand(const cli_command *command, FILE *out) {
   const word_kind kind = kind_of(command->operand);
   if (kind == WORD_NONE) return;
 
+  /* A model, and names of its description. */
+  if (kind == WORD_MODEL) {
+    fputs(" \\\n        '1:MODEL:(", out);
+    print_model_names(out);
+    fputs(")' '*:NAME:_omniroll_names'", out);
+    return;
+  }
+
   /* The operand may be a list. */
   const char *many = strstr(command->operand, "...") ? "*" : "1";
   fprintf(out, " \\\n        '%s:%.*s:", many, (int)strcspn(command->operand, "."),
           command->operand);
 
   /* Some operands are words, the others are files. */
-  if (kind == WORD_MODEL || kind == WORD_COMMAND || kind == WORD_KIND) {
+  if (kind == WORD_COMMAND || kind == WORD_KIND) {
     fputc('(', out);
-    if (kind == WORD_MODEL)
-      print_model_names(out);
-    else if (kind == WORD_KIND)
+    if (kind == WORD_KIND)
       print_kind_names(out);
     else
       print_command_names(out);
@@ -270,6 +284,12 @@ static void print_zsh(FILE *out) {
         "  local -a paths\n"
         "  paths=(${(f)\"$(omniroll help --paths ${words[(r)*.json]} 2>/dev/null)\"})\n"
         "  compadd -S '' -- $paths\n"
+        "}\n"
+        "_omniroll_names() {\n"
+        "  local -a names\n"
+        "  names=(${(f)\"$(omniroll describe $words[2] --all 2>/dev/null | "
+        "sed -n 's/^  \\([a-z][a-z0-9_.]*\\)  .*/\\1/p')\"})\n"
+        "  compadd -- $names\n"
         "}\n",
         out);
 

@@ -45,9 +45,9 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
 
   /* The log goes above the bar, the summary waits until the bar is gone. */
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
-  work->summary =
-      arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);
-  if (!arguments->quiet && (!work->log || !work->summary)) {
+  const bool summed = !arguments->quiet && !arguments->json;
+  work->summary = summed ? open_memstream(&work->summary_text, &work->summary_size) : NULL;
+  if (!arguments->quiet && (!work->log || (summed && !work->summary))) {
     if (work->log) fclose(work->log);
     if (work->summary) fclose(work->summary);
     free(work->summary_text);
@@ -102,6 +102,27 @@ static bool end_streams(cli_long *work, omr_status status, bool *told) {
   return whole;
 }
 
+/* Says on standard output how far a shard is. */
+static void print_shard(const cli_long *work, const char *path) {
+  const omr_file_outcome *o = &work->outcome;
+  printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard,
+         work->options.shards, o->finished, o->chunks, path);
+  if (work->launched) return;
+  printf("The shard that finishes the last one there puts the result together; folders\n"
+         "of several machines are joined by\n"
+         "omniroll merge -o %s DIR...\n",
+         path);
+}
+
+/* Prints the statistics of the result that is there now, or how many chunks of it are. */
+static omr_status print_json(const omr_file_outcome *o, const char *path, omr_error *error) {
+  const omr_analyze_options options = {.size = sizeof options, .json = true};
+  if (o->complete || o->was_there) return omr_analyze(path, &options, stdout, error);
+  printf("{\n  \"complete\": false,\n  \"chunks\": %zu,\n  \"finished\": %zu\n}\n", o->chunks,
+         o->finished);
+  return OMR_OK;
+}
+
 omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path,
                         omr_status status, omr_error *error) {
   const omr_file_outcome *o = &work->outcome;
@@ -115,21 +136,19 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
   /* A result beyond the study's limits is complete all the same. */
   const bool exceeded = (status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE) &&
                         o->complete; /* said at the end */
-  if ((status != OMR_OK && !exceeded) || arguments->quiet) return status;
+  if (status != OMR_OK && !exceeded) return status;
+  if (arguments->json) {
+    const omr_status printed = print_json(o, path, exceeded ? NULL : error);
+    return status != OMR_OK ? status : printed;
+  }
+  if (arguments->quiet) return status;
 
   /* Say where the result is, or which part of it is done. */
-  if (o->was_there) {
+  if (o->was_there)
     printf("%s is complete: there is nothing to do\n", path);
-  } else if (o->complete) {
-    if (!told || arguments->verbose) printf("result written to %s\n", path);
-  } else {
-    printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard,
-           work->options.shards, o->finished, o->chunks, path);
-    if (work->launched) return OMR_OK;
-    printf("The shard that finishes the last one there puts the result together; folders\n"
-           "of several machines are joined by\n"
-           "omniroll merge -o %s DIR...\n",
-           path);
-  }
+  else if (!o->complete)
+    print_shard(work, path);
+  else if (!told || arguments->verbose)
+    printf("result written to %s\n", path);
   return status;
 }

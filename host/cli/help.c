@@ -85,29 +85,26 @@ static void print_examples(const cli_command *command, FILE *out) {
   }
 }
 
-static void print_first_steps(FILE *out) {
-  print_section(out, "First steps:");
-  print_entry(out, "omniroll new", "write a starter study with comments, single.json", 28);
-  print_entry(out, "omniroll run single.json", "run it; the result is single.h5", 28);
-  print_entry(out, "omniroll help run", "explain a command; so does man omniroll-run", 28);
-}
-
+/* Commands by their groups, in at most 40 lines. */
 void cli_print_overview(FILE *out) {
+  const char *group = "";
   fprintf(out, "Usage: omniroll COMMAND [OPTION...] [ARGUMENT]\n\n");
   print_filled(out, cli_about, 0, 0);
-  print_section(out, "Commands:");
+  fputc('\n', out);
+
+  /* a heading at each change of the group */
   for (size_t i = 0; i < cli_command_count; i++) {
+    const cli_command *command = &cli_commands[i];
     char label[64];
-    const char *operand = cli_commands[i].operand;
-    snprintf(label, sizeof label, "%s%s%s", cli_commands[i].name, operand ? " " : "",
-             operand ? operand : "");
-    print_entry(out, label, cli_commands[i].summary, 20);
+    if (strcmp(group, command->group) != 0) cli_heading(out, group = command->group);
+    snprintf(label, sizeof label, "%s%s%s", command->name, command->operand ? " " : "",
+             command->operand ? command->operand : "");
+    print_entry(out, label, command->summary, 28);
   }
-  print_section(out, "Options:");
-  print_entry(out, "--help", "this text; omniroll COMMAND --help explains a command", 20);
-  print_entry(out, "--version", "version, compiler, flags and instruction sets", 20);
-  print_first_steps(out);
-  print_exit_codes(NULL, out);
+
+  fprintf(out, "\nomniroll help COMMAND explains a command, its options and exit codes; so does\n"
+               "man omniroll-COMMAND. First steps: omniroll new, omniroll run single.json.\n"
+               "omniroll --version prints version, compiler, flags and instruction sets.\n");
 }
 
 void cli_print_help(const cli_command *command, FILE *out) {
@@ -149,6 +146,7 @@ static cJSON *options_json(const cli_command *command) {
 static cJSON *command_json(const cli_command *command) {
   cJSON *row = cJSON_CreateObject();
   cli_add_text(row, "name", command->name);
+  cli_add_text(row, "group", command->group);
   cli_add_text(row, "operand", command->operand);
   cli_add_text(row, "summary", command->summary);
   cli_add_text(row, "meaning", command->text);

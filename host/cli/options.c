@@ -199,6 +199,8 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_CSV: arguments->csv = value; return OMR_OK;
   case CLI_OPT_MODEL: arguments->model = value; return OMR_OK;
   case CLI_OPT_FRAME: arguments->frame = value; return OMR_OK;
+  case CLI_OPT_SEARCH: arguments->search = value; return OMR_OK;
+  case CLI_OPT_ALL_ROWS: arguments->all = true; return OMR_OK;
   case CLI_OPT_KINDS: arguments->list_kinds = true; return OMR_OK;
   case CLI_OPT_FORCE: arguments->force = true; return OMR_OK;
   case CLI_OPT_MAN_FOLDER: arguments->man_folder = value; return OMR_OK;
@@ -334,13 +336,7 @@ static bool is_for(int id, const char *word) {
 }
 
 /* Options that exclude or need each other. */
-static omr_status check_together(const cli_command *command, const cli_arguments *arguments,
-                                 omr_error *error) {
-  if (command->id == CLI_RUN && arguments->json && !arguments->hash)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json "
-                    "does of a result");
-
+static omr_status check_together(const cli_arguments *arguments, omr_error *error) {
   /* Quiet and verbose exclude each other. */
   if (arguments->quiet && arguments->verbose)
     return omr_fail(error, OMR_ERR_USAGE,
@@ -407,7 +403,7 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
   if (arguments->help) return OMR_OK;
   omr_status accepted = finish_accept(arguments, error);
   if (accepted != OMR_OK) return accepted;
-  accepted = check_together(command, arguments, error);
+  accepted = check_together(arguments, error);
   if (accepted != OMR_OK) return accepted;
   return check_operands(command, argc - optind, argv + optind, arguments, error);
 }

@@ -5,8 +5,7 @@
 const cli_example cli_examples[] = {
     {"", "new sweep && omniroll run sweep.json",
      "a first study: write it, run it; the result is sweep.h5"},
-    {"", "describe omni_vehicle | less",
-     "all parameters, observables, laws and methods of a model"},
+    {"", "describe omni_vehicle motor", "the parameters and observables of a motor"},
     {"run", "run studies/first.json", "run it; the result is first.h5 in the current folder"},
     {"run", "run study.json -o results/a.h5 --set parameters.wheel.friction=0.2",
      "with another value, into another file"},
@@ -28,8 +27,12 @@ const cli_example cli_examples[] = {
     {"show", "show study.json --instance 3 -o vehicle.svg", "that of instance 3, as a picture"},
     {"sample", "sample study.json | head", "values of the first instances"},
     {"sample", "sample study.json -o table.h5", "as a table that another study can run"},
-    {"describe", "describe omni_vehicle", "the tables as text"},
-    {"describe", "describe omni_vehicle --frame ros", "in the names and signs of the frame of ROS"},
+    {"describe", "describe omni_vehicle", "the groups of names that a model has"},
+    {"describe", "describe omni_vehicle motor", "the rows of the motor alone"},
+    {"describe", "describe omni_vehicle observables laws", "two of the groups"},
+    {"describe", "describe --search battery", "in all models, in names and meanings"},
+    {"describe", "describe omni_vehicle initial --frame ros",
+     "in the names and signs of the frame of ROS"},
     {"describe", "describe omni_wheel --json | jq -r '.observables[].name'",
      "names of the observables"},
     {"show", "show study.json", "the vehicle in characters, with what is doubted of it"},
@@ -161,11 +164,9 @@ const char cli_about_json[] =
     "describe, "
     "devices, selftest, sample, export, verify, analyze, compare, reference, converge, calibrate, "
     "excite, bench, "
-    "new "
-    "--list, "
-    "run --hash and help. Errors "
-    "stay text on "
-    "standard error, with the exit code. The others make files (run, resume, merge, new).\n\n"
+    "new --list and help. Errors stay text on standard error, with the exit code. run, resume and "
+    "merge print what analyze prints of the result that they have made; a shard whose result is "
+    "not complete, the numbers of its chunks; run --hash the hash and the speed.\n\n"
     "Names are in snake_case. Quantities are SI: times in seconds, angles in radians, memory and "
     "disk in bytes; of a parameter, "
     "observable or column, a member \"unit\" beside it names the unit, \"1\" for a pure number. "

@@ -39,7 +39,7 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
   if (status == OMR_OK) status = omr_check_output(output, arguments->operand, error);
   if (status != OMR_OK) return status;
   status = cli_load(arguments, &study, error);
-  if (status == OMR_OK && !arguments->quiet) print_made_of(arguments, study);
+  if (status == OMR_OK && !arguments->quiet && !arguments->json) print_made_of(arguments, study);
   if (status == OMR_OK) status = cli_long_begin(&work, arguments, study, error);
   if (status == OMR_OK) {
     status = omr_run_file(study, output, &work.options, &work.outcome, error);

@@ -65,7 +65,7 @@ static bool has(const char *summary, const char *line, size_t length) {
   char words[KNOWN + 1];
   const size_t skipped = strlen(WARNING), left = length - skipped;
   snprintf(words, sizeof words, "%.*s", (int)(left < KNOWN ? left : KNOWN), line + skipped);
-  return strstr(summary, words) || strstr(summary, " more: omniroll analyze");
+  return strstr(summary, words) || strstr(summary, " more: omniroll analyze -v");
 }
 
 void cli_print_held(const cli_text *held, const char *summary, bool failed, FILE *out) {

@@ -7,7 +7,7 @@ const char cli_about[] = "Runs ensembles of omni-wheel and mecanum vehicles with
                          "value per instance comes out.";
 
 const cli_command cli_commands[] = {
-#define X(id, word, operand, summary, text) {CLI_##id, #word, operand, summary, text},
+#define X(id, word, group, operand, summary, text) {CLI_##id, #word, group, operand, summary, text},
 #include "../lists/commands.def"
 #undef X
 };

@@ -4,7 +4,7 @@
 #include "../study/json/json.h"
 #include "describe_classes.h"
 #include "describe_kinds.h"
-#include "describe_listing.h"
+#include "describe_page.h"
 #include "describe_system.h"
 
 #include <math.h>
@@ -354,14 +354,28 @@ static void fill_keys(omr_listing *t, const struct table *table) {
 }
 
 static void fill(omr_listing *t, const struct table *table, omr_model model) {
+  /* a chosen row stands in the words of its frame already */
+  if (t->choice && !t->whole && table->fill == fill_turns) return;
+
   if (!table->sections)
     table->fill(t, model);
   else if (!is_of_measured(table->section) || omr_has_measured(model))
     fill_keys(t, table);
 }
 
-/* A line of heads is no row, as a list of its names says. */
-static bool has_rows(omr_page *page, omr_listing t, const struct table *table, omr_model model) {
+/* A listing of a table's rows, or of the chosen ones. */
+static omr_listing listing_of(const omr_page *page, const struct table *table) {
+  omr_listing t = {.frame = page->frame, .choice = page->choice};
+  while (t.columns < OMR_LISTING_COLUMNS && table->names[t.columns]) {
+    if (strcmp(table->names[t.columns], "name") == 0) t.name_column = t.columns;
+    t.columns++;
+  }
+  t.whole = t.choice && omr_choice_takes_table(t.choice, table->key);
+  return t;
+}
+
+/* Counts rows; a line of heads is none, as a list of its names says. */
+static int count_rows(omr_page *page, omr_listing t, const struct table *table, omr_model model) {
   cJSON *rows = cJSON_CreateArray();
   omr_page counted = {.frame = page->frame, .json = rows};
   const char *const names[OMR_LISTING_COLUMNS] = {"1", "2", "3", "4", "5"};
@@ -369,15 +383,14 @@ static bool has_rows(omr_page *page, omr_listing t, const struct table *table, o
   t.rows = rows;
   t.names = names;
   if (rows) fill(&t, table, model);
-  const bool some = cJSON_GetArraySize(rows) > 0;
+  const int count = cJSON_GetArraySize(rows);
   cJSON_Delete(rows);
   page->failed |= !rows || counted.failed;
-  return some;
+  return count;
 }
 
 static void print_table(omr_page *page, const struct table *table, omr_model model) {
-  omr_listing t = {.frame = page->frame};
-  while (t.columns < OMR_LISTING_COLUMNS && table->names[t.columns]) t.columns++;
+  omr_listing t = listing_of(page, table);
   if (page->json) {
     t.page = page;
     t.rows = cJSON_CreateArray();
@@ -386,10 +399,13 @@ static void print_table(omr_page *page, const struct table *table, omr_model mod
     if (!page->failed) fill(&t, table, model);
     return;
   }
-  if (!has_rows(page, t, table, model)) return;
-  fprintf(page->out, "\n%s\n\n", table->heading);
+  if (count_rows(page, t, table, model) == 0) return;
+  fputc('\n', page->out);
+  omr_listing_text(page->out, table->heading, 0);
+  fputc('\n', page->out);
   fill(&t, table, model); /* measures the columns */
   t.out = page->out;
+  t.above_shown = false;
   fill(&t, table, model);
 }
 
@@ -400,17 +416,24 @@ static void print_head(omr_page *page, omr_model model, const char *meaning) {
     omr_page_add(page, page->json, "frame", cJSON_CreateString(omr_frame_list[page->frame].name));
     return;
   }
-  fprintf(page->out, "%s: %s\n", omr_model_names[model], meaning);
+  fprintf(page->out, "%s:\n", omr_model_names[model]);
+  omr_listing_text(page->out, meaning, 2);
   fprintf(page->out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
   if (page->frame != OMR_FRAME_Y_UP)
     fprintf(page->out, "Names, signs and meanings of the frame %s.\n",
             omr_frame_list[page->frame].name);
 }
 
-static void print_model(omr_page *page, omr_model model) {
+void omr_page_print(omr_page *page, omr_model model) {
   print_head(page, model, omr_model_meanings[model]);
   for (int i = 0; i < TABLES; i++)
     if (belongs(&tables[i], model)) print_table(page, &tables[i], model);
+}
+
+const char *omr_page_heading(const char *key, omr_model model) {
+  for (int i = 0; i < TABLES; i++)
+    if (belongs(&tables[i], model) && strcmp(tables[i].key, key) == 0) return tables[i].heading;
+  return NULL;
 }
 
 static omr_status find_model(const char *model, omr_model *found, omr_error *error) {
@@ -443,13 +466,18 @@ static omr_status find_frame(const char *frame, omr_frame_kind *found, omr_error
   return omr_fail(error, OMR_ERR_USAGE, "unknown frame \"%s\"; there is: %s", frame, list);
 }
 
+omr_status omr_page_find(const char *model, const char *frame, omr_model *found,
+                         omr_frame_kind *found_frame, omr_error *error) {
+  const omr_status status = find_model(model, found, error);
+  return status == OMR_OK ? find_frame(frame, found_frame, error) : status;
+}
+
 omr_status omr_describe_in(const char *model, const char *frame, FILE *out, omr_error *error) {
   omr_page page = {.out = out};
   omr_model found = OMR_MODEL_VEHICLE;
-  omr_status status = find_model(model, &found, error);
-  if (status == OMR_OK) status = find_frame(frame, &page.frame, error);
+  const omr_status status = omr_page_find(model, frame, &found, &page.frame, error);
   if (status != OMR_OK) return status;
-  print_model(&page, found);
+  omr_page_print(&page, found);
   if (page.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model)
                      : OMR_OK;
@@ -460,11 +488,10 @@ omr_status omr_describe_json_in(const char *model, const char *frame, char **jso
   omr_page page = {0};
   omr_model found = OMR_MODEL_VEHICLE;
   *json = NULL;
-  omr_status status = find_model(model, &found, error);
-  if (status == OMR_OK) status = find_frame(frame, &page.frame, error);
+  const omr_status status = omr_page_find(model, frame, &found, &page.frame, error);
   if (status != OMR_OK) return status;
   page.json = cJSON_CreateObject();
-  if (page.json) print_model(&page, found);
+  if (page.json) omr_page_print(&page, found);
   if (page.json && !omr_add_classes(page.json)) page.failed = true;
   if (page.json && !page.failed) *json = omr_json_print(page.json);
   cJSON_Delete(page.json);

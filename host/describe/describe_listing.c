@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TEXT: least width of the text. The last short cell wraps, at LEAST width, to leave room for it.
- */
-enum { PAGE = 110, GAP = 2, CELL = 64, TEXT = 30, NARROW = 20, LEAST = 12 };
+/* TEXT: least width of a text beside the cells; a narrower one stands below them, at BELOW. */
+enum { PAGE = 80, GAP = 2, TEXT = 30, BELOW = 6, LEAST = 12, CELL = 24 };
 
 void omr_page_add(omr_page *page, cJSON *to, const char *name, cJSON *value) {
   if (value && (name ? cJSON_AddItemToObject(to, name, value) : cJSON_AddItemToArray(to, value)))
@@ -49,20 +48,21 @@ static const char *behind(const char *text, size_t piece) {
   return text;
 }
 
-/* The last short cell and the text side by side, each over as many lines as it takes. */
-static void print_ends(FILE *out, int indent, int width, const char *cell, const char *text) {
-  const int left = indent + width + GAP;
-  const size_t room = (size_t)(left < PAGE - NARROW ? PAGE - left : NARROW);
-  for (bool first = true; first || *cell || *text; first = false) {
-    const size_t of_cell = piece_of(cell, (size_t)width), of_text = piece_of(text, room);
-    if (!first) fprintf(out, "%*s", indent, "");
-    if (of_text || first)
-      fprintf(out, "%-*.*s%*s%.*s\n", width, (int)of_cell, cell, GAP, "", (int)of_text, text);
-    else
-      fprintf(out, "%.*s\n", (int)of_cell, cell);
-    cell = behind(cell, of_cell);
-    text = behind(text, of_text);
+/* Prints a text from a column on, over as many lines as it takes, without the end of the last. */
+static void print_text(FILE *out, const char *text, int indent) {
+  const size_t room = (size_t)(indent < PAGE - LEAST ? PAGE - indent : LEAST);
+  for (bool first = true; first || *text; first = false) {
+    const size_t piece = piece_of(text, room);
+    if (!first) fprintf(out, "\n%*s", indent, "");
+    fprintf(out, "%.*s", (int)piece, text);
+    text = behind(text, piece);
   }
+}
+
+void omr_listing_text(FILE *out, const char *text, int indent) {
+  fprintf(out, "%*s", indent, "");
+  print_text(out, text, indent);
+  fputc('\n', out);
 }
 
 static void measure(omr_listing *t, const char *const *cells) {
@@ -72,7 +72,7 @@ static void measure(omr_listing *t, const char *const *cells) {
   }
 }
 
-void omr_listing_row(omr_listing *t, const char *const *cells, const char *text) {
+static void put_row(omr_listing *t, const char *const *cells, const char *text) {
   const int last = t->columns - 1;
   int indent = GAP;
 
@@ -95,24 +95,65 @@ void omr_listing_row(omr_listing *t, const char *const *cells, const char *text)
     indent += t->width[c] + GAP;
   }
 
-  /* The last cell and the text share the rest of the page. */
-  const int most = PAGE - TEXT - GAP - indent;
-  const int width = t->width[last] <= most ? t->width[last] : most < LEAST ? LEAST : most;
-  print_ends(t->out, indent, width, cells[last], text);
+  /* The last cell and the text stand on the same line if there is room, otherwise below. */
+  const int beside = indent + t->width[last] + GAP;
+  if (beside + TEXT <= PAGE) {
+    fprintf(t->out, "%-*s", t->width[last] + GAP, cells[last]);
+    print_text(t->out, text, beside);
+  } else {
+    const bool room = indent + (t->width[last] < CELL ? t->width[last] : CELL) <= PAGE;
+    if (!room && *cells[last]) fprintf(t->out, "\n%*s", BELOW, "");
+    print_text(t->out, cells[last], room ? indent : BELOW);
+    fprintf(t->out, "\n%*s", BELOW, "");
+    print_text(t->out, text, BELOW);
+  }
+  fputc('\n', t->out);
+}
+
+/* Whether a choice takes a row. A row without a name of its own gets that of the row above, if
+ * this is not shown. row: the cells to print. */
+static bool is_chosen(omr_listing *t, const char *const *cells, const char *text,
+                      const char **row) {
+  const char *texts[OMR_LISTING_COLUMNS + 1];
+  for (int c = 0; c < t->columns; c++) texts[c] = row[c] = cells[c];
+  texts[t->columns] = text;
+
+  /* remember the last name in the first column */
+  if (*cells[0]) {
+    snprintf(t->above, sizeof t->above, "%s", cells[0]);
+    t->above_shown = false;
+  } else {
+    row[0] = t->above;
+  }
+
+  const bool taken =
+      t->whole || omr_choice_takes(t->choice, t->name_column == 1 ? row[0] : NULL,
+                                   row[t->name_column], texts, (size_t)t->columns + 1);
+  if (t->above_shown) row[0] = cells[0];
+  t->above_shown = t->above_shown || taken;
+  return taken;
+}
+
+void omr_listing_row(omr_listing *t, const char *const *cells, const char *text) {
+  const char *row[OMR_LISTING_COLUMNS];
+  if (!t->choice)
+    put_row(t, cells, text);
+  else if (is_chosen(t, cells, text, row))
+    put_row(t, row, text);
 }
 
 void omr_listing_heads(omr_listing *t, const char *const *heads) {
-  if (!t->page) omr_listing_row(t, heads, "meaning");
+  if (!t->page) put_row(t, heads, "meaning");
 }
 
-static void print_bounds(char *text, const omr_parameter *parameter) {
+static void print_bounds(char *text, size_t size, const omr_parameter *parameter) {
   const bool open = parameter->flags & OMR_P_OPEN_LOW;
   if (isinf(parameter->low))
-    snprintf(text, CELL, "any");
+    snprintf(text, size, "any");
   else if (isinf(parameter->high))
-    snprintf(text, CELL, "%s %.6g", open ? ">" : ">=", parameter->low);
+    snprintf(text, size, "%s %.6g", open ? ">" : ">=", parameter->low);
   else
-    snprintf(text, CELL, "%.6g .. %.6g", parameter->low, parameter->high);
+    snprintf(text, size, "%.6g .. %.6g", parameter->low, parameter->high);
 }
 
 /* A number; null where there is none. */
@@ -136,9 +177,12 @@ static void add_json_parameter(omr_listing *t, const omr_parameter *parameter) {
 
 void omr_listing_parameter(omr_listing *t, bool per_wheel, int index, omr_model model) {
   const omr_parameter row = omr_framed_parameter(t->frame, per_wheel, index), *parameter = &row;
-  char standard[CELL], bounds[CELL];
+  char standard[64], bounds[64];
   if (!omr_parameter_belongs(parameter, model)) return;
   if (t->page) {
+    const char *texts[] = {parameter->meaning};
+    if (t->choice && !t->whole && !omr_choice_takes(t->choice, NULL, parameter->path, texts, 1))
+      return;
     add_json_parameter(t, parameter);
     return;
   }
@@ -146,7 +190,7 @@ void omr_listing_parameter(omr_listing *t, bool per_wheel, int index, omr_model 
     snprintf(standard, sizeof standard, "-");
   else
     snprintf(standard, sizeof standard, "%.6g", parameter->standard);
-  print_bounds(bounds, parameter);
+  print_bounds(bounds, sizeof bounds, parameter);
   const char *cells[] = {parameter->path, parameter->unit, standard, bounds};
   omr_listing_row(t, cells, parameter->meaning);
 }

@@ -3,6 +3,7 @@
 #define OMR_DESCRIBE_LISTING_H
 
 #include "../study/grammar/parse.h"
+#include "describe_choice.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -13,9 +14,10 @@ enum { OMR_LISTING_COLUMNS = 5 };
 /* Where the tables go: text, or members of a JSON object. */
 typedef struct omr_page {
   FILE *out;
-  omr_frame_kind frame; /* in whose words the tables are */
-  cJSON *json;          /* NULL: text */
-  bool failed;          /* out of memory */
+  omr_frame_kind frame;         /* in whose words the tables are */
+  cJSON *json;                  /* NULL: text */
+  const omr_row_choice *choice; /* NULL: all rows */
+  bool failed;                  /* out of memory */
 } omr_page;
 
 /* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to
@@ -27,7 +29,12 @@ typedef struct omr_listing {
   int width[OMR_LISTING_COLUMNS];
   omr_page *page; /* NULL: text */
   cJSON *rows;
-  const char *const *names; /* of the cells, as JSON */
+  const char *const *names;     /* of the cells, as JSON */
+  const omr_row_choice *choice; /* NULL: all rows */
+  bool whole;                   /* the choice has taken the table */
+  int name_column;              /* of the row's name */
+  char above[64]; /* the last name in the first column, and whether its row is shown */
+  bool above_shown;
 } omr_listing;
 
 /* Adds `value` to the object `to` as `name`, or to the array `to` without one. Takes `value`, also
@@ -37,6 +44,8 @@ void omr_page_add(omr_page *page, cJSON *to, const char *name, cJSON *value);
 void omr_listing_row(omr_listing *t, const char *const *cells, const char *text);
 /* The line over a table that has one. */
 void omr_listing_heads(omr_listing *t, const char *const *heads);
+/* Prints a text that wraps, from a column on. */
+void omr_listing_text(FILE *out, const char *text, int indent);
 /* A row of name, unit, default and bounds; none where the model has no such parameter. */
 void omr_listing_parameter(omr_listing *t, bool per_wheel, int index, omr_model model);
 

@@ -6,6 +6,7 @@
 #include "../study/json/json.h"
 #include "../support/replace.h"
 #include "../support/team.h"
+#include "brief.h"
 #include "step_error.h"
 #include "summary.h"
 
@@ -20,7 +21,7 @@ typedef struct analysis {
   const char *const *settings; /* "statistics.fail=...": members of that section only */
   size_t setting_count;
   const char *output; /* a copy of the file with the new statistics; NULL: none */
-  bool json;
+  bool json, brief;
 } analysis;
 
 /* Refuses settings outside of the section "statistics": a finished run cannot be changed. */
@@ -214,6 +215,15 @@ static omr_status analyze(const analysis *a, omr_result *head, omr_source *sourc
   /* print for programs or for people */
   if (status == OMR_OK && a->json) {
     status = print_json(statistics, head, out, error);
+  } else if (status == OMR_OK && a->brief) {
+    const omr_run_record *run = &head->record;
+    const omr_brief brief = {.head = head,
+                             .statistics = statistics,
+                             .path = a->output ? a->output : a->path,
+                             .there = !a->output,
+                             .seconds = run->wall_seconds,
+                             .integrating = run->kernel_seconds};
+    omr_brief_print(&brief, out);
   } else if (status == OMR_OK) {
     omr_summary_print(head, statistics, out);
     omr_statistics_print_quantiles(statistics, out);
@@ -242,7 +252,7 @@ static omr_status analyze_file(const analysis *a, FILE *out, omr_error *error) {
 
 omr_status omr_analyze_json(const char *path, const char *const *settings, size_t count,
                             const char *output, char **json, omr_error *error) {
-  const analysis a = {path, settings, count, output, true};
+  const analysis a = {path, settings, count, output, true, false};
   size_t size;
   *json = NULL;
   FILE *out = open_memstream(json, &size);
@@ -260,7 +270,7 @@ omr_status omr_analyze(const char *path, const omr_analyze_options *options, FIL
                        omr_error *error) {
   static const omr_analyze_options none = OMR_ANALYZE_OPTIONS_INIT;
   const omr_analyze_options *o = options ? options : &none;
-  const analysis a = {path, o->settings, o->setting_count, o->output, o->json};
+  const analysis a = {path, o->settings, o->setting_count, o->output, o->json, o->brief};
   const omr_status status = omr_check_size(o->size, sizeof *o, "omr_analyze_options", error);
   return status == OMR_OK ? analyze_file(&a, out, error) : status;
 }

@@ -1,11 +1,13 @@
 /* Where a criterion or an asked value changes along one ordered parameter. */
 #include "answer.h"
+#include "number.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_THRESHOLDS = 1024 };
+#define FLAT 0.1 /* of the other row's size */
 
 typedef struct search {
   const omr_statistics *s;
@@ -106,11 +108,14 @@ static size_t count_crossings(const search *f, size_t first, size_t end, size_t 
   return count;
 }
 
+/* Where a line through both rows is 0; where one is nearly 0 beside the other, as below a limit of
+ * friction and beyond it, no line leads from one to the other, and the middle is as good as any. */
 static double crossing(const search *f, size_t place, size_t asked, curve which) {
   const double x = at(f->a, f->order[place], f->along), y = at(f->a, f->order[place + 1], f->along),
                here = above(f, f->order[place], asked, which),
                next = above(f, f->order[place + 1], asked, which);
-  return x + (y - x) * (here / (here - next));
+  const double least = fmin(fabs(here), fabs(next)), most = fmax(fabs(here), fabs(next));
+  return least < FLAT * most ? (x + y) / 2 : x + (y - x) * (here / (here - next));
 }
 
 /* The ends of an interval cross on either side of the value; where one of them does not, the
@@ -191,21 +196,25 @@ void omr_threshold_tell(const omr_statistics *s, const omr_threshold *t, char *t
   const omr_asked *asked = &a->asked[t->asked];
   const omr_quantity *along = &s->quantities[a->design[t->along]];
   omr_text to = {0};
+  char value[32];
+  omr_number_print(value, sizeof value, t->at, omr_half_of(t->bounds));
 
   /* what changes, and where */
   omr_text_print(&to, "%s ", asked->name);
   if (!asked->of_criterion) {
     omr_text_print(&to, "%s %.4g", t->rising ? "reaches" : "falls below", asked->target);
     add_unit(&to, asked->unit);
-    omr_text_print(&to, " at %s %.4g", along->name, t->at);
+    omr_text_print(&to, " at %s %s", along->name, value);
     add_unit(&to, along->unit);
   } else {
     if (a->rows == OMR_ANSWER_CELLS) omr_text_print(&to, "in half of the instances ");
-    omr_text_print(&to, "%s %s %.4g", t->rising ? "from" : "up to", along->name, t->at);
+    omr_text_print(&to, "%s %s %s", t->rising ? "from" : "up to", along->name, value);
     add_unit(&to, along->unit);
     if (t->rising) omr_text_print(&to, " on");
   }
-  omr_text_print(&to, " (%.4g to %.4g)", t->bounds.low, t->bounds.high);
+  char interval[72];
+  omr_interval_print(interval, sizeof interval, t->bounds);
+  if (*interval) omr_text_print(&to, " (%s)", interval);
 
   /* the other parameters of the design */
   size_t others = 0;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FAILURES = 3, MOST_WARNINGS = 3, LEAST = 6 }; /* lines of the answer, the last one */
+enum { MOST_FAILURES = 3, MOST_WARNINGS = 3, LEAST = 8 }; /* LEAST: lines of the answer */
 #define LONG 9.0 /* s: a program tells a warning while such a run lasts (host/cli/file_runs.c) */
 
 static void brief_line(const char *label, const char *text, int most, omr_text *to) {
@@ -111,20 +111,20 @@ static size_t count_warnings(const char *warnings) {
   return count;
 }
 
-/* Prints the warnings: the fewer there are, the more of each, if there is room. */
-static void add_warnings(const omr_brief *b, bool room, omr_text *to) {
+/* Prints so many warnings: the fewer there are, the more of each, if there is room. */
+static void add_warnings(const omr_brief *b, size_t most, bool room, omr_text *to) {
   char text[OMR_WARNINGS];
   const size_t count = count_warnings(b->head->warnings);
   size_t told = 0;
-  for (const char *start = b->head->warnings; *start && told < MOST_WARNINGS; told++) {
+  for (const char *start = b->head->warnings; *start && told < most; told++) {
     const size_t length = strcspn(start, "\n");
     snprintf(text, sizeof text, "%.*s", (int)length, start);
     brief_line("warning", text, room && count < 3 ? 6 / (int)count : 2, to);
     start += length;
     start += strspn(start, "\n");
   }
-  if (count <= MOST_WARNINGS) return;
-  snprintf(text, sizeof text, "%zu more: omniroll analyze prints them", count - MOST_WARNINGS);
+  if (count <= most) return;
+  snprintf(text, sizeof text, "%zu more: omniroll analyze -v", count - most);
   brief_line("", text, 1, to);
 }
 
@@ -145,7 +145,7 @@ static void add_quoted(const char *path, omr_text *to) {
 
 static void add_next(const omr_brief *b, omr_text *to) {
   static const char *const commands[][2] = {{"report", "a page with figures"},
-                                            {"analyze", "all numbers and warnings"}};
+                                            {"analyze -v", "all numbers and warnings"}};
   for (size_t i = 0; i < 2; i++) {
     const size_t start = to->length;
     omr_text_print(to, "  %-10somniroll %s ", i ? "" : "next", commands[i][0]);
@@ -172,10 +172,10 @@ static void add_time(const omr_brief *b, omr_text *to) {
   brief_line("time", text, 3, to);
 }
 
-static void add_end(const omr_brief *b, bool room, omr_text *to) {
+static void add_end(const omr_brief *b, size_t warnings, bool room, omr_text *to) {
   add_step_error(b, to);
-  add_warnings(b, room, to);
-  omr_text_print(to, "result written to %s\n", b->path);
+  add_warnings(b, warnings, room, to);
+  omr_text_print(to, "%s %s\n", b->there ? "result in" : "result written to", b->path);
   add_time(b, to);
   add_next(b, to);
 }
@@ -192,16 +192,23 @@ static size_t room_beside(const omr_brief *b, const omr_text *one, const omr_tex
 void omr_brief_print(const omr_brief *brief, FILE *out) {
   omr_text start = {0}, end = {0}, whole = {0};
 
-  /* the start and the shortest end decide how much room the answer has */
+  /* the start and the shortest end decide how much room the answer has, and this how many warnings
+   * are shown */
   add_title(brief, &start);
   add_counts(brief, &start);
-  if (brief->statistics->cells.count == 0) add_varied(brief, &start);
-  add_end(brief, false, &end);
-  const size_t room = room_beside(brief, &start, &end);
+  if (!omr_brief_lists_designs(brief->statistics)) add_varied(brief, &start);
+  size_t warnings = MOST_WARNINGS, room = 0;
+  for (; warnings > 0; warnings--) {
+    omr_text_free(&end);
+    end = (omr_text){0};
+    add_end(brief, warnings, false, &end);
+    room = room_beside(brief, &start, &end);
+    if (room >= LEAST || warnings == 1) break;
+  }
   omr_brief_answer(brief, room > LEAST ? room : LEAST, &start);
 
   /* take the end with all warnings if it still fits */
-  add_end(brief, true, &whole);
+  add_end(brief, warnings, true, &whole);
   const bool fits = omr_count_lines(&whole) <= room_beside(brief, &start, &(omr_text){0});
 
   if (start.failed || whole.failed || end.failed)

@@ -1,5 +1,5 @@
-/* The short summary that the program prints after a run by default: at most 25 lines of 80 columns
- * with the answer, the doubts about it, and where to find the rest. */
+/* The short summary that the program prints after a run, and of a result, by default: at most 25
+ * lines of 80 columns with the answer, the doubts about it, and where to find the rest. */
 #ifndef OMR_BRIEF_H
 #define OMR_BRIEF_H
 
@@ -9,6 +9,7 @@ typedef struct omr_brief {
   const omr_result *head; /* as omr_summary_print takes it */
   const omr_statistics *statistics;
   const char *path;            /* where the result lies */
+  bool there;                  /* it was read from there, not written */
   double seconds, integrating; /* of this process: by the clock, and the part spent integrating */
 } omr_brief;
 

@@ -12,6 +12,9 @@ enum { OMR_BRIEF_LINES = 25, OMR_BRIEF_WIDTH = 80, OMR_BRIEF_INDENT = 12, OMR_BR
  * receives how many there are to choose from. */
 size_t omr_brief_choose(const omr_brief *brief, size_t most, size_t *shown, size_t *of);
 
+/* Whether the answer is a table of designs, which shows the varied parameters. */
+bool omr_brief_lists_designs(const omr_statistics *statistics);
+
 /* Appends the answer in at most so many lines, with an empty line before and after it. */
 void omr_brief_answer(const omr_brief *brief, size_t lines, omr_text *to);
 

@@ -1,4 +1,5 @@
 /* An outcome for people, in the layout of the summary. */
+#include "number.h"
 #include "outcome_parts.h"
 #include "wrap.h"
 
@@ -123,8 +124,11 @@ static void tell_rare(const omr_outcome *o, omr_text *to) {
 
 static void tell_stop(const omr_outcome *o, omr_text *to) {
   const bool pure = strcmp(o->unit, "1") == 0;
-  tell(to, "%s: %.6g%s%s, %g %% interval %.6g to %.6g", o->quantity, o->estimate, pure ? "" : " ",
-       pure ? "" : o->unit, 100 * o->confidence, o->bounds.low, o->bounds.high);
+  char value[32], interval[72];
+  omr_number_print(value, sizeof value, o->estimate, omr_half_of(o->bounds));
+  omr_interval_print(interval, sizeof interval, o->bounds);
+  tell(to, "%s: %s%s%s, %g %% interval %s", o->quantity, value, pure ? "" : " ",
+       pure ? "" : o->unit, 100 * o->confidence, interval);
   tell(to, "%s after %zu of %zu instances", reason_words(o), o->rows, o->budget);
 }
 

@@ -56,8 +56,9 @@ static void print_criterion(const omr_statistics *s, const omr_criterion *criter
   fputc('\n', out);
 }
 
+/* Of cells each has its own; a share of all of them together would answer nothing. */
 static void print_criteria(const omr_statistics *s, FILE *out) {
-  if (s->criterion_count == 0) return;
+  if (s->criterion_count == 0 || s->cells.count > 1) return;
   char heading[64];
   snprintf(heading, sizeof heading, "%.6g %% interval", 100 * s->confidence);
   fprintf(out, "\n  %-28s %10s %10s %12s %25s\n", "criterion", "met by", "of", "probability",

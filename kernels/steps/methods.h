@@ -223,7 +223,6 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
   copy_motion(c, m, &at);
   clear_rates(c, &rate);
   for (int stage = 0; stage < method_stages(method); stage++) {
-    real weight = stage_weight(method, stage);
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) set_instant(p, c, held, when, &now);
@@ -236,6 +235,7 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
     }
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)
       look_at_pass(c, method, stage, &o, rate.obs, seen);
+    const real weight = stage_weight(method, stage);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
       add_motors(p, c, weight, now.drive, at.y, &o, stage == 0, &seen->motors);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);

@@ -7,8 +7,9 @@ import sys
 import unittest
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.join(ROOT, "studies"), os.path.dirname(os.path.abspath(__file__))]
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.join(ROOT, "studies"), os.path.join(ROOT, "docs", "explanation"), os.path.dirname(os.path.abspath(__file__))]
 
+import contact_figures  # noqa: E402
 import contact_ladder  # noqa: E402
 import convergence  # noqa: E402
 from short_form import SHORT, nightly  # noqa: E402
@@ -100,8 +101,18 @@ class Ladder(unittest.TestCase):
         self.assertLess(away["explicit rollers, ideal rolling"][0.8], 3)
 
     def test_the_figures_are_there_and_small(self):
-        for path in ("studies/contact_ladder.png", "docs/explanation/convergence.png"):
+        drawn = [f"docs/explanation/{name}.png" for name in contact_figures.DRAWN]
+        for path in ("studies/contact_ladder.png", "docs/explanation/convergence.png", *drawn):
             self.assertLess(os.path.getsize(os.path.join(ROOT, path)), 150_000)
+
+
+class Pictures(unittest.TestCase):
+    def test_the_roller_of_contact_is_that_of_my_robot(self):
+        """docs/start/tutorials/my-robot.md has the wheel of the pictures: "roller 4.638 cm long, largest radius 6.89 mm"."""
+        places, radii = contact_figures.profile()
+        self.assertAlmostEqual(places[-1] - places[0], 46.38, places=2)
+        self.assertAlmostEqual(radii.max(), 6.89, places=2)
+        self.assertAlmostEqual(radii[0], contact_figures.TIP, places=6)
 
 
 class Convergence(unittest.TestCase):

@@ -418,7 +418,7 @@ class Describing(unittest.TestCase):
         self.assertEqual(list(models), ["omni_vehicle", "omni_wheel", "disc_vehicle", "uk_wheel", "rolling_disc", "wheelset", "snakeboard",
                                         "sliding_block", "elastic_wheel", "multibody"])
         for name, model in models.items():
-            text = program("describe", name).stdout
+            text = program("describe", name, "--all").stdout
             for table in (value for value in model.values() if isinstance(value, list)):
                 self.assertTrue(all(f" {row['name']}" in text for row in table), name)
                 self.assertTrue(all(row["meaning"] for row in table), name)

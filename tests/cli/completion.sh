@@ -52,9 +52,10 @@ rm track.json
 complete_words "monte_carlo" omniroll new mon
 complete_words "mecanum" omniroll new --model mec
 complete_words "omni_vehicle omni_wheel" omniroll describe omni
+complete_words "motor.gear_ratio" omniroll describe --frame ros omni_vehicle motor.g
 complete_words "merge" omniroll help mer
 # every command that --help lists, and every option of each
-commands=$("$program" --help | sed -n '/^Commands:/,/^Options:/s/^  \([a-z][a-z]*\).*/\1/p')
+commands=$("$program" --help | sed -n 's/^  \([a-z][a-z]*\).*/\1/p')
 for command in $commands; do
   complete_words "$command" omniroll "$command"
   for option in $("$program" "$command" --help | sed -n '/^Options:/,/^Examples:\|^Files:\|^Environment:\|^Exit codes:/s/^  \(-[a-z], \|    \)\(--[a-z-]*\).*/\2/p'); do

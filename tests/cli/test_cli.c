@@ -40,10 +40,10 @@ Test(cli, no_command_prints_the_overview_and_is_a_usage_error) {
 }
 
 Test(cli, help_lists_exit_codes) {
-  const outcome *o = OMNIROLL("--help");
+  expect_text(OMNIROLL("help", "compare")->out, "\n  9   compare");
+  const outcome *o = OMNIROLL("help", "run");
   expect(o, OMR_OK);
-  const char *parts[] = {"Exit codes:", "\n  7   interrupted", "\n  9   compare",
-                         "\n  10  run: more"};
+  const char *parts[] = {"Exit codes:", "\n  7   interrupted", "\n  10  run: more"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expect_text(o->out, parts[i]);
 }
 

@@ -51,7 +51,7 @@ static const row rows[] = {
     {"merge", {"-o", "m.h5", "b.h5", "c.h5"}, OMR_OK, "3 ok, 0 failed", NULL},
     {"show", {"vehicles.json"}, OMR_OK, "x forward", NULL},
     {"sample", {"vehicles.json"}, OMR_OK, "platform.mass", NULL},
-    {"describe", {"wheelset"}, OMR_OK, "half_track", NULL},
+    {"describe", {"wheelset", "half_track"}, OMR_OK, "half_track", NULL},
     {"schema", {NULL}, OMR_OK, "2020-12", NULL},
     {"devices", {NULL}, OMR_OK, "openmp", NULL},
     {"selftest", {"--device", "SET"}, OMR_OK, "the same bits", NULL},

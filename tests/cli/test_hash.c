@@ -60,6 +60,5 @@ Test(hash, refuses_what_is_about_files) {
   expect_text(last.err, "--shard");
   expect(OMNIROLL("run", "short.json", "--hash", "--restart"), OMR_ERR_USAGE);
   expect_text(last.err, "--restart");
-  expect(OMNIROLL("run", "short.json", "--json"), OMR_ERR_USAGE);
   expect_text(last.err, "--hash");
 }

@@ -65,6 +65,8 @@ Test(json_output, of_every_reading_command_parses) {
   expect_member(JSON("verify", "read.h5"), "problems");
   expect_member(JSON("analyze", "read.h5"), "quantities");
   expect_member(JSON("run", "read.json", "--hash"), "hash");
+  expect_member(JSON("run", "read.json", "-o", "again.h5", "--nominal"), "quantities");
+  expect_member(JSON("resume", "read.h5"), "quantities");
   expect_member(JSON("new", "--list"), "kinds");
   expect_member(JSON("help"), "commands");
   expect_member(JSON("help", "run"), "exit_codes");
@@ -85,6 +87,20 @@ Test(json_output, of_the_reference_parses) {
   cJSON_Delete(root);
 }
 
+/* A run prints the statistics of its result as analyze does; a shard, how many chunks are done. */
+Test(json_output, of_a_run_is_what_analyze_prints) {
+  OMNIROLL("run", "read.json", "-o", "a.h5", "--json");
+  char *first = strdup(last.out);
+  cr_expect_str_eq(OMNIROLL("analyze", "a.h5", "--json")->out, first);
+  cJSON *root = JSON("run", "read.json", "-o", "b.h5", "--shard", "1/2", "--set", "engine.chunk=4");
+  cr_expect(cJSON_IsFalse(cJSON_GetObjectItem(root, "complete")));
+  cr_expect_eq(cJSON_GetObjectItem(root, "finished")->valueint, 1);
+  cJSON_Delete(root);
+  OMNIROLL("run", "read.json", "-o", "c.h5", "--shard", "2/2", "-q", "--set", "engine.chunk=4");
+  cr_expect_str_eq(OMNIROLL("merge", "-o", "m.h5", "b.h5", "c.h5", "--json")->out, first);
+  free(first);
+}
+
 /* Every command whose help has --json is one of those above, or one whose tests are elsewhere. */
 Test(json_output, is_tried_of_every_command_that_has_it) {
   static const char *const tried[] = {"validate",
@@ -97,6 +113,8 @@ Test(json_output, is_tried_of_every_command_that_has_it) {
                                       "verify",
                                       "analyze",
                                       "run",
+                                      "resume",
+                                      "merge" /* below */,
                                       "new",
                                       "help",
                                       "reference",

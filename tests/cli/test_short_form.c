@@ -57,14 +57,16 @@ static const outcome *run_study(const char *study, const char *const *changes) {
 #define SOON "integrator.duration=0.05"
 #define ROBOT "studies/tutorials/my_robot.json"
 
-Test(short_form, a_grid_without_criteria_shows_a_handful_of_its_observables) {
+Test(short_form, a_grid_shows_its_criterion_what_it_asks_and_the_best_design) {
   const outcome *o = STUDY("studies/first.json", SOON, "vary[0].linspace=[0.05,0.6,8]",
                            "vary[1].linspace=[0,0.7,8]", "output={}");
   expect_screen(o);
-  expect_text(o->out, "Three-wheel vehicle over friction and roller inclination\n");
+  expect_text(o->out, "Which roller inclination shakes a vehicle on three omni wheels least?\n");
   expect_text(o->out, "instances 64: 64 ok, 0 failed\n");
   expect_text(o->out, "varied    wheel_friction 0.05 to 0.6, wheel_inclination 0 to 0.7 rad\n");
-  expect_text(o->out, "path_length");
+  expect_text(o->out, "vibration_rms > 0.4 m/s2");
+  expect_text(o->out, "\n  smallest odometry_error: ");
+  cr_expect_null(strstr(o->out, "path_length"), "nobody asks for it");
   expect_text(o->out, "time ");
 }
 
@@ -74,7 +76,7 @@ Test(short_form, a_nested_study_shows_its_designs_with_their_shares) {
   expect_screen(o);
   expect_text(o->out, "instances 48: 48 ok, 0 failed\n");
   expect_text(o->out, "wheel_rollers");
-  expect_text(o->out, "95 % interval");
+  expect_text(o->out, "; 95 %");
   expect_text(o->out, "shakes: share with vibration_rms > 0.4 m/s2");
   static const char *const rollers[] = {"6", "8", "9", "10", "12", "15"};
   const char *table = strstr(o->out, "wheel_rollers");
@@ -184,12 +186,12 @@ static size_t count_of(const char *text, const char *part) {
 
 Test(short_form, three_warnings_are_shown_the_others_counted_and_none_is_lost) {
   const outcome *o = OMNIROLL(DOUBTFUL);
-  expect_text(o->out, " more: omniroll analyze prints them\n");
+  expect_text(o->out, " more: omniroll analyze -v\n");
   cr_expect_eq(count_of(o->out, "\n  warning   "), 3, "%s", o->out);
   cr_expect_null(strstr(o->err, "warning:"), "%s", o->err);
   lines_of(o->out);
   const size_t more = strtoul(strstr(o->out, " more: omniroll") - 2, NULL, 10);
-  o = OMNIROLL("analyze", "r.h5");
+  o = OMNIROLL("analyze", "-v", "r.h5");
   cr_expect_eq(count_of(o->out, "\n  warning   "), 3 + more, "%s", o->out);
   o = OMNIROLL(DOUBTFUL, "--verbose");
   cr_expect_eq(count_of(o->out, "\n  warning   "), 3 + more, "%s", o->out);
@@ -213,6 +215,29 @@ Test(short_form, verbose_has_the_log_and_every_table_and_quiet_excludes_it) {
   expect_text(o->out, "\nintegrating ");
   expect_text(o->out, "result written to r.h5\n");
   expect(OMNIROLL("run", "short.json", "-v", "-q"), OMR_ERR_USAGE);
+}
+
+/* The screen of a result that is there is that of its run, but for where it is. */
+Test(short_form, analyze_prints_the_screen_of_the_run) {
+  const outcome *o = STUDY(ROBOT, SOON, "design.instances=32");
+  char *run = strdup(o->out), *answer = strstr(run, "\n\n"), *end = strstr(run, "\nresult ");
+  cr_assert(answer && end);
+  *end = '\0';
+  o = OMNIROLL("analyze", "r.h5");
+  expect(o, OMR_OK);
+  cr_expect_leq(lines_of(o->out), LINES);
+  expect_text(o->out, answer);
+  expect_text(o->out, "\nresult in r.h5\n");
+  cr_expect_gt(lines_of(run), 8);
+  free(run);
+}
+
+/* Of a design whose parameters take all the room the number stands, and what is asked beside it. */
+Test(short_form, listed_loads_are_a_table_with_what_is_asked) {
+  const outcome *o = STUDY("studies/load_cases.json", SOON);
+  expect_screen(o);
+  expect_text(o->out, "\n  instance  deviation");
+  expect_text(o->out, "max_deviation in m");
 }
 
 /* Long texts of users: a title is shortened, a path never is. */

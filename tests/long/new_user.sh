@@ -56,7 +56,7 @@ step() {
 {
   step 'clone' 'git clone /srv/omniroll.git'
   step 'packages' 'cd omniroll && sh tests/install_packages.sh build > packages.log 2>&1; code=$?; tail -n 3 packages.log; exit $code'
-  step 'first.sh: build, run, plots, report' 'cd omniroll && bash studies/first.sh && test -s first.html'
+  step 'first.sh: build, run, report' 'cd omniroll && bash studies/first.sh && test -s first.html'
   step 'a study of one'"'"'s own' 'cd omniroll && build/release/omniroll run studies/first.json -o heavy.h5 \
       --set "parameters.platform.mass=\"20 kg\"" --set "vary[0].linspace=[0.1,0.6,11]" --set "vary[1].linspace=[0,\"45 deg\",10]" \
       --set "output.trajectories.instances=[0]"'

@@ -188,6 +188,7 @@ typedef struct omr_analyze_options {
   size_t setting_count;
   const char *output; /* a copy of the file with the new statistics; NULL: none */
   bool json;
+  bool brief; /* the answer in at most 25 lines of 80 columns; otherwise all there is */
 } omr_analyze_options;
 #define OMR_ANALYZE_OPTIONS_INIT                                                                   \
   { .size = sizeof(omr_analyze_options) }

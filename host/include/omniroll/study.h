@@ -122,6 +122,24 @@ OMR_API omr_status omr_describe_in(const char *model, const char *frame, FILE *o
 /* omr_describe_json in a frame, which "frame" names. The caller destroys *json. */
 OMR_API omr_status omr_describe_json_in(const char *model, const char *frame, char **json,
                                         omr_error *error);
+/* A part of a description: its groups, the rows of some names, or the rows in which a text is. */
+typedef struct omr_describe_options {
+  size_t size;
+  const char *model;        /* NULL: all models, where `search` is given */
+  const char *frame;        /* NULL: y_up */
+  const char *const *names; /* tables, sections, keys, parameters, observables, laws, or words of
+                               their names; none: the groups with their numbers of rows */
+  size_t name_count;
+  const char *search; /* words begin with it in names, meanings or other cells; NULL: none */
+  bool json; /* the object of omr_describe_json with these rows alone; of a search, its rows with
+                the models that have them */
+} omr_describe_options;
+#define OMR_DESCRIBE_OPTIONS_INIT                                                                  \
+  { .size = sizeof(omr_describe_options) }
+
+/* Prints that part to `out`. OMR_ERR_USAGE: no such model or frame, or nothing has the name. */
+OMR_API omr_status omr_describe_part(const omr_describe_options *options, FILE *out,
+                                     omr_error *error);
 /* The schema of study files (JSON Schema, draft 2020-12) for editors and other programs: every
  * member with its meaning, words, units, bounds. Every file that is read as a study fits it; a file
  * that does not fit is refused. The caller destroys *json. */

@@ -37,10 +37,11 @@ static omr_status find_observable(omr_reader *reader, const cJSON *item, const o
                                   omr_accept *accept, const char **unit) {
   const omr_name *found = omr_names_find(names, item->string);
   if (!found)
-    return OMR_REFUSE(reader, item,
-                      "there is no observable \"%.200s\" (`omniroll describe observables` lists "
-                      "them), and a criterion is \"fail.NAME\"",
-                      item->string);
+    return OMR_REFUSE(
+        reader, item,
+        "there is no observable \"%.200s\" (`omniroll describe MODEL observables` lists "
+        "them), and a criterion is \"fail.NAME\"",
+        item->string);
   if (found->absent) return OMR_REFUSE(reader, item, "%s %s", item->string, found->absent);
   if (found->column < reader->study->variation_count)
     return OMR_REFUSE(

@@ -95,7 +95,8 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   if (status == OMR_OK && !found)
     status = OMR_REFUSE(
         reader, item,
-        "there is no observable \"%.200s\" (`omniroll describe observables` lists them)", name);
+        "there is no observable \"%.200s\" (`omniroll describe MODEL observables` lists them)",
+        name);
   else if (status == OMR_OK && found->absent)
     status = OMR_REFUSE(reader, item, "%s %s", name, found->absent);
   else if (status == OMR_OK && found->column < study->variation_count)

@@ -377,7 +377,7 @@ static void add_top(writer *w, int guide, const omr_starter_step *steps, size_t 
       "a member is,\n"
       "// in brackets its SI unit (1: a pure number), bounds and default. Members with a default "
       "may be left out.\n"
-      "// All parameters, observables, laws and methods there are: omniroll describe %s\n"
+      "// Names of parameters, observables, laws and methods: omniroll describe %s\n"
       "// All values below are examples, none is measured: put in your own.\n",
       omr_model_names[w->machine->model]);
 }
