@@ -68,8 +68,8 @@ def find_circles(needs):
 
 def upward_calls(uses, defines):
     """Symbols that a file takes of a room above its own."""
-    line = re.search(r"^    (\w+(?: < \w+)+)$", DESIGN.read_text(encoding="utf-8"), re.MULTILINE)
-    floor = {room: at for at, room in enumerate(line[1].split(" < "))}
+    line = re.search(r"^    (\w+(?: <\s+\w+)+)$", DESIGN.read_text(encoding="utf-8"), re.MULTILINE)
+    floor = {room: at for at, room in enumerate(re.split(r" <\s+", line[1]))}
     for file, symbols in uses.items():
         for symbol in symbols:
             other = defines.get(symbol, file)

@@ -23,10 +23,10 @@ SOURCES = (".c", ".h", ".def", ".cl", ".inc", ".py", ".sh", ".cmake")
 
 def floors(design):
     """The rooms from the ground up, as host/DESIGN.md has them."""
-    line = re.search(r"^    (\w+(?: < \w+)+)$", design, re.MULTILINE)
+    line = re.search(r"^    (\w+(?: <\s+\w+)+)$", design, re.MULTILINE)
     if not line:
         sys.exit("host/DESIGN.md: the line with the floors (    support < lists < ...) is missing")
-    return line[1].split(" < ")
+    return re.split(r" <\s+", line[1])
 
 
 def room_of(path):
