@@ -55,7 +55,8 @@ def read(path: str) -> str:
 def in_order(paths: set[str], folder: str) -> list[str]:
     """Pages of a part: of each folder its index, then as the index names them, then by name."""
     named = []
-    for index in sorted(glob.glob(os.path.join(ROOT, "docs", folder, "**", "index.md"), recursive=True)):
+    found = glob.glob(os.path.join(ROOT, "docs", folder, "**", "index.md"), recursive=True)
+    for index in sorted(found, key=lambda path: (path.count(os.sep), path)):
         page = os.path.relpath(index, ROOT)
         named += [place(page), *(place(os.path.normpath(os.path.join(os.path.dirname(page), link.partition("#")[0]))) for _, link, _ in LINK.findall(read(page)))]
     return sorted(paths, key=lambda path: (named.index(path) if path in named else len(named), path))
