@@ -88,7 +88,6 @@ static cJSON *integrator_of(omr_model model) {
   cJSON *part = cJSON_CreateObject(), *properties = omr_tree_object(part, "properties"),
         *words = omr_tree_list(omr_tree_object(properties, "method"), "enum");
   const bool small = omr_small_list_of(model) != NULL;
-  char observables[OMR_SCHEMA_PATH];
 
   /* The words of "method" are the methods that the model can take. */
   for (int i = 0; i < 2 && omr_model_is_own(model); i++)
@@ -102,12 +101,6 @@ static cJSON *integrator_of(omr_model model) {
   omr_tree_add(properties, "tolerance",
                omr_schema_make("{\"minimum\": %g}", omr_least_tolerance(model)));
 
-  /* "accept" takes observables and criteria. */
-  omr_schema_name(observables, sizeof observables, "observable", omr_model_names[model]);
-  omr_tree_add(properties, "accept",
-               omr_schema_make("{\"propertyNames\": {\"anyOf\": [{\"$ref\": \"#/$defs/%s\"}, "
-                               "{\"pattern\": \"^fail(\\\\.[A-Za-z_][A-Za-z0-9_]*)?$\"}]}}",
-                               observables));
   return part;
 }
 
@@ -154,11 +147,42 @@ static void add_frames(cJSON *part, omr_model model) {
   }
 }
 
+/* Places that name observables know the model's alone, unless the study derives some of its own:
+ * "ask" and output.observables those of output.derived, "accept" and "extremes of" those of "ask"
+ * too. */
+static void add_named(cJSON *then, cJSON *extremes, omr_model model) {
+  static const char derives[] =
+      "{\"required\": [\"output\"], \"properties\": {\"output\": {\"required\": [\"derived\"]}}}";
+  char name[OMR_SCHEMA_PATH];
+  omr_schema_name(name, sizeof name, "observable", omr_model_names[model]);
+
+  cJSON *listed = omr_schema_make(
+      "{\"if\": %s, \"else\": {\"properties\": {\"output\": {\"properties\": {\"observables\": "
+      "{\"items\": {\"$ref\": \"#/$defs/%s\"}}}}, \"ask\": {\"items\": {\"if\": {\"required\": "
+      "[\"expression\"], \"type\": \"object\"}, \"else\": {\"if\": {\"type\": \"string\"}, "
+      "\"then\": "
+      "{\"$ref\": \"#/$defs/%s\"}, \"else\": {\"properties\": {\"name\": {\"$ref\": "
+      "\"#/$defs/%s\"}}}}}}}}}",
+      derives, name, name, name);
+  cJSON *accepted = omr_schema_make(
+      "{\"if\": {\"anyOf\": [%s, {\"required\": [\"ask\"]}]}, \"else\": {\"properties\": "
+      "{\"integrator\": {\"properties\": {\"accept\": {\"propertyNames\": {\"anyOf\": [{\"$ref\": "
+      "\"#/$defs/%s\"}, {\"pattern\": \"^fail(\\\\.[A-Za-z_][A-Za-z0-9_]*)?$\"}]}}}}}}}",
+      derives, name);
+  omr_tree_add(cJSON_GetObjectItem(cJSON_GetObjectItem(accepted, "else"), "properties"), "output",
+               extremes);
+
+  cJSON *rules = cJSON_GetObjectItem(then, "allOf");
+  if (!rules) rules = omr_tree_list(then, "allOf");
+  omr_tree_append(rules, listed);
+  omr_tree_append(rules, accepted);
+}
+
 static void add_model(cJSON *root, cJSON *defs, omr_model model) {
   cJSON *then = omr_schema_when(root, "model", omr_model_names[model], false),
         *properties = omr_tree_object(then, "properties");
-  cJSON *observable = define(defs, "observable", model, observables_of(model)),
-        *path = define(defs, "path", model, omr_schema_paths(model)),
+  cJSON_Delete(define(defs, "observable", model, observables_of(model)));
+  cJSON *path = define(defs, "path", model, omr_schema_paths(model)),
         *output = cJSON_CreateObject(), *design = cJSON_CreateObject();
 
   /* Some keys fit only some models. */
@@ -177,11 +201,10 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
         *trajectories = omr_tree_object(kept, "trajectories"),
         *instances = omr_tree_object(omr_tree_object(trajectories, "properties"), "instances"),
         *traced = define(defs, "traced", model, traced_of(model));
-  omr_tree_add(omr_tree_object(kept, "observables"), "items", observable);
   omr_tree_append(omr_tree_list(omr_tree_object(instances, "items"), "allOf"),
                   cJSON_Duplicate(traced, true));
   omr_tree_append(omr_tree_list(instances, "allOf"), traced);
-  omr_tree_add(properties, "output", output);
+  add_named(then, output, model);
 
   /* The design names paths of the model. */
   omr_tree_add(omr_tree_object(omr_tree_object(design, "properties"), "paths"), "items", path);

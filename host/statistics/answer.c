@@ -301,16 +301,15 @@ static void mark_all(omr_answer *a) {
   for (size_t i = 0; i < a->asked_count; i++) mark(a, i);
 }
 
-/* Size of the error in a row. Errors of cells go together: where the cells keep their order without
- * them they tell nothing against the best. */
+/* Size of the error in a row. */
 static double step_of(const omr_statistics *s, const omr_answer *a, const omr_asked *asked) {
   const omr_step_error *e = s->step_error;
   if (asked->of_criterion) {
     const omr_step_criterion *c = &e->criteria[asked->index];
     return a->rows == OMR_ANSWER_INSTANCES || c->used == 0 ? (double)NAN : fabs(c->share.error);
   }
-  const omr_step_quantity *q = omr_step_quantity_of(s, asked->index);
-  if (!q || q->used == 0) return (double)NAN;
+  const omr_step_quantity *q = &e->quantities[asked->index - e->parameter_count];
+  if (q->used == 0) return (double)NAN;
   return a->rows == OMR_ANSWER_INSTANCES ? q->largest_size : fabs(q->mean.error);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { MOST_THRESHOLDS = 1024 };
+#define FLAT 0.1 /* of the other row's size */
 
 typedef struct search {
   const omr_statistics *s;
@@ -107,11 +108,14 @@ static size_t count_crossings(const search *f, size_t first, size_t end, size_t 
   return count;
 }
 
+/* Where a line through both rows is 0; where one is nearly 0 beside the other, as below a limit of
+ * friction and beyond it, no line leads from one to the other, and the middle is as good as any. */
 static double crossing(const search *f, size_t place, size_t asked, curve which) {
   const double x = at(f->a, f->order[place], f->along), y = at(f->a, f->order[place + 1], f->along),
                here = above(f, f->order[place], asked, which),
                next = above(f, f->order[place + 1], asked, which);
-  return x + (y - x) * (here / (here - next));
+  const double least = fmin(fabs(here), fabs(next)), most = fmax(fabs(here), fabs(next));
+  return least < FLAT * most ? (x + y) / 2 : x + (y - x) * (here / (here - next));
 }
 
 /* The ends of an interval cross on either side of the value; where one of them does not, the
