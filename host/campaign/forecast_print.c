@@ -110,10 +110,8 @@ static void print_rung(const omr_forecast *f, const omr_rung *rung, FILE *out) {
     fprintf(out, "             %12.4g%s  no instance has a value at every %s\n", rung->step,
             step_unit(f), step_word(f));
   else
-    fprintf(out,
-            "             %12.4g%s  %8.3g of what is accepted, of %s; %.3g vehicle-seconds per "
-            "second\n",
-            rung->step, step_unit(f), rung->worst, name, speed_at(f, rung->step, rung->passes));
+    fprintf(out, "             %12.4g%s  %8.3g of the accepted %s, %.3g\n", rung->step,
+            step_unit(f), rung->worst, name, speed_at(f, rung->step, rung->passes));
 }
 
 static void print_ladder(const omr_forecast *f, FILE *out) {
@@ -133,8 +131,8 @@ static void print_ladder(const omr_forecast *f, FILE *out) {
     omr_accept_text(f->study, &settings->accept[i], text, sizeof text);
     fprintf(out, "%-13s%s\n", i ? "" : "accuracy", text);
   }
-  fprintf(out, "             error of the mean of %zu instance%s, by the %s:\n", l->instances,
-          l->instances == 1 ? "" : "s", step_word(f));
+  fprintf(out, "             by the %s the error of the mean of %zu instance%s, and the speed:\n",
+          step_word(f), l->instances, l->instances == 1 ? "" : "s");
   for (size_t i = 0; i < l->count; i++) print_rung(f, &l->rung[i], out);
 
   /* The step that they need, and its speed. */

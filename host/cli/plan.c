@@ -1,5 +1,21 @@
 /* omniroll plan: the cost of a study. */
+#define _GNU_SOURCE /* open_memstream */
 #include "cli.h"
+#include "short_form.h"
+
+#include <stdlib.h>
+
+static omr_status print_forecast(const omr_forecast *forecast, omr_error *error) {
+  enum { LABEL = 13 };
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (out) omr_forecast_print(forecast, out);
+  const bool whole = out && fclose(out) == 0;
+  if (whole) cli_print_labelled(text, LABEL, stdout);
+  free(text);
+  return whole ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+}
 
 omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
@@ -15,7 +31,7 @@ omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK && arguments->json)
     omr_forecast_print_json(forecast, stdout);
   else if (status == OMR_OK)
-    omr_forecast_print(forecast, stdout);
+    status = print_forecast(forecast, error);
   omr_forecast_destroy(forecast);
   omr_study_destroy(study);
   return status;

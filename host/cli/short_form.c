@@ -27,14 +27,18 @@ static const char *next_line(const char **at, size_t *length) {
   return line;
 }
 
-void cli_print_wrapped(const char *line, size_t length, FILE *out) {
-  size_t column = 0;
-  for (size_t at = 0, word; at < length; at += word) {
+/* Breaks a line whose first characters are a label, under which nothing else stands. */
+static void print_wrapped(const char *line, size_t length, size_t label, FILE *out) {
+  const int indent = label ? (int)label : 2;
+  size_t column = label < length ? label : 0;
+  fwrite(line, 1, column, out);
+  for (size_t at = column, word; at < length; at += word) {
     for (word = 0; at + word < length && !strchr(" \n", line[at + word]);) word++;
-    if (column && column + 1 + word > WIDTH) {
-      fputs("\n  ", out);
-      column = 2;
-    } else if (column) {
+    const bool first = column == 0 || (label && at == label);
+    if (!first && column + 1 + word > WIDTH) {
+      fprintf(out, "\n%*s", indent, "");
+      column = (size_t)indent;
+    } else if (!first) {
       fputc(' ', out);
       column++;
     }
@@ -43,6 +47,20 @@ void cli_print_wrapped(const char *line, size_t length, FILE *out) {
     word += at + word < length;
   }
   fputc('\n', out);
+}
+
+void cli_print_wrapped(const char *line, size_t length, FILE *out) {
+  print_wrapped(line, length, 0, out);
+}
+
+void cli_print_labelled(const char *text, size_t label, FILE *out) {
+  const char *at = text, *line;
+  size_t length;
+  while ((line = next_line(&at, &length)))
+    if (length > WIDTH)
+      print_wrapped(line, length, label, out);
+    else
+      fprintf(out, "%.*s\n", (int)length, line);
 }
 
 bool cli_print_first_warning(const cli_text *held, FILE *out) {

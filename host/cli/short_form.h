@@ -20,6 +20,10 @@ void cli_print_held(const cli_text *held, const char *summary, bool failed, FILE
 /* A line of the log, broken between words for a terminal of 80 columns. */
 void cli_print_wrapped(const char *line, size_t length, FILE *out);
 
+/* Lines whose first `label` characters are a label or blank: what is wider than 80 columns goes on
+ * below the text, not below the label. */
+void cli_print_labelled(const char *text, size_t label, FILE *out);
+
 /* The first lines of a text. */
 void cli_print_lines(const char *text, int most, FILE *out);
 

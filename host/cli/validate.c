@@ -1,5 +1,22 @@
 /* omniroll validate: the mistakes of a study, or the run that it describes. */
+#define _GNU_SOURCE /* open_memstream */
 #include "cli.h"
+#include "short_form.h"
+
+#include <stdlib.h>
+
+static omr_status print_run(const omr_study *study, omr_error *error) {
+  enum { LABEL = 11 };
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  omr_status status = out ? omr_study_validate_print(study, out, error) : OMR_ERR_MEMORY;
+  if ((!out || fclose(out) != 0) && status != OMR_ERR_STUDY)
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (text) cli_print_labelled(text, LABEL, stdout);
+  free(text);
+  return status;
+}
 
 static omr_status print_json(const omr_study *study, omr_error *error) {
   char *json = NULL;
@@ -29,8 +46,7 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK) status = omr_study_assembly(study, &assembly, error);
   if (status == OMR_OK && !arguments->json) omr_study_made_of_print(study, stdout);
   if (status == OMR_OK)
-    status =
-        arguments->json ? print_json(study, error) : omr_study_validate_print(study, stdout, error);
+    status = arguments->json ? print_json(study, error) : print_run(study, error);
   if (arguments->json && status == OMR_ERR_STUDY) status = print_mistakes(error);
   if (status == OMR_OK && assembly && !arguments->json) fputs(assembly, stdout);
   omr_text_destroy(assembly);

@@ -40,6 +40,9 @@ static double energy(const double *p, const double *y) {
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
   omr_uk_wheel.reduce(study, p, y, e, time, initial, o);
+  omr_reduce_pulled(&(omr_pulled){p[RIM_P_MASS], initial, energy(p, y), y[RIM_Y_LOST],
+                                  y[RIM_Y_WORK], e[RIM_E_SPEED], e[RIM_E_SLIP], e[RIM_E_TRACTION]},
+                    o);
   o[OMR_OBS_MAX_TWIST] = e[RIM_E_TWIST];
 }
 

@@ -18,20 +18,6 @@ static const omr_small_model *const models[OMR_SMALLS] = {SMALL_MODELS(ENTRY, )}
                  "kernels/small/small_layout.h has no room for " #name);
 SMALL_MODELS(CHECK, )
 
-void omr_reduce_pulled(const omr_pulled *end, double *o) {
-  const double gained = end->final - end->initial;
-  const double scale =
-      fmax(fmax(fabs(end->initial), fabs(end->final)), fmax(fabs(end->lost), fabs(end->work)));
-  o[OMR_OBS_MAX_SPEED] = end->speed;
-  o[OMR_OBS_MAX_SLIP] = end->slip;
-  o[OMR_OBS_MAX_TRACTION_RATIO] = end->traction;
-  o[OMR_OBS_DISSIPATED_ENERGY] = end->lost;
-  o[OMR_OBS_DRIVE_WORK] = end->work;
-  o[OMR_OBS_ENERGY_ERROR] =
-      omr_energy_error(gained + end->lost - end->work, scale, end->mass, end->speed);
-  o[OMR_OBS_ENERGY_LOST] = end->work - gained;
-}
-
 const omr_small_model *omr_small_model_of(omr_model model) {
   const omr_small_list *list = omr_small_list_of(model);
   return list && list->number != OMR_NO_KERNELS ? models[list->number - 1] : NULL;

@@ -5,6 +5,7 @@
 #define OMR_SMALL_H
 
 #include "../lists/models.h"
+#include "../lists/observables.h"
 #include "batch.h"
 
 #include <math.h>
@@ -43,7 +44,19 @@ typedef struct omr_pulled {
   double mass, initial, final, lost, work, speed, slip, traction;
 } omr_pulled;
 /* Their observables. */
-void omr_reduce_pulled(const omr_pulled *end, double *observables);
+static inline void omr_reduce_pulled(const omr_pulled *end, double *o) {
+  const double gained = end->final - end->initial;
+  const double scale =
+      fmax(fmax(fabs(end->initial), fabs(end->final)), fmax(fabs(end->lost), fabs(end->work)));
+  o[OMR_OBS_MAX_SPEED] = end->speed;
+  o[OMR_OBS_MAX_SLIP] = end->slip;
+  o[OMR_OBS_MAX_TRACTION_RATIO] = end->traction;
+  o[OMR_OBS_DISSIPATED_ENERGY] = end->lost;
+  o[OMR_OBS_DRIVE_WORK] = end->work;
+  o[OMR_OBS_ENERGY_ERROR] =
+      omr_energy_error(gained + end->lost - end->work, scale, end->mass, end->speed);
+  o[OMR_OBS_ENERGY_LOST] = end->work - gained;
+}
 
 #define OMNI(...)
 #define SMALL(id, word, meaning) extern const omr_small_model omr_##word;

@@ -59,13 +59,13 @@ static double energy(const double *p, const double *y) {
 
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
-  /* Motion, slip and energy, which an elastic rim has a part of. */
-  const double final = omr_small_model_of(study->model)->energy(p, y);
+  (void)study;
+  /* Motion, slip and energy. */
   o[OMR_OBS_FINAL_X] = y[UK_Y_X];
   o[OMR_OBS_FINAL_VX] = y[UK_Y_V];
   o[OMR_OBS_FINAL_RATE] = y[UK_Y_RATE];
   o[OMR_OBS_MIN_WEIGHT] = e[UK_E_WEIGHT];
-  omr_reduce_pulled(&(omr_pulled){p[UK_P_MASS], initial, final, y[UK_Y_LOST], y[UK_Y_WORK],
+  omr_reduce_pulled(&(omr_pulled){p[UK_P_MASS], initial, energy(p, y), y[UK_Y_LOST], y[UK_Y_WORK],
                                   e[UK_E_SPEED], e[UK_E_SLIP], e[UK_E_TRACTION]},
                     o);
 

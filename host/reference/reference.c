@@ -7,20 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *omr_reference_open(omr_reference *r, size_t own, omr_vec gravity, char *reason, size_t size) {
-  r->self = calloc(1, own);
-  r->mb = omr_mb_create(gravity);
-  if (r->self && r->mb) return r->self;
-  omr_reference_close(r);
-  snprintf(reason, size, "out of memory");
-  return NULL;
-}
-
-void omr_reference_close(omr_reference *r) {
-  free(r->self);
-  r->self = NULL;
-}
-
 static int sample_columns(const omr_study *study) {
   return omr_small_list_of(study->model) ? omr_study_small_samples(study)
                                          : OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;

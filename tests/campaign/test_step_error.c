@@ -178,7 +178,7 @@ Test(step_error, is_told_before_by_validate_and_plan) {
   expect(o, OMR_OK);
   expect_text(o->out, "step error   8 instances again with half the step");
   expect_text(o->out, "accuracy     path_length to 0.001 %");
-  expect_text(o->out, "of what is accepted, of path_length");
+  expect_text(o->out, "of the accepted path_length");
   expect_text(o->out, "needed step  ");
   expect_text(o->out, "vehicle-seconds per second");
   o = OMNIROLL("plan", study, SHORTER);

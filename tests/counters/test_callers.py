@@ -136,7 +136,7 @@ def named_once(sources):
     """Functions whose name stands once in the sources, as their definition; parts of names that macros join count as named."""
     words = collections.Counter(word for text in sources.values() for word in re.findall(r"\w+", text))
     joined = "\n".join(sources.values())
-    ends = tuple(set(re.findall(r"##\s*(_\w+)", joined)))
+    ends = tuple(set(re.findall(r"##\s*(_\w+)", joined)) | {f"_{word}" for word in re.findall(r"SMALL_CALL, (\w+)", joined)})
     begins = tuple(set(re.findall(r"(\w+_)\s*##", joined)))
     names = ((path, name) for path, text in sources.items() for name in DEFINITION.findall(text) if words[name] == 1)
     return [f"{path}: {name}" for path, name in names if not name.endswith(ends) and not name.startswith(begins)]

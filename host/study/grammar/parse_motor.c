@@ -4,7 +4,6 @@
 #include "rules.h"
 
 #include <math.h>
-#include <string.h>
 
 int omr_drive_amount(const omr_study *study, int wheel) {
   static const int amounts[OMR_DRIVE_QUANTITIES] = {[OMR_BY_TORQUE] = OMR_WP_TORQUE,

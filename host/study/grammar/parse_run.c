@@ -1,5 +1,6 @@
 #include "../derived.h"
 #include "parse.h"
+#include "rules.h"
 
 #include <limits.h>
 #include <math.h>
@@ -124,12 +125,7 @@ omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
         reader, item,
         "\"%s\" is for the omni models; %s is integrated by \"rk4\", \"midpoint\" or \"heun\"",
         omr_method_kinds[study->time.method].name, omr_model_names[study->model]);
-  if (!omr_is_implicit(study->time.method) || omr_law_is_friction(study->contact.law))
-    return OMR_OK;
-  return OMR_REFUSE(reader, item,
-                    "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, "
-                    "which is not stiff; use \"rk4\"",
-                    omr_law_kinds[study->contact.law].name);
+  return omr_check_stage(reader, OMR_RULES_METHOD);
 }
 
 static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {

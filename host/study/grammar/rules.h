@@ -29,6 +29,7 @@ typedef enum omr_rule_stage {
   OMR_RULES_WHEELS,     /* one way is left */
   OMR_RULES_MOTORS,     /* wheels are complete */
   OMR_RULES_SUPPLY,     /* motors are complete */
+  OMR_RULES_METHOD,     /* law and method are read */
   OMR_RULES_VARY,       /* a varied parameter */
   OMR_RULES_VARY_WHEEL, /* one of a wheel, by its base */
   OMR_RULES_BEARINGS,   /* the variations are read */
