@@ -108,6 +108,22 @@ class Pages(unittest.TestCase):
                     self.assertTrue(found, f"{path}: no {name}")
 
 
+class FirstPage(unittest.TestCase):
+    """Numbers of README.md beside their origin."""
+
+    def test_it_counts_the_laws_of_rollers(self):
+        laws = re.split(r"^X\(", read("host/lists/laws.def"), flags=re.MULTILINE)[1:]
+        of_rollers = [law for law in laws if '"disc_vehicle:' not in law]
+        number = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")[len(of_rollers)]
+        self.assertIn(f"| {number}, one word of the study each |", read("README.md"))
+
+    def test_its_speeds_are_those_of_the_measurement(self):
+        said = re.search(r"at a step of 4 ms, omniroll computes ([\d ]+) seconds of one mecanum vehicle a second,\s+MuJoCo (\d+)", read("README.md"))
+        measured = re.findall(r"^\| (omniroll, rollers|MuJoCo, ellipsoids) \| 4 ms \| ([\d.e+]+) \|", read("docs/evidence/bench.md"), re.MULTILINE)
+        found = {name: float(speed) for name, speed in reversed(measured)}  # the first table counts
+        self.assertEqual([float(number.replace(" ", "")) for number in said.groups()], [found["omniroll, rollers"], found["MuJoCo, ellipsoids"]])
+
+
 class Speeds(unittest.TestCase):
     """The speeds on the page of the bench are those of a measurement that is kept."""
 
