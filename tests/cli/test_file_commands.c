@@ -186,7 +186,7 @@ Test(file_commands, plan_warns_of_a_long_step_and_of_too_little_disk) {
   expect_text(last.out, "instances    40\n");
   expect_text(last.out, "warning: the step of 0.02 s is too long");
   expect(OMNIROLL("plan", "many.json", "--set", "design.instances=1000000000000"), 0);
-  expect_text(last.out, "run refuses to begin");
+  expect_text(last.out, "GB free, without which run refuses to begin");
   expect(OMNIROLL("plan", "many.json", "--set",
                   "design={\"type\":\"nested\",\"sample\":\"monte_carlo\",\"per_cell\":4}", "--set",
                   "vary[1]={\"path\":\"platform.mass\",\"uniform\":[10,20]}", "--set",
