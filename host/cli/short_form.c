@@ -58,7 +58,7 @@ void cli_print_labelled(const char *text, size_t label, FILE *out) {
   size_t length;
   while ((line = next_line(&at, &length)))
     if (length > WIDTH)
-      print_wrapped(line, length, label, out);
+      print_wrapped(line, length, begins(line, length, WARNING) ? 0 : label, out);
     else
       fprintf(out, "%.*s\n", (int)length, line);
 }

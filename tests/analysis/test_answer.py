@@ -233,6 +233,38 @@ class Fronts(Made):
         result = self.made(study, {"a": ("1", np.array([1.0, 2.0, 4.0]))}, {"fast": ("J", np.array(fast)), "far": ("J", np.array(far))})
         return Data(result, Choices())
 
+    def asked(self, ask, **statistics):
+        study = {"vary": [{"path": "a", "values": [1, 2, 4]}], "design": {"type": "grid"}, "ask": ask, **statistics}
+        result = self.made(study, {"a": ("1", np.array([1.0, 2.0, 4.0]))},
+                           {name: ("J", np.array(values)) for name, values in (("vibration_rms", [1.0, 2.0, 3.0]), ("fast", [1.0, 2.0, 3.0]), ("far", [4.0, 5.0, 6.0]))})
+        data = Data(result, Choices())
+        return data, columns.columns_of(data, design_cells.cells_of(result))
+
+    def test_what_a_study_asks_is_answered_first_with_its_best(self):
+        """Not vibration_rms, which people ask for first; the trade-off is between what is asked, by its directions."""
+        data, found = self.asked([{"name": "fast", "best": "larger"}, {"name": "far", "best": "smaller"}])
+        self.assertEqual([(column.quantity.name, column.best) for column in found], [("fast", [2]), ("far", [0])])
+        self.assertEqual([column.quantity.name for column in pareto.conflict(found)], ["fast", "far"])
+        self.assertIn("fast: largest with a 4, 3 J; 1 J with a 1", plain(answer_designs.answer(data)))
+        self.assertEqual(data.observables, ["fast", "far"])
+        _, found = self.asked([{"name": "fast", "best": "smaller"}, {"name": "far", "best": "smaller"}])
+        self.assertIsNone(pareto.conflict(found))
+
+    def test_a_target_is_best_where_it_is_nearest(self):
+        _, found = self.asked([{"name": "far", "best": 5.2}])
+        self.assertEqual(found[0].best, [], "only the file knows the target in SI")
+        data, _ = self.asked([{"name": "far", "best": 5.2}])
+        data.result.statistics["answer"] = {"asked": ["far"], "target": np.array([5.2]), "attrs": {}}
+        self.assertEqual(columns.columns_of(data, design_cells.cells_of(data.result))[0].best, [1])
+
+    def test_a_criterion_that_is_good_is_best_where_it_is_met(self):
+        data, found = self.asked(["far"], statistics={"fail": {"arrives": {"when": "far > 4.5 J", "met": "good"}, "weak": "fast < 1.5 J"}})
+        self.assertEqual(designs.criteria(data.result), {"arrives": "far > 4.5 J", "weak": "fast < 1.5 J"})
+        self.assertEqual([(column.criterion, column.best) for column in found[:2]], [("arrives", [1, 2]), ("weak", [1, 2])])
+        shown = answer_designs.answer(data)
+        self.assertIn("2 of 3 instances pass (no criterion of failure is met and all good ones are)", plain(shown))
+        self.assertIn('<span class="good">good when met</span>', shown)
+
     def test_a_picture_where_two_conflict_and_none_where_not(self):
         conflicting, agreeing = self.case([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]), self.case([1.0, 2.0, 3.0], [6.0, 5.0, 4.0])
         pair = pareto.conflict(columns.columns_of(conflicting, design_cells.cells_of(conflicting.result)))

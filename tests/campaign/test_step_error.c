@@ -151,8 +151,8 @@ Test(step_error, is_computed_anew_from_the_file) {
   expect(RUN("r.h5", ACCEPT), OMR_OK);
   expect(OMNIROLL("analyze", "r.h5", "-o", "copy.h5"), OMR_OK);
   expect_same_group("analyzed", "r.h5", "copy.h5");
-  const outcome *o =
-      OMNIROLL("analyze", "r.h5", "--set", "statistics.fail={\"far\": \"path_length > 0.05 m\"}");
+  const outcome *o = OMNIROLL("analyze", "-v", "r.h5", "--set",
+                              "statistics.fail={\"far\": \"path_length > 0.05 m\"}");
   expect(o, OMR_OK);
   expect_text(o->out, "criterion, shorter step");
   expect_text(o->out, "below 45 %"); /* none of the 5 that reach the end: 1 - 0.05^(1/5) */

@@ -101,8 +101,22 @@ static inline void expect(const outcome *o, int code) {
   cr_expect_eq(o->code, code, "exit code %d, not %d; standard error: %s", o->code, code, o->err);
 }
 
+/* Whether the part stands at the start of a text whose lines may be broken at its spaces. */
+static inline bool begins_broken(const char *text, const char *part) {
+  for (; *part; text++, part++) {
+    if (*part == ' ' && *text == '\n')
+      text += 1 + strspn(text + 1, " ") - 1;
+    else if (*text != *part)
+      return false;
+  }
+  return true;
+}
+
+/* A text of a screen of 80 columns may go on below. */
 static inline void expect_text(const char *text, const char *part) {
-  cr_expect_not_null(strstr(text, part), "\"%s\" is not in: %s", part, text);
+  bool found = strstr(text, part) != NULL;
+  for (const char *at = text; !found && *at; at++) found = begins_broken(at, part);
+  cr_expect(found, "\"%s\" is not in: %s", part, text);
 }
 
 static inline bool exists(const char *path) {

@@ -236,8 +236,8 @@ Test(short_form, analyze_prints_the_screen_of_the_run) {
 Test(short_form, listed_loads_are_a_table_with_what_is_asked) {
   const outcome *o = STUDY("studies/load_cases.json", SOON);
   expect_screen(o);
-  expect_text(o->out, "\n  instance  deviation");
-  expect_text(o->out, "max_deviation in m");
+  expect_text(o->out, "\n  instance  ");
+  expect_text(o->out, "min_load in N; * best");
 }
 
 /* Long texts of users: a title is shortened, a path never is. */

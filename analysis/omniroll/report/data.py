@@ -53,15 +53,15 @@ class Data:
 
     @cached_property
     def observables(self) -> list[str]:
-        """Observables that are shown: those that the caller asked for; otherwise those that the study asks, those that its criteria name, and
-        up to three that differ between the instances."""
+        """Observables that are shown: those that the caller asked for; otherwise those that the study asks and that its criteria name, of a
+        study that asks none up to three that differ between the instances."""
         from ..plot import DEFAULT_OBSERVABLES, default_observables, differing
 
         if self.choices.observables:
             return self.choices.observables
         first = [*(each.name for each in asked.asked(self.result)), *criteria.observables(self.result)]
         named = [name for name in dict.fromkeys(first) if differing(self.result, name)]
-        others = [name for name in default_observables(self.result) if name not in named]
+        others = [] if asked.asked(self.result) and named else [name for name in default_observables(self.result) if name not in named]
         return named + others[:max(0, DEFAULT_OBSERVABLES - len(named))]
 
 
