@@ -177,6 +177,8 @@ const char *omr_target_unit(const omr_reader *reader, omr_target target);
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target);
 /* The parameter's value in that unit: a quantity, or one of the words that stand for numbers
  * (contact.tracking). */
+/* Whether a slope is given by its rise over its way, "12 %", in place of its angle. */
+bool omr_in_per_cent(omr_target target, const cJSON *item);
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target,
                            const char *unit, double *value);
 /* parse_disc.c: the same for the parameters that a disc_vehicle ignores. */
