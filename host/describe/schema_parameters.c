@@ -334,6 +334,10 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
     if (i != OMR_COMMAND_REPLAY)
       omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
                         "command.replay");
+  for (int i = 0; i < OMR_COMMAND_KINDS; i++)
+    if (i != OMR_COMMAND_WAY_POINTS)
+      omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
+                        "command.points");
 
   /* Only the explicit layout needs its wheels. */
   cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[OMR_LAYOUT_EXPLICIT], false);

@@ -129,6 +129,13 @@ cJSON *omr_schema_quantity(cJSON *defs, const char *unit) {
 
 cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter) {
   cJSON *part = omr_schema_quantity(defs, parameter->unit);
+  if (parameter->flags & OMR_P_SLOPE) {
+    cJSON *angle = part;
+    part = omr_schema_make("{\"anyOf\": [{\"type\": \"string\", \"pattern\": "
+                           "\"^[ \\\\t]*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)"
+                           "([eE][+-]?[0-9]+)?[ \\\\t]*%%[ \\\\t]*$\"}]}");
+    cJSON_AddItemToArray(cJSON_GetObjectItem(part, "anyOf"), angle);
+  }
   char standard[32] = "";
   if (isfinite(parameter->standard))
     snprintf(standard, sizeof standard, "%.6g", parameter->standard);

@@ -32,7 +32,9 @@ const omr_kind omr_drive_quantities[OMR_DRIVE_QUANTITIES] = {
 
 #define X(id, word, uses, meaning) [OMR_COMMAND_##id] = {word, uses, meaning},
 const omr_kind omr_command_kinds[OMR_COMMAND_KINDS] = {
+#define PATHS
 #include "motions.def"
+#undef PATHS
 };
 #undef X
 

@@ -32,7 +32,9 @@ typedef enum omr_drive_quantity {
 /* Kinds of commanded motion. */
 typedef enum omr_command {
 #define X(id, ...) OMR_COMMAND_##id,
+#define PATHS
 #include "motions.def"
+#undef PATHS
 #undef X
 } omr_command;
 /* The source of relaxation weights: the demand as in source 5, tanh(rho)/rho, or the study. */
@@ -118,7 +120,9 @@ enum {
 #include "drive_quantities.def"
   ,
   OMR_COMMAND_KINDS = 0
+#define PATHS
 #include "motions.def"
+#undef PATHS
   ,
   OMR_WEIGHTS_KINDS = 0
 #include "weights.def"

@@ -22,6 +22,7 @@ enum {
   OMR_P_DISC_ONLY = 32,    /* disc_vehicle only */
   /* omni_vehicle and disc_vehicle, with compliant contact; with ROLLERS_ONLY omni_vehicle */
   OMR_P_COMPLIANT = 64 | OMR_P_VEHICLE_ONLY,
+  OMR_P_SLOPE = 128, /* an angle that may be given in per cent: 12 % is atan 0.12 */
 };
 
 /* Models with a parameter or an observable; without any of these bits they are the omni models. */

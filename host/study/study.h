@@ -181,7 +181,9 @@ struct omr_study {
   } drives;
   /* The motion that controllers follow. */
   struct {
-    omr_command kind;
+    omr_command type;  /* as the study has it */
+    omr_command kind;  /* the same, but a table where it is a path */
+    bool fixed, right; /* paths: the yaw stays; the path lies to the right */
     omr_table table;   /* columns vx, vz, yaw_rate */
     omr_replay replay; /* OMR_COMMAND_REPLAY: the same columns */
   } command;

@@ -4,7 +4,9 @@
 
 enum { LONGEST = 128 };
 
-static char lower(char c) {
+/* Dots, dashes and blanks part the words of a name as underscores do. */
+static char plain(char c) {
+  if (c == '.' || c == '-' || c == ' ') return '_';
   return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
@@ -24,9 +26,9 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
   for (size_t i = 1; i <= na; i++) {
     row[0] = i;
     for (size_t j = 1; j <= nb; j++) {
-      char x = lower(a[i - 1]), y = lower(b[j - 1]);
+      char x = plain(a[i - 1]), y = plain(b[j - 1]);
       size_t best = smaller(smaller(last[j], row[j - 1]) + 1, last[j - 1] + (x != y));
-      if (i > 1 && j > 1 && x == lower(b[j - 2]) && y == lower(a[i - 2]))
+      if (i > 1 && j > 1 && x == plain(b[j - 2]) && y == plain(a[i - 2]))
         best = smaller(best, before[j - 2] + 1);
       row[j] = best;
     }
@@ -41,6 +43,35 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
   return last[nb];
 }
 
+static size_t part_length(const char *at) {
+  size_t length = 0;
+  while (at[length] && plain(at[length]) != '_') length++;
+  return length;
+}
+
+/* How many of the words of `name` equal the word at `part`. */
+static size_t parts_like(const char *name, const char *part, size_t length) {
+  size_t found = 0;
+  for (const char *at = name;; at++) {
+    const size_t own = part_length(at);
+    size_t same = 0;
+    while (same < own && same < length && plain(at[same]) == plain(part[same])) same++;
+    found += own == length && same == length;
+    at += own;
+    if (!*at) return found;
+  }
+}
+
+bool omr_same_words(const char *a, const char *b) {
+  if (strlen(a) != strlen(b)) return false;
+  for (const char *at = a;; at++) {
+    const size_t length = part_length(at);
+    if (length == 0 || parts_like(a, at, length) != parts_like(b, at, length)) return false;
+    at += length;
+    if (!*at) return true;
+  }
+}
+
 const char *omr_nearest(const char *word, const char *const *candidates, size_t count) {
   const char *nearest = NULL;
   size_t least = LONGEST, length = strlen(word);
@@ -51,6 +82,7 @@ const char *omr_nearest(const char *word, const char *const *candidates, size_t 
     size_t longest = length > other ? length : other;
     size_t limit = smaller(1 + longest / 4, 4);
     size_t d = distance(word, length, candidates[i], other);
+    if (d > 1 && omr_same_words(word, candidates[i])) d = 1;
     if (d <= limit && d < longest && d < least) {
       nearest = candidates[i];
       least = d;

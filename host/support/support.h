@@ -41,6 +41,10 @@ void omr_text_add(omr_text *text, const char *bytes, size_t count);
 void omr_text_print(omr_text *text, const char *format, ...) OMR_PRINTF(2, 3);
 void omr_text_free(omr_text *text);
 
+/* Whether two names have the same words, whatever parts these and in whichever order: peak_power
+ * and power_peak, wheel.friction and wheel_friction. Case counts for nothing. */
+bool omr_same_words(const char *a, const char *b);
+
 /* Bytes of the UTF-8 character at s[left] (left > 0), 0 where it is invalid: overlong, a surrogate,
  * cut. */
 size_t omr_character(const char *s, size_t left);

@@ -35,6 +35,27 @@ static omr_study *read_study(const char *text) {
 #define WHEEL(study, wheel_, id) ((study)->base.wheel[wheel_][OMR_WP_##id])
 #define VEHICLE(study, id) ((study)->base.vehicle[OMR_VP_##id])
 
+/* A slope in per cent rises by so much of its way. Levels in per cent are even in per cent, those
+ * in degrees are even in degrees, and a roller's inclination is no slope. */
+Test(study_reading, slopes_may_be_given_in_per_cent) {
+  omr_study *study = read_study(V(
+      "'contact': {'normal': 'compliant'}, 'floor': {'slope': '12 %', 'slope_direction': '30 deg'}",
+      ", 'vary': [{'path': 'floor.slope', 'linspace': ['0 %', '100%', 3]}], 'design': {'type': "
+      "'grid'}"));
+  cr_expect_float_eq(VEHICLE(study, FLOOR_SLOPE), 0.11942892601833845, 1e-16); /* atan 0.12 */
+  cr_expect_eq(study->variations[0].values[0], 0);
+  cr_expect_float_eq(study->variations[0].values[1], 0.46364760900080609, 1e-16); /* atan 0.5 */
+  cr_expect_float_eq(study->variations[0].values[2], PI / 4, 1e-16);
+  omr_study_destroy(study);
+
+  study = read_study(V("'contact': {'normal': 'compliant'}, 'floor': {'slope': '9 deg'}",
+                       ", 'vary': [{'path': 'floor.slope', 'linspace': ['0 deg', '45 deg', 3]}], "
+                       "'design': {'type': 'grid'}"));
+  cr_expect_float_eq(VEHICLE(study, FLOOR_SLOPE), PI / 20, 1e-16);
+  cr_expect_float_eq(study->variations[0].values[1], PI / 8, 1e-16);
+  omr_study_destroy(study);
+}
+
 /* Times need not be multiples of anything, and the method goes with the law. */
 Test(study_reading, a_tolerance_leaves_times_free) {
   static const char text[] =

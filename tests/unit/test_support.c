@@ -226,8 +226,9 @@ Test(support, a_dash_reads_standard_input) {
 }
 
 Test(support, misspellings_find_the_word_that_was_meant) {
-  static const char *const keys[] = {"friction",   "radius", "rollers", "inclination",
-                                     "slip_speed", "kp",     "ki"};
+  static const char *const keys[] = {"friction",    "radius",     "rollers",
+                                     "inclination", "slip_speed", "kp",
+                                     "ki",          "peak_power", "wheel.error.axis_angle"};
   static const struct {
     const char *word, *meant;
   } cases[] = {
@@ -239,6 +240,12 @@ Test(support, misspellings_find_the_word_that_was_meant) {
       {"slipspeed", "slip_speed"},
       {"kpp", "kp"},
       {"raduis", "radius"},
+      {"power_peak", "peak_power"},
+      {"speed.slip", "slip_speed"},
+      {"wheel_error_axis_angle", "wheel.error.axis_angle"},
+      {"axis_angle_wheel_error", "wheel.error.axis_angle"},
+      {"power_power", NULL},
+      {"peak_peak_power", NULL},
       {"mass", NULL},
       {"x", NULL},
       {"", NULL},

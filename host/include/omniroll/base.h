@@ -156,8 +156,10 @@ OMR_API FILE *omr_shown_stream(FILE *out);
 
 /* Frees a text that a function has given to its caller; NULL is allowed. */
 OMR_API void omr_text_destroy(char *text);
-/* The candidate nearest to `word` by edit distance (case ignored); NULL if none is near enough to
- * be a misspelling. One of `candidates[count]`. */
+/* The candidate nearest to `word` by edit distance; NULL if none is near enough to be a
+ * misspelling. One of `candidates[count]`. Case counts for nothing, nor does the sign between two
+ * words of a name (wheel.friction, wheel_friction); words in another order (power_peak, peak_power)
+ * are as near as one wrong letter. */
 OMR_API const char *omr_nearest(const char *word, const char *const *candidates, size_t count);
 /* A JSON text laid out as the library's own: two blanks for each level, the shortest numbers that
  * read back equal, a line end at the end. The caller destroys *text. OMR_ERR_STUDY where it is not

@@ -74,7 +74,7 @@ static void put_vehicle(cJSON *root, const omr_scene *s) {
 
 static void put_command(cJSON *root, const omr_scene *s) {
   cJSON *command = omr_tree_object(root, "command");
-  omr_tree_text(command, "type", omr_command_kinds[s->study->command.kind].name);
+  omr_tree_text(command, "type", omr_command_kinds[s->study->command.type].name);
   put(command, "vx", s->vx);
   put(command, strrchr(omr_vehicle_path(s->study->frame, OMR_VP_COMMAND_VZ), '.') + 1,
       omr_scene_across(s, s->vz));

@@ -206,7 +206,7 @@ static void scene_sketch(const omr_scene *scene, bool utf8, FILE *out) {
 static void print_command(const omr_scene *s, FILE *out) {
   const double speed = hypot(s->vx, s->vz), turn = atan2(s->vz, s->vx) * DEGREES;
   if (!s->commanded) return;
-  fprintf(out, "command      %s: ", omr_command_kinds[s->study->command.kind].name);
+  fprintf(out, "command      %s: ", omr_command_kinds[s->study->command.type].name);
   if (!(speed > 0) && s->yaw_rate == 0) {
     fprintf(out, "stands still\n");
     return;

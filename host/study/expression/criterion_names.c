@@ -95,6 +95,19 @@ const omr_name *omr_names_find(const omr_names *names, const char *name) {
   return NULL;
 }
 
+const char *omr_names_nearest(const omr_names *names, const char *name) {
+  const char **candidates = calloc(names->count + 1, sizeof *candidates), *near = NULL;
+  for (int absent = 0; candidates && !near && absent < 2; absent++) {
+    size_t count = 0;
+    for (size_t i = 0; i < names->count; i++)
+      if ((names->list[i].absent != NULL) == (absent > 0))
+        candidates[count++] = names->list[i].name;
+    near = omr_nearest(name, candidates, count);
+  }
+  free(candidates);
+  return near;
+}
+
 void omr_names_column(const char *path, size_t length, char *column, size_t size) {
   static const char wheels[] = "wheels[";
   const size_t prefix = sizeof wheels - 1;

@@ -36,6 +36,8 @@ void omr_names_free(omr_names *names);
 
 /* By the column's name. */
 const omr_name *omr_names_find(const omr_names *names, const char *name);
+/* The name that a misspelt one is like, of those that are there first; NULL for none. */
+const char *omr_names_nearest(const omr_names *names, const char *name);
 
 /* The column's name of a path, "wheels[0].roller.mass" to "wheel0_roller_mass"; a name without dots
  * stays as it is. */

@@ -99,31 +99,13 @@ static const char *named_here(const omr_names *names, const char *name, bool *ne
 }
 
 static bool fail_unknown(omr_parser *p, const char *start, const char *name, const char *column) {
-  const char **candidates = calloc(p->names->count + 1, sizeof *candidates);
-  if (!candidates) return omr_parser_fail_memory(p);
-
-  /* The candidates are the names that the study has. */
-  size_t count = 0;
-  for (size_t i = 0; i < p->names->count; i++)
-    if (!p->names->list[i].absent) candidates[count++] = p->names->list[i].name;
-  bool negated;
-  const char *near = omr_nearest(column, candidates, count),
-             *here = named_here(p->names, column, &negated);
-
   /* The name may belong to another frame. */
-  if (here) {
-    free(candidates);
+  bool negated;
+  const char *near = omr_names_nearest(p->names, column),
+             *here = named_here(p->names, column, &negated);
+  if (here)
     return omr_parser_refuse(p, start, "\"%s\" is a name of another frame: write \"%s\"%s", name,
                              here, negated ? ", with the other sign" : "");
-  }
-
-  /* The nearest name of all is the hint. */
-  for (size_t i = 0; !near && i < p->names->count;
-       i++) { /* names that the study could have are better than none */
-    const char *other = p->names->list[i].name;
-    near = omr_nearest(column, &other, 1);
-  }
-  free(candidates);
 
   /* The message lists the names that are known. */
   char known[700] = "";

@@ -4,6 +4,7 @@
 #include "keys.h"
 #include "synonyms.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_among(const char *word, const char *const *known, size_t count) {
@@ -78,6 +79,54 @@ const char *omr_key_hint(const char *key, const char *const *known, size_t count
   if (is_among("wheel", known, count) && is_wheel_parameter(key))
     return "it stands in \"wheel\", or in one of \"wheels\"";
   return NULL;
+}
+
+/* Whether the path has the words of the key and begins with a part that is known here. */
+static bool is_path_of(const char *key, const char *path, const char *const *known, size_t count) {
+  char first[32];
+  const size_t length = strcspn(path, ".");
+  if (!path[length] || length >= sizeof first || !omr_same_words(key, path)) return false;
+  snprintf(first, sizeof first, "%.*s", (int)length, path);
+  return is_among(first, known, count);
+}
+
+/* The path as nested objects: write "motor": {"resistance": ...}. */
+static void nest(const char *path, char *text, size_t size) {
+  size_t length = (size_t)snprintf(text, size, "write "), depth = 0;
+  for (const char *at = path;; depth++) {
+    const size_t part = strcspn(at, ".");
+    length += (size_t)snprintf(text + length, size - length, "\"%.*s\": %s", (int)part, at,
+                               at[part] ? "{" : "...");
+    if (!at[part]) break;
+    at += part + 1;
+  }
+  while (depth-- > 0) length += (size_t)snprintf(text + length, size - length, "}");
+}
+
+bool omr_path_hint(const char *key, const char *const *known, size_t count, char *text,
+                   size_t size) {
+  char path[96];
+
+  /* Parameters of wheels are written below "wheel", or within a wheel. */
+  for (int i = 0; i < OMR_WP_COUNT; i++) {
+    snprintf(path, sizeof path, "wheel.%s", omr_wheel_parameters[i].path);
+    if (is_path_of(key, path, known, count)) return nest(path, text, size), true;
+    if (!is_path_of(key, path + 6, known, count)) continue;
+    return nest(path + 6, text, size), true;
+  }
+
+  /* Parameters of vehicles. */
+  for (int i = 0; i < OMR_VP_COUNT; i++)
+    if (is_path_of(key, omr_vehicle_parameters[i].path, known, count))
+      return nest(omr_vehicle_parameters[i].path, text, size), true;
+
+  /* Keys of a study's sections. */
+  for (int i = 0; i < OMR_SECTIONS; i++)
+    for (int j = 0; j < omr_key_lists[i].count; j++) {
+      snprintf(path, sizeof path, "%s.%s", omr_key_lists[i].name, omr_key_lists[i].keys[j].name);
+      if (is_path_of(key, path, known, count)) return nest(path, text, size), true;
+    }
+  return false;
 }
 
 bool omr_key_means(const char *key, const char *name) {

@@ -10,6 +10,10 @@
 const char *omr_word_hint(const char *word, const char *const *known, size_t count);
 /* For a key in an object that knows these. */
 const char *omr_key_hint(const char *key, const char *const *known, size_t count);
+/* For a key that is the name of a whole path (wheel_friction, platform.mass, integrator.step) in an
+ * object that knows the path's first part: where it is to be written, in `text`; false for none. */
+bool omr_path_hint(const char *key, const char *const *known, size_t count, char *text,
+                   size_t size);
 /* Whether a key is another word for `name`, or the name itself. */
 bool omr_key_means(const char *key, const char *name);
 

@@ -60,9 +60,18 @@ omr_status omr_read_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_read_built_in_graph(omr_reader *reader, const cJSON *root);
 /* The same file, after the variations: fails where one says how many copies a group has. */
 omr_status omr_check_graph(omr_reader *reader, const cJSON *root);
-omr_status omr_read_small(omr_reader *reader);   /* parse_small.c: words of a small model */
-omr_status omr_read_layout(omr_reader *reader);  /* parse_layout.c: type and number of wheels */
-omr_status omr_read_drives(omr_reader *reader);  /* parse_drive.c: kinds of drive and of command */
+omr_status omr_read_small(omr_reader *reader);  /* parse_small.c: words of a small model */
+omr_status omr_read_layout(omr_reader *reader); /* parse_layout.c: type and number of wheels */
+omr_status omr_read_drives(omr_reader *reader); /* parse_drive.c: kinds of drive and of command */
+/* The object "replay" of a drive or a command, which has to be there. */
+omr_status omr_require_replay(omr_reader *reader, const cJSON *place, const cJSON **item);
+/* Turns a column of a table into the frame of the kernels. */
+void omr_turn_column(omr_table *table, size_t column, omr_framing turn);
+omr_status omr_read_command(omr_reader *reader); /* parse_command.c: its kind, and what it names */
+/* The same file, after the values are read: a path becomes a table. */
+omr_status omr_make_path(omr_reader *reader);
+/* The same file: fails where a variation would change the path. */
+omr_status omr_refuse_varied_path(omr_reader *reader, const cJSON *item, omr_target target);
 omr_status omr_read_contact(omr_reader *reader); /* parse_contact.c: law of contact and its words */
 omr_status omr_check_yaw_loss(omr_reader *reader); /* yaw_loss.c: likewise */
 omr_status omr_read_discs(omr_reader *reader);     /* parse_disc.c: words of discs; after the law */

@@ -36,12 +36,14 @@ static omr_status find_criterion(omr_reader *reader, const cJSON *item, omr_acce
 static omr_status find_observable(omr_reader *reader, const cJSON *item, const omr_names *names,
                                   omr_accept *accept, const char **unit) {
   const omr_name *found = omr_names_find(names, item->string);
-  if (!found)
-    return OMR_REFUSE(
-        reader, item,
-        "there is no observable \"%.200s\" (`omniroll describe MODEL observables` lists "
-        "them), and a criterion is \"fail.NAME\"",
-        item->string);
+  if (!found) {
+    const char *near = omr_names_nearest(names, item->string);
+    return OMR_REFUSE(reader, item,
+                      "there is no observable \"%.200s\"%s%s%s (`omniroll describe %s observables` "
+                      "lists them), and a criterion is \"fail.NAME\"",
+                      item->string, near ? "; did you mean \"" : "", near ? near : "",
+                      near ? "\"?" : "", omr_model_names[reader->study->model]);
+  }
   if (found->absent) return OMR_REFUSE(reader, item, "%s %s", item->string, found->absent);
   if (found->column < reader->study->variation_count)
     return OMR_REFUSE(

@@ -50,8 +50,14 @@ static omr_status read_linspace(omr_reader *reader, const cJSON *item, omr_varia
   OMR_TRY(omr_read_level(reader, item->child->next, variation, &last));
   OMR_TRY(omr_read_whole(reader, item->child->next->next, 2, MAX_LEVELS, &count));
   OMR_TRY(omr_allocate_levels(reader, variation, (size_t)count));
+
+  /* Slopes in per cent are even in per cent, and others in their angles. */
+  const bool rise = omr_in_per_cent(target_of(variation), item->child) &&
+                    omr_in_per_cent(target_of(variation), item->child->next);
+  const double from = rise ? tan(first) : first, to = rise ? tan(last) : last;
   for (size_t j = 0; j < variation->levels; j++) {
-    variation->values[j] = first + (last - first) * (double)j / (count - 1);
+    const double level = from + (to - from) * (double)j / (count - 1);
+    variation->values[j] = rise ? atan(level) : level;
     if (j + 1 == variation->levels) variation->values[j] = last;
     OMR_TRY(omr_require_bounds(reader, item, target_of(variation), variation->values[j]));
   }

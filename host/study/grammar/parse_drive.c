@@ -4,63 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-static void turn_column(omr_table *table, size_t column, omr_framing turn) {
+void omr_turn_column(omr_table *table, size_t column, omr_framing turn) {
   for (size_t row = 0; row < table->rows; row++) {
     double *value = &table->value[row * table->columns + column];
     *value = omr_turned(turn, *value);
   }
 }
 
-/* Columns of a command's table, as the study's frame has them. */
-static omr_status read_command_table(omr_reader *reader, const cJSON *item) {
-  static const char *const units[] = {"s", "m s-1", "m s-1", "rad s-1"};
-  static const int columns[] = {OMR_VP_COMMAND_VX, OMR_VP_COMMAND_VZ, OMR_VP_COMMAND_YAW_RATE};
-  omr_table *table = &reader->study->command.table;
-  table->columns = sizeof columns / sizeof *columns;
-  OMR_TRY(omr_read_table(reader, item, units, table));
-  for (size_t c = 0; c < table->columns; c++)
-    turn_column(table, c, omr_parameter_turn(reader->study->frame, false, columns[c]));
-  return OMR_OK;
-}
-
-/* The object "replay", which has to be there. */
-static omr_status require_replay(omr_reader *reader, const cJSON *place, const cJSON **item) {
+omr_status omr_require_replay(omr_reader *reader, const cJSON *place, const cJSON **item) {
   OMR_TRY(omr_require(reader, place, "replay", "{\"file\": \"run.csv\"}", item));
   return omr_read_object(reader, place, "replay", item);
-}
-
-static omr_status read_command(omr_reader *reader) {
-  const cJSON *command, *item;
-  OMR_TRY(omr_read_object(reader, reader->parameters, "command", &command));
-  if (!command) return OMR_OK;
-  if (reader->study->model == OMR_MODEL_WHEEL)
-    return OMR_REFUSE(reader, command,
-                      "\"command\" is a parameter of omni_vehicle; the model of this study is "
-                      "omni_wheel (drive it by \"wheel\": {\"drive\": ...})");
-
-  /* The type decides whether a log or a table is read. */
-  OMR_TRY(omr_require(reader, command, "type", "\"constant\"", &item));
-  OMR_TRY(omr_read_words(reader, command, "command."));
-  const omr_command type = reader->study->command.kind;
-  item = omr_json_get(command, "replay");
-  if (item && type != OMR_COMMAND_REPLAY)
-    return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "replay");
-  if (type == OMR_COMMAND_REPLAY) {
-    OMR_TRY(require_replay(reader, command, &item));
-    OMR_TRY(omr_read_command_replay(reader, item));
-  }
-
-  item = omr_json_get(command, "table");
-  if (item && type != OMR_COMMAND_TABLE)
-    return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "table");
-  if (type != OMR_COMMAND_TABLE) return OMR_OK;
-
-  /* The example names the columns in the study's frame. */
-  char example[80];
-  snprintf(example, sizeof example, "[[0, 0, 0, 0], [1, 0.5, 0, 0]] (time, vx, %s, yaw_rate)",
-           strrchr(omr_vehicle_path(reader->study->frame, OMR_VP_COMMAND_VZ), '.') + 1);
-  OMR_TRY(omr_require(reader, command, "table", example, &item));
-  return read_command_table(reader, item);
 }
 
 static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given, omr_drive *type) {
@@ -105,7 +58,7 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   omr_table *table = &reader->study->drives.table[wheel];
   table->columns = 1;
   OMR_TRY(omr_read_table(reader, item, units, table));
-  turn_column(
+  omr_turn_column(
       table, 0,
       omr_parameter_turn(reader->study->frame, true, omr_drive_amount(reader->study, wheel)));
   return OMR_OK;
@@ -122,7 +75,7 @@ static omr_status read_drive_replay(omr_reader *reader, int wheel, const cJSON *
   if (!item && shared && (!reader->shared_drive_typed || omr_is_replay(reader->shared_drive)) &&
       omr_json_get(shared, "replay"))
     place = shared;
-  OMR_TRY(require_replay(reader, place, &item));
+  OMR_TRY(omr_require_replay(reader, place, &item));
   return omr_read_drive_replay(reader, item, wheel);
 }
 
@@ -147,7 +100,7 @@ static omr_status check_shared(omr_reader *reader, const cJSON *shared, const ch
 omr_status omr_read_drives(omr_reader *reader) {
   const cJSON *shared, *own[OMR_MAX_WHEELS] = {NULL};
   const int wheels = reader->study->wheels;
-  OMR_TRY(read_command(reader));
+  OMR_TRY(omr_read_command(reader));
   OMR_TRY(omr_read_object(reader, reader->shared, "drive", &shared));
   OMR_TRY(read_type(reader, shared, &reader->shared_drive_typed, &reader->shared_drive));
 
@@ -204,5 +157,6 @@ omr_status omr_check_drives(omr_reader *reader) {
     if (drive == OMR_DRIVE_TABLE && !reader->wheel_item[wheel][amount])
       reader->study->base.wheel[wheel][amount] = 1;
   }
+  OMR_TRY(omr_make_path(reader));
   return read_period(reader, controlled);
 }

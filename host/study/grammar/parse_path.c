@@ -74,6 +74,20 @@ static const char *same_end(const char *path, const char *const *paths, size_t c
   return found;
 }
 
+/* Results have "wheels[0].friction" as the column wheel0_friction. The path of such a name in
+ * `path`,
+ * "" where it is none. */
+static void path_of_column(omr_frame_kind frame, const char *column, char *path, size_t size) {
+  int wheel, length = 0;
+  *path = '\0';
+  if (strncmp(column, "wheel", 5) != 0) return;
+  const char *number = column + 5 + (column[5] == 's');
+  if (sscanf(number, "%1d_%n", &wheel, &length) != 1 || length == 0) return;
+  for (int i = 0; i < OMR_WP_COUNT; i++)
+    if (omr_same_words(number + length, omr_wheel_path(frame, i)))
+      snprintf(path, size, "wheels[%d].%s", wheel, omr_wheel_path(frame, i));
+}
+
 /* "wheel." or "wheels[i]." is left out of what is compared where the path begins so. */
 static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char *path) {
   int wheel;
@@ -107,7 +121,9 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   /* The one that is most like the path is proposed. */
   const char *const *among = prefix ? names + OMR_VP_COUNT : names;
   const size_t count = prefix ? OMR_WP_COUNT : OMR_VP_COUNT + OMR_WP_COUNT;
-  const char *near = omr_nearest(path + prefix, among, count);
+  char whole[80];
+  path_of_column(frame, path, whole, sizeof whole);
+  const char *near = *whole ? whole : omr_nearest(path + prefix, among, count);
   if (!near) near = same_end(path + prefix, among, count);
   if (near)
     return OMR_MISTAKEN(reader, item, omr_unknown_name(reader->study),

@@ -92,11 +92,13 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
 
   /* The rule watches the mean of an observable that this study computes. */
   omr_status status = names.failed ? omr_fail_memory(reader) : OMR_OK;
+  const char *near = found ? NULL : omr_names_nearest(&names, name);
   if (status == OMR_OK && !found)
     status = OMR_REFUSE(
         reader, item,
-        "there is no observable \"%.200s\" (`omniroll describe MODEL observables` lists them)",
-        name);
+        "there is no observable \"%.200s\"%s%s%s (`omniroll describe %s observables` lists them)",
+        name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "",
+        omr_model_names[study->model]);
   else if (status == OMR_OK && found->absent)
     status = OMR_REFUSE(reader, item, "%s %s", name, found->absent);
   else if (status == OMR_OK && found->column < study->variation_count)

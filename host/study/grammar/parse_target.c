@@ -53,8 +53,18 @@ omr_framing omr_target_turn(const omr_reader *reader, omr_target target, const c
   return omr_parameter_turn(reader->study->frame, target.per_wheel, target.index);
 }
 
+bool omr_in_per_cent(omr_target target, const cJSON *item) {
+  const char *text = cJSON_GetStringValue(item);
+  return text && strchr(text, '%') && omr_target_parameter(target)->flags & OMR_P_SLOPE;
+}
+
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target,
                            const char *unit, double *value) {
+  if (omr_in_per_cent(target, item)) {
+    OMR_TRY(omr_read_quantity(reader, item, "1", value));
+    *value = atan(*value);
+    return OMR_OK;
+  }
   if (target.per_wheel || target.index != OMR_VP_TRACKING || cJSON_IsNumber(item))
     return omr_read_quantity(reader, item, unit, value);
   int word = 0;

@@ -54,6 +54,7 @@ static bool is_written(const omr_reader *reader, omr_target target) {
 
 omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path,
                              omr_target target, bool each, omr_variation **added) {
+  OMR_TRY(omr_refuse_varied_path(reader, item, target));
   omr_variation *variation = *added = append(reader->study);
   if (!variation) return omr_fail_memory(reader);
 

@@ -47,6 +47,12 @@ const omr_synonym omr_synonyms_of_words[] = {
     {"pwm voltage dc_motor motor", "constant", MOTOR},
     IS("sin sinusoidal", "sine"),
     IS("ramp", "tanh"),
+    /* commands */
+    IS("straight", "line"),
+    IS("rectangle", "square"),
+    IS("round arc", "circle"),
+    IS("eight 8 lemniscate", "figure_eight"),
+    IS("waypoints trajectory path points", "way_points"),
     /* models */
     {"mecanum mecanum_vehicle", "omni_vehicle",
      "mecanum wheels are those of \"omni_vehicle\" with \"layout\": {\"type\": \"rectangle\", "

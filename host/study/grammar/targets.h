@@ -44,6 +44,8 @@ omr_framing omr_target_turn(const omr_reader *reader, omr_target target, const c
 const char *omr_target_unit(const omr_reader *reader, omr_target target);
 /* Fails where the study's model, layout, command or drive has no use for the parameter. */
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target);
+/* Whether a slope is given by its rise over its way, "12 %", in place of its angle. */
+bool omr_in_per_cent(omr_target target, const cJSON *item);
 /* The parameter's value in that unit: a quantity, or one of the words that stand for numbers
  * (contact.tracking). */
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target,

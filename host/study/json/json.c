@@ -134,6 +134,12 @@ static omr_status fail_unknown_key(const omr_json *json, const cJSON *child,
     return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
                             "unknown key \"%.100s\" - %s", child->string, hint);
 
+  /* A key that is a whole path gets the objects that it stands in. */
+  char nested[160];
+  if (omr_path_hint(child->string, known, count, nested, sizeof nested))
+    return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
+                            "unknown key \"%.100s\" - %s", child->string, nested);
+
   /* A misspelt key gets the nearest one. */
   const char *nearest = omr_nearest(child->string, known, count);
   if (nearest)
