@@ -99,8 +99,6 @@ omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the va
 omr_status omr_read_motors(omr_reader *reader);
 /* The same file, after the values are read: motors, their drives and the supply belong together. */
 omr_status omr_check_motors(omr_reader *reader);
-/* Of the same file, when all is read: fails where the method does not integrate currents. */
-omr_status omr_check_inductance(omr_reader *reader, const cJSON *root);
 /* parse_motor_sheet.c: the motor of a wheel, -1 for all, by its data sheet; after the values that
  * `object` gives are read. */
 omr_status omr_read_motor_sheet(omr_reader *reader, const cJSON *object, int wheel);
