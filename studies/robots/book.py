@@ -25,6 +25,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from typing import Any
 
 import h5py
@@ -460,8 +461,9 @@ def tables(book: dict[str, Any]) -> str:
     for robot, known in book.items():
         apart = [run | {"all": f"{robot}, predicted"} for run in known["runs"] if not run["fitted"]]
         h = np.exp(known["deviations"])
-        lines += [f"{robot}: {len(known['fit'])} runs fitted, {len(apart)} predicted. Noise {1e3 * h[0]:.1f} mm and {np.degrees(h[1]):.2f} deg, walk of the yaw "
-                  f"{np.degrees(h[2]):.2f} deg in the first radian, radii depart by {1e3 * h[3]:.3f} mm (manoeuvre) and {1e3 * h[4]:.3f} mm (recording).", "",
+        said = (f"{robot}: {len(known['fit'])} runs fitted, {len(apart)} predicted. Noise {1e3 * h[0]:.1f} mm and {np.degrees(h[1]):.2f} deg, walk of the yaw "
+                f"{np.degrees(h[2]):.2f} deg in the first radian, radii depart by {1e3 * h[3]:.3f} mm (manoeuvre) and {1e3 * h[4]:.3f} mm (recording).")
+        lines += [*textwrap.wrap(said, 100), "",
                   *head, *rows_by(apart, "all"), *rows_by(apart, "seen"), *rows_by(sorted(apart, key=lambda run: (run["manoeuvre"], run["sense"])), "manoeuvre", "sense"),
                   *rows_by(apart, "recording", "seen"), ""]
     return "\n".join(lines)
