@@ -55,6 +55,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "data_keys": {"of": ("of", False), "key": NAME, "unit": UNIT, "default": ("default", False), "values": ("values", False), "meaning": MEANING},
     "calibrate_keys": KEYS, "excite_keys": KEYS, "manoeuvres": {"family": NAME, "meaning": MEANING},
     "replay_keys": {"of": ("of", False), "key": NAME, "default": ("default", False), "values": ("values", False), "meaning": MEANING},
+    "motor_sheet_keys": {"key": NAME, "unit": ("unit", False), "values": ("values", False), "meaning": MEANING},
     "patches": {"shape": NAME, "uses": ("uses", True), "meaning": MEANING},
     "spins": {"value": NAME, "meaning": MEANING},
     "draws": {"key": NAME, "argument": ("form", True), "meaning": MEANING},

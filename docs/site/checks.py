@@ -46,7 +46,8 @@ def pages() -> dict[str, str]:
         suites = [(name, said, tests) for name, said, tests in suites if said and tests]
         total += sum(len(tests) for _, _, tests in suites)
         rows = "\n".join(row(*each) for each in suites)
-        parts.append(f"## {folder.capitalize()}\n\n{title} `tests/{folder}`:\n\n```{{raw}} html\n<table class=\"checks\"><tbody>\n{rows}\n</tbody></table>\n```\n")
-    head = (f"# Checks, and the tests behind them\n\n{total} tests in C hold the numbers; each row is the purpose that a file of tests states above its "
-            "code. Tests of the program, of packages and of pages come on top.\n")
+        table = f'```{{raw}} html\n<table class="checks"><tbody>\n{rows}\n</tbody></table>\n```\n'
+        parts.append(f"## {folder.capitalize()}\n\n{title} `tests/{folder}`:\n\n{table}")
+    head = (f"# Checks, and the tests behind them\n\n{total} tests in C hold the numbers; each row is the purpose that a file of "
+            "tests states above its code. Tests of the program, of packages and of pages come on top.\n")
     return {"evidence/checks.md": "\n".join([head, *parts])}

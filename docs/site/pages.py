@@ -58,7 +58,8 @@ def in_order(paths: set[str], folder: str) -> list[str]:
     found = glob.glob(os.path.join(ROOT, "docs", folder, "**", "index.md"), recursive=True)
     for index in sorted(found, key=lambda path: (path.count(os.sep), path)):
         page = os.path.relpath(index, ROOT)
-        named += [place(page), *(place(os.path.normpath(os.path.join(os.path.dirname(page), link.partition("#")[0]))) for _, link, _ in LINK.findall(read(page)))]
+        links = [os.path.join(os.path.dirname(page), link.partition("#")[0]) for _, link, _ in LINK.findall(read(page))]
+        named += [place(page), *(place(os.path.normpath(link)) for link in links)]
     return sorted(paths, key=lambda path: (named.index(path) if path in named else len(named), path))
 
 
@@ -77,7 +78,8 @@ def parts() -> list[tuple[str, list[str]]]:
 
 def contents() -> str:
     """The lists of pages, as Sphinx wants them."""
-    return "\n".join(f"```{{toctree}}\n:caption: {title}\n:hidden:\n\n" + "".join(f"/{name}\n" for name in names) + "```\n" for title, names in parts())
+    listed = [(title, "".join(f"/{name}\n" for name in names)) for title, names in parts()]
+    return "\n".join(f"```{{toctree}}\n:caption: {title}\n:hidden:\n\n{names}```\n" for title, names in listed)
 
 
 def keywords(text: str) -> dict[str, str]:

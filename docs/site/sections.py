@@ -15,7 +15,7 @@ from sphinx import addnodes
 
 WORD = re.compile(r"[^\W_]\w*(?:[.-]\w+)*")
 SHOWN = 160  # characters of the first words that a result shows
-COMMON = frozenset("a an and are as at be by for from has have in is it its of on or that the their this to was with you your".split())
+COMMON = frozenset("a an and are as at be by for from has have in is it its of on or that the their this to was with you".split())
 
 # Words of users, and the pages' word for the same.
 ALIKE = {"payload": "load", "incline": "slope", "hill": "slope", "ramp": "slope", "engine": "motor", "accumulator": "battery", "cuda": "gpu",
@@ -59,7 +59,7 @@ def look(page: str, doctree: nodes.document) -> None:
     part = part_of(page)
     if part < 0:
         return
-    rows = []
+    rows: list[list[Any]] = []
     wanted = pages.KEYWORDS.get(page, {})
     for section in doctree.findall(nodes.section):
         title, text = section[0].astext(), own_text(section)
@@ -81,7 +81,8 @@ def add_names(listed: list[dict[str, str]]) -> None:
     for row in listed:
         if row["name"] not in seen:
             seen.add(row["name"])
-            rows.append([part, row["name"], row["name"], first_words(f"{row['kind']}: {row['meaning']}"), "", words_of(f"{row['name']} {row['meaning']}")])
+            shown = first_words(f"{row['kind']}: {row['meaning']}")
+            rows.append([part, row["name"], row["name"], shown, "", words_of(f"{row['name']} {row['meaning']}")])
 
 
 def write(folder: str) -> None:

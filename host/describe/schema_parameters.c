@@ -114,6 +114,11 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
                             omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY);
   if (strcmp(path, "drive.table") == 0) return drive_table_of(defs);
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
+  if (strcmp(path, "motor.data_sheet") == 0) {
+    cJSON *part = omr_schema_object();
+    omr_schema_keys(part, defs, OMR_SECTION_MOTOR_SHEET, NULL);
+    return part;
+  }
   if (strcmp(path, "drive.replay") == 0)
     return replay_of(
         defs, (const char *const[]){"time", "torque", "voltage", "duty", "rate", "angle", NULL});

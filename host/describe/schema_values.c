@@ -134,7 +134,7 @@ cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter) {
     part = omr_schema_make("{\"anyOf\": [{\"type\": \"string\", \"pattern\": "
                            "\"^[ \\\\t]*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)"
                            "([eE][+-]?[0-9]+)?[ \\\\t]*%%[ \\\\t]*$\"}]}");
-    cJSON_AddItemToArray(cJSON_GetObjectItem(part, "anyOf"), angle);
+    omr_tree_append(cJSON_GetObjectItem(part, "anyOf"), angle);
   }
   char standard[32] = "";
   if (isfinite(parameter->standard))

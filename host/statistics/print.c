@@ -1,11 +1,12 @@
 /* Statistics for people. */
+#include "number.h"
 #include "outcome.h"
 #include "statistics.h"
 #include "step_error.h"
 
 #include <math.h>
 
-enum { MOST_CELLS = 32, MOST_CRITERIA = 5, WIDTH = 12 };
+enum { MOST_CELLS = 32, MOST_CRITERIA = 5, WIDTH = 12, SHARE = 26 };
 
 static void print_parameters(const omr_statistics *s, FILE *out) {
   if (s->parameter_count == 0) return;
@@ -75,11 +76,14 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   fprintf(out, " %*llu", WIDTH,
           (unsigned long long)c->by_status[cell * OMR_INSTANCE_STATUS_COUNT + OMR_INSTANCE_OK]);
   for (size_t i = 0; i < s->criterion_count && i < MOST_CRITERIA; i++) {
-    const double probability = omr_probability_of(&c->criteria[cell * s->criterion_count + i]);
-    if (isnan(probability))
-      fprintf(out, " %*s", WIDTH, "no value");
-    else
-      fprintf(out, " %*.4g", WIDTH, probability);
+    const omr_criterion_counts *counts = &c->criteria[cell * s->criterion_count + i];
+    const omr_bounds bounds = omr_probability_bounds(s->interval, counts->met,
+                                                     counts->met + counts->not_met, s->confidence);
+    char value[32], interval[72], text[112];
+    omr_number_print(value, sizeof value, omr_probability_of(counts), omr_half_of(bounds));
+    omr_interval_print(interval, sizeof interval, bounds);
+    snprintf(text, sizeof text, *interval ? "%s (%s)" : "%s", value, interval);
+    fprintf(out, " %*s", SHARE, text);
   }
   fputc('\n', out);
 }
@@ -107,12 +111,22 @@ static void print_cells(const omr_statistics *s, FILE *out) {
     fprintf(out, " %*.*s", 2 * WIDTH, 2 * WIDTH, s->quantities[c->design[d]].name);
   fprintf(out, " %*s", WIDTH, "ok");
   for (size_t i = 0; i < s->criterion_count && i < MOST_CRITERIA; i++)
-    fprintf(out, " %*.*s", WIDTH, WIDTH, s->criteria[i].name);
+    fprintf(out, " %*.*s", SHARE, SHARE, s->criteria[i].name);
   fputc('\n', out);
 
   for (size_t cell = 0; cell < c->count; cell++) print_cell(s, cell, out);
-  fprintf(out, "  probability of each criterion; intervals, means and spread of each cell in the "
-               "file: /statistics/cell_*\n");
+  fprintf(
+      out,
+      "  probability of each criterion (%.6g %% interval); means and spread of each cell in the "
+      "file: /statistics/cell_*\n",
+      100 * s->confidence);
+  if (s->independence[0]) fprintf(out, "  %s\n", s->independence);
+
+  /* a criterion that looks at instances that failed has none left out */
+  for (size_t i = 0; i < s->criterion_count; i++)
+    if (s->criteria[i].counts.left_out)
+      fprintf(out, "  %s: %llu failed left out\n", s->criteria[i].name,
+              (unsigned long long)s->criteria[i].counts.left_out);
 }
 
 void omr_statistics_print(const omr_statistics *statistics, FILE *out) {

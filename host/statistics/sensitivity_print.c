@@ -176,9 +176,10 @@ void omr_sensitivity_print_brief(const omr_sensitivity *s, FILE *out) {
     return;
   }
   if (s->quantities == 0) return;
-  fprintf(out,
-          "\n  %-28s strongest rank correlations (all of them, with intervals: omniroll analyze)\n",
-          "observable");
+  fprintf(
+      out,
+      "\n  %-28s strongest rank correlations (all of them, with intervals: omniroll analyze -v)\n",
+      "observable");
   for (size_t q = 0; q < s->quantities; q++)
     if (reason_of(s, q) == OMR_REASON_GIVEN) print_strongest(s, q, out);
 }

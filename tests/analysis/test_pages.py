@@ -118,10 +118,13 @@ class FirstPage(unittest.TestCase):
         self.assertIn(f"| {number}, one word of the study each |", read("README.md"))
 
     def test_its_speeds_are_those_of_the_measurement(self):
-        said = re.search(r"at a step of 4 ms, omniroll computes ([\d ]+) seconds of one mecanum vehicle a second,\s+MuJoCo (\d+)", read("README.md"))
-        measured = re.findall(r"^\| (omniroll, rollers|MuJoCo, ellipsoids) \| 4 ms \| ([\d.e+]+) \|", read("docs/evidence/bench.md"), re.MULTILINE)
+        said = re.search(r"a step of 4 ms, omniroll computes ([\d ]+) seconds of one mecanum vehicle a second,\s+MuJoCo (\d+)",
+                         read("README.md"))
+        measured = re.findall(r"^\| (omniroll, rollers|MuJoCo, ellipsoids) \| 4 ms \| ([\d.e+]+) \|",
+                              read("docs/evidence/bench.md"), re.MULTILINE)
         found = {name: float(speed) for name, speed in reversed(measured)}  # the first table counts
-        self.assertEqual([float(number.replace(" ", "")) for number in said.groups()], [found["omniroll, rollers"], found["MuJoCo, ellipsoids"]])
+        self.assertEqual([float(number.replace(" ", "")) for number in said.groups()],
+                         [found["omniroll, rollers"], found["MuJoCo, ellipsoids"]])
 
 
 class Speeds(unittest.TestCase):

@@ -25,7 +25,7 @@ LOOKED_AT = ("index.html", "start/tutorials/my-robot.html", "reference/study-fil
              "gallery/index.html", "explanation/appendix/laws.html", "reference/glossary.html", "files/studies/first.json.html", "CONTRIBUTING.html")
 # Words that users search for, and where the first result has to lead.
 SEARCHED = {
-    "payload": "how-to/.*slope|", "slope": "how-to/.*slope|slope", "motor": "how-to/.*motor|drives", "battery": "how-to/.*battery|sag",
+    "payload": "how-to/.*slope|", "slope": "how-to/.*slope|slope", "motor": "how-to/.*motor|drives", "battery": "how-to/.*battery|motors-battery",
     "torque": "reference/|how-to/.*motor", "odometry": "how-to/.*odometry|odometry", "Slurm": "how-to/.*cluster|start/tutorials/on-a-cluster",
     "GPU": "how-to/.*gpu|gpu", "NaN": "how-to/.*(fail|warn)|same-bits", "vibration": "how-to/.*|reference/glossary.*vibration",
     "wilson interval": "reference/glossary.*wilson-interval", "omr_run_file": "api/c/run.html#c.omr_run_file",

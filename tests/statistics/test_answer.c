@@ -87,7 +87,7 @@ Test(answer, threshold_of_single_instances_is_interpolated) {
   cr_expect_float_eq(t->at, 22.75, 1e-6);
   cr_expect(t->bounds.low == 22 && t->bounds.high == 25);
   omr_threshold_tell(s, t, text, sizeof text);
-  cr_expect_str_eq(text, "far from mass 22.75 kg on (22 to 25)");
+  cr_expect_str_eq(text, "far from mass 22.8 kg on (22 to 25)");
   cr_expect(strstr(omr_answer_at(a, 0, 0)->value == 0 ? "yes" : "no", "yes"));
 }
 

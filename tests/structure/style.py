@@ -243,8 +243,9 @@ def print_pages(rooms):
     print(" ".join([" " * width, *(f"{column:>9}" for column in columns), *(f"{word:>8}" for word in WORDS)]))
     for name in sorted(rooms, key=lambda name: (name in ("in all", "CHANGELOG.md"), name)):
         counts, values = rooms[name], measure(rooms[name])
-        longest = max((words for words, _, _ in counts.paragraphs), default=0), max((length for length, _, _ in counts.long_lines), default=0)
-        row = counts.pages, counts.all, counts.outside, counts.plain, longest[0], longest[1] or f"<= {COLUMNS}"
+        paragraph = max((words for words, _, _ in counts.paragraphs), default=0)
+        line = max((length for length, _, _ in counts.long_lines), default=f"<= {COLUMNS}")
+        row = counts.pages, counts.all, counts.outside, counts.plain, paragraph, line
         print(" ".join([f"{name:{width}}", *(f"{value:>9}" for value in row), *(f"{values[word]:8.2f}" for word in WORDS)]))
 
 

@@ -56,6 +56,28 @@ Test(study_reading, slopes_may_be_given_in_per_cent) {
   omr_study_destroy(study);
 }
 
+/* Pololu's geared motor 4753: 12 V, 21 kgf cm and 5.5 A at rest, 200 rpm and 0.2 A without load. By
+ * hand: R = 12/5.5, k = (12 - 0.2 R)/20.943951, efficiency 2.0593965/(5.3 k). Wheel 1 has a motor
+ * of its own without losses, behind a gear of 80 %. */
+Test(study_reading, a_data_sheet_gives_the_motor) {
+  omr_study *study = read_study(
+      V("'supply': {'voltage': '12 V'}, 'wheel': {'drive': {'type': 'constant', 'by': 'duty'}, "
+        "'motor': {'data_sheet': {'voltage': '12 V', 'stall_torque': '21 kgf cm', "
+        "'stall_current': '5.5 A', 'no_load_speed': '200 rpm', 'no_load_current': '0.2 A'}}}, "
+        "'wheels': [{}, {'motor': {'efficiency': 0.8, 'data_sheet': {'voltage': 24, "
+        "'stall_torque': 1.2, 'stall_current': 20, 'no_load_speed': 400, 'no_load_current': 0}}}, "
+        "{}]",
+        ""));
+  cr_expect_float_eq(WHEEL(study, 0, RESISTANCE), 2.1818182, 1e-7);
+  cr_expect_float_eq(WHEEL(study, 0, TORQUE_CONSTANT), 0.5521230, 1e-7);
+  cr_expect_float_eq(WHEEL(study, 0, EFFICIENCY), 0.7037660, 1e-7);
+  cr_expect_eq(WHEEL(study, 2, NO_LOAD_CURRENT), 0.2);
+  cr_expect_float_eq(WHEEL(study, 1, RESISTANCE), 1.2, 1e-12);
+  cr_expect_float_eq(WHEEL(study, 1, TORQUE_CONSTANT), 0.06, 1e-12);
+  cr_expect_float_eq(WHEEL(study, 1, EFFICIENCY), 0.8, 1e-12);
+  omr_study_destroy(study);
+}
+
 /* Times need not be multiples of anything, and the method goes with the law. */
 Test(study_reading, a_tolerance_leaves_times_free) {
   static const char text[] =

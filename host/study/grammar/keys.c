@@ -1,4 +1,5 @@
 #include "keys.h"
+#include "motor_sheet.h"
 
 #include "../formulas.h"
 #include "../measured/log.h"
@@ -164,6 +165,11 @@ static const omr_key replay_keys[] = {
 #define OF omr_log_column
 static const omr_key replay_column_keys[] = {
 #include "../../lists/keys/replay_column.def"
+};
+#undef OF
+#define OF omr_motor_sheet
+static const omr_key motor_sheet_keys[] = {
+#include "../../lists/keys/motor_sheet.def"
 };
 #undef OF
 #undef X

@@ -62,7 +62,8 @@ omr_status omr_read_built_in_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_check_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_read_small(omr_reader *reader);  /* parse_small.c: words of a small model */
 omr_status omr_read_layout(omr_reader *reader); /* parse_layout.c: type and number of wheels */
-omr_status omr_read_drives(omr_reader *reader); /* parse_drive.c: kinds of drive and of command */
+omr_status
+omr_read_drives(omr_reader *reader); /* parse_drive.c: kinds of drive; after the command */
 /* The object "replay" of a drive or a command, which has to be there. */
 omr_status omr_require_replay(omr_reader *reader, const cJSON *place, const cJSON **item);
 /* Turns a column of a table into the frame of the kernels. */
@@ -98,6 +99,9 @@ omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the va
 omr_status omr_read_motors(omr_reader *reader);
 /* The same file, after the values are read: motors, their drives and the supply belong together. */
 omr_status omr_check_motors(omr_reader *reader);
+/* parse_motor_sheet.c: the motor of a wheel, -1 for all, by its data sheet; after the values that
+ * `object` gives are read. */
+omr_status omr_read_motor_sheet(omr_reader *reader, const cJSON *object, int wheel);
 /* Whether one of the wheels has a brushed motor, known when the values are read. */
 bool omr_has_motor(const omr_study *study);
 /* The one that the drive of a wheel uses. */

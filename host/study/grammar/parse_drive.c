@@ -100,7 +100,6 @@ static omr_status check_shared(omr_reader *reader, const cJSON *shared, const ch
 omr_status omr_read_drives(omr_reader *reader) {
   const cJSON *shared, *own[OMR_MAX_WHEELS] = {NULL};
   const int wheels = reader->study->wheels;
-  OMR_TRY(omr_read_command(reader));
   OMR_TRY(omr_read_object(reader, reader->shared, "drive", &shared));
   OMR_TRY(read_type(reader, shared, &reader->shared_drive_typed, &reader->shared_drive));
 
@@ -157,6 +156,5 @@ omr_status omr_check_drives(omr_reader *reader) {
     if (drive == OMR_DRIVE_TABLE && !reader->wheel_item[wheel][amount])
       reader->study->base.wheel[wheel][amount] = 1;
   }
-  OMR_TRY(omr_make_path(reader));
   return read_period(reader, controlled);
 }

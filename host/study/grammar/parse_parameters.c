@@ -262,12 +262,14 @@ static omr_status read_values(omr_reader *reader) {
   const scope vehicle = vehicle_scope(reader->study), shared = wheel_scope(reader->study, -1);
   if (reader->parameters) OMR_TRY(read_level(reader, reader->parameters, &vehicle, ""));
   if (reader->shared) OMR_TRY(read_level(reader, reader->shared, &shared, ""));
+  OMR_TRY(omr_read_motor_sheet(reader, reader->shared, -1));
   forget_other_drives(reader);
   int wheel = 0;
   const cJSON *object;
   cJSON_ArrayForEach(object, reader->wheels) {
-    const scope own = wheel_scope(reader->study, wheel++);
+    const scope own = wheel_scope(reader->study, wheel);
     OMR_TRY(read_level(reader, object, &own, ""));
+    OMR_TRY(omr_read_motor_sheet(reader, object, wheel++));
   }
   return OMR_OK;
 }
@@ -284,6 +286,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
 
   /* The kinds of wheels, drives, contact and ground decide which parameters are used. */
   OMR_TRY(omr_read_layout(reader));
+  OMR_TRY(omr_read_command(reader));
   OMR_TRY(omr_read_drives(reader));
   OMR_TRY(omr_read_contact(reader));
   OMR_TRY(omr_read_discs(reader));
@@ -298,6 +301,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_words(reader, reader->parameters, ""));
   OMR_TRY(omr_check_wheels(reader));
   OMR_TRY(omr_check_motors(reader));
+  OMR_TRY(omr_make_path(reader));
   OMR_TRY(omr_check_drives(reader));
   return omr_read_spins(reader);
 }
