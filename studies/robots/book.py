@@ -37,6 +37,9 @@ import departures
 import get_data
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "analysis"))
+import omniroll  # noqa: E402
+
 ROBOTS = ("omni3", "omni4")
 PICTURED = {"omni3": "omni3-square-221220201934-02.csv", "omni4": "omni4-square-231220200550-10.csv"}  # of omniroll figures robots
 BAND = 0.9
@@ -135,8 +138,7 @@ def yardstick(robot: str, runs: list[Rows]) -> np.ndarray:
 
 
 def study_of(robot: str) -> dict[str, Any]:
-    with open(os.path.join(HERE, f"{robot}.json"), encoding="utf-8") as file:
-        study: dict[str, Any] = json.load(file)
+    study: dict[str, Any] = omniroll.load(os.path.join(HERE, f"{robot}.json"))
     for run in study["data"]["runs"]:
         run["file"] = os.path.join(HERE, run["file"])
     return study
