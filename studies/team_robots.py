@@ -8,7 +8,6 @@ With --gears it finds the gear ratios that give each robot its measured speed fo
 with a robot's mass, or scatter, and prints the correlations.
 """
 import argparse
-import json
 import os
 import sys
 import tempfile
@@ -79,8 +78,7 @@ def fit_gears(rounds: int = 5) -> None:
     """Secants on the logarithms; a robot whose speed no gear gives keeps the best one."""
     robots = measured()
     mass, wanted = masses(robots), np.log(robots["forward_speed_m_s"])
-    with open(os.path.join(HERE, "team_robots.json"), encoding="utf-8") as file:
-        study = json.load(file)
+    study = omniroll.load(os.path.join(HERE, "team_robots.json"))
     gears, speeds = [np.full(len(mass), 13.73)], []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(rounds):
@@ -122,8 +120,7 @@ def by_mass() -> None:
     print(f"{'measured':28}" + told(robots, robots))
     with open(os.path.join(HERE, "team_robots.csv"), encoding="utf-8") as file:
         head, *lines = [line.strip() for line in file if not line.startswith("#")]
-    with open(os.path.join(HERE, "team_robots.json"), encoding="utf-8") as file:
-        study = json.load(file)
+    study = omniroll.load(os.path.join(HERE, "team_robots.json"))
     with tempfile.TemporaryDirectory() as folder:
         study["design"]["file"], output = os.path.join(folder, "robots.csv"), os.path.join(folder, "robots.h5")
         for name, (torque, pins) in cases.items():

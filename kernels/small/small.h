@@ -72,14 +72,15 @@ FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_p
 /* Adds factor times the change to the motion of the lanes. */
 FN void small_add(GLOBAL const int *c, const real *change, real factor, mask lanes,
                   small_pack *pack) {
-  for (int j = 0; j < small_motion(c); j++)
+  for (int j = 0, motion = small_motion(c); j < motion; j++)
     add_compensated(&pack->y[j], &pack->low[j], factor * change[j], lanes);
 }
 
 /* Lanes in which all that a step changes is finite. */
 FN mask small_finite(GLOBAL const int *c, const real *change) {
   real zero = R(0.0);
-  for (int j = 0; j < small_motion(c); j++) zero = fma_real(change[j], R(0.0), zero);
+  for (int j = 0, motion = small_motion(c); j < motion; j++)
+    zero = fma_real(change[j], R(0.0), zero);
   return eq(zero, R(0.0));
 }
 

@@ -54,7 +54,8 @@ FN void small_look_inside(GLOBAL const int *c, const small_pack *pack, const sma
     mask inside = mask_and(accepted, lt(way, tau));
     if (!any_lane(inside)) return;
     real x = way / tau, rest = R(1.0) - x;
-    for (int j = 0; j < small_motion(c); j++) { /* the cubic with values and rates of both ends */
+    /* The cubic with values and rates of both ends. */
+    for (int j = 0, motion = small_motion(c); j < motion; j++) {
       real rise = pair->change[j], first = fma_real(tau, pair->rates[0][j], -rise),
            last = fma_real(-tau, pair->rates[DOPRI_STAGES - 1][j], rise);
       at[j] = fma_real(x, fma_real(rest, fma_real(rest, first, x * last), rise), pack->y[j]);
@@ -73,7 +74,7 @@ FN_COLD real small_cut_pass(GLOBAL const int *c, const small_pack *pack, real t,
   for (int i = 0; i <= SWITCH_HALVINGS; i++) {
     real middle = i == 0 ? tau : R(0.5) * (low + high);
     if (i > 0) small_pass(c, pack, t, middle, inverse, pair);
-    for (int j = 0; j < small_motion(c); j++) at[j] = pack->y[j] + pair->change[j];
+    for (int j = 0, motion = small_motion(c); j < motion; j++) at[j] = pack->y[j] + pair->change[j];
     mask beyond = sliding_block_passed(c, pack->p, at, t + middle);
     if (i == 0) {
       *passed = beyond;

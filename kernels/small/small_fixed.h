@@ -28,7 +28,7 @@ FN_COLD mask small_try(GLOBAL const int *c, const small_pack *pack, real t, real
   real at[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   small_stages(c, pack, t, way, change, out);
   real share = method_factor(SETTING(c, METHOD)) * way;
-  for (int j = 0; j < small_motion(c); j++) {
+  for (int j = 0, motion = small_motion(c); j < motion; j++) {
     change[j] = share * change[j];
     at[j] = pack->y[j] + change[j];
   }

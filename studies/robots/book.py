@@ -25,6 +25,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from typing import Any
 
 import h5py
@@ -36,6 +37,9 @@ import departures
 import get_data
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "analysis"))
+import omniroll  # noqa: E402
+
 ROBOTS = ("omni3", "omni4")
 PICTURED = {"omni3": "omni3-square-221220201934-02.csv", "omni4": "omni4-square-231220200550-10.csv"}  # of omniroll figures robots
 BAND = 0.9
@@ -134,8 +138,7 @@ def yardstick(robot: str, runs: list[Rows]) -> np.ndarray:
 
 
 def study_of(robot: str) -> dict[str, Any]:
-    with open(os.path.join(HERE, f"{robot}.json"), encoding="utf-8") as file:
-        study: dict[str, Any] = json.load(file)
+    study: dict[str, Any] = omniroll.load(os.path.join(HERE, f"{robot}.json"))
     for run in study["data"]["runs"]:
         run["file"] = os.path.join(HERE, run["file"])
     return study
@@ -460,8 +463,9 @@ def tables(book: dict[str, Any]) -> str:
     for robot, known in book.items():
         apart = [run | {"all": f"{robot}, predicted"} for run in known["runs"] if not run["fitted"]]
         h = np.exp(known["deviations"])
-        lines += [f"{robot}: {len(known['fit'])} runs fitted, {len(apart)} predicted. Noise {1e3 * h[0]:.1f} mm and {np.degrees(h[1]):.2f} deg, walk of the yaw "
-                  f"{np.degrees(h[2]):.2f} deg in the first radian, radii depart by {1e3 * h[3]:.3f} mm (manoeuvre) and {1e3 * h[4]:.3f} mm (recording).", "",
+        said = (f"{robot}: {len(known['fit'])} runs fitted, {len(apart)} predicted. Noise {1e3 * h[0]:.1f} mm and {np.degrees(h[1]):.2f} deg, walk of the yaw "
+                f"{np.degrees(h[2]):.2f} deg in the first radian, radii depart by {1e3 * h[3]:.3f} mm (manoeuvre) and {1e3 * h[4]:.3f} mm (recording).")
+        lines += [*textwrap.wrap(said, 100), "",
                   *head, *rows_by(apart, "all"), *rows_by(apart, "seen"), *rows_by(sorted(apart, key=lambda run: (run["manoeuvre"], run["sense"])), "manoeuvre", "sense"),
                   *rows_by(apart, "recording", "seen"), ""]
     return "\n".join(lines)

@@ -24,6 +24,7 @@ from scipy.optimize import least_squares
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import team_robots as fleet  # noqa: E402
+from team_robots import omniroll  # noqa: E402
 
 PIN = 2e-3  # m
 MASSES = np.array([6.0, 9.0, 12.5, 17.0, 22.0])  # kg
@@ -36,8 +37,7 @@ def coasts(rows: list[list[float]], program: str, sets: list[str], duration: str
     wheels = range(4)
     names = ["wheel.axle_dry.torque [N m]", "wheel.roller.dry.friction", "platform.mass [kg]", "wheel.motor.gear_ratio",
              *(f"wheels[{i}].drive.duty" for i in wheels), "initial.vx [m/s]", "initial.vz [m/s]", *(f"wheels[{i}].initial.rate [rad/s]" for i in wheels)]
-    with open(os.path.join(HERE, "..", "team_robots.json"), encoding="utf-8") as file:
-        study = json.load(file)
+    study = omniroll.load(os.path.join(HERE, "..", "team_robots.json"))
     study["design"] = {"type": "table", "file": "rows.csv"}
     study["integrator"] |= {"duration": duration, "step_error": "off"}
     with tempfile.TemporaryDirectory() as folder:

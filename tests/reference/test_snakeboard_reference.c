@@ -104,8 +104,8 @@ Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) 
 
 /* ---- curves */
 
-/* A point of the curve that the word names, as docs/reference/small-models.md writes it, with the
- * cusps rounded by `rounding`. */
+/* A point of the curve that the word names, as appendix/small.md#models writes it, with the cusps
+ * rounded by `rounding`. */
 static void curve_point(int word, double t, double rounding, double *x, double *y) {
   const double part = 1 - rounding;
   switch (word) {
