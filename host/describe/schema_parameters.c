@@ -24,6 +24,15 @@ static cJSON *table_of(cJSON *defs, const char *const *units, int columns) {
   return part;
 }
 
+/* Rows of places, with or without a yaw. */
+static cJSON *points_of(cJSON *defs) {
+  static const char *const units[] = {"m", "m", "rad"};
+  cJSON *part = table_of(defs, units, 3);
+  cJSON_SetNumberValue(cJSON_GetObjectItem(part, "minItems"), 1);
+  cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "items"), "minItems"), 2);
+  return part;
+}
+
 /* The second column is of any quantity that a drive gives. */
 static cJSON *drive_table_of(cJSON *defs) {
   static const char *const time[] = {"s"};
@@ -113,6 +122,7 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
     return omr_schema_kinds(omr_drive_kinds, 0,
                             omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY);
   if (strcmp(path, "drive.table") == 0) return drive_table_of(defs);
+  if (strcmp(path, "command.points") == 0) return points_of(defs);
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
   if (strcmp(path, "motor.data_sheet") == 0) {
     cJSON *part = omr_schema_object();

@@ -31,6 +31,7 @@ STUDY = {
     ],
     "design": {"type": "nested", "sample": "monte_carlo", "per_cell": PER_CELL, "seed": 5},
     "integrator": {"step": "2 ms", "duration": "0.6 s"},
+    "ask": [{"name": "pace", "expression": "max_speed / radius", "best": "larger"}],
     "statistics": {
         "fail": {"fast": "max_speed > 12 cm/s", "heavy": "fast && mass > 12 kg", "either": "fast || status != ok"},
         "quantiles": [0.01, 0.1, 0.5, 0.77, 1],
@@ -61,6 +62,18 @@ class Statistics(unittest.TestCase):
     def used(self, name, rows=slice(None)):
         values = self.values(name)[rows][self.result.status[rows] == 0]
         return values[np.isfinite(values)]
+
+    def test_answer_has_a_row_for_each_cell_with_what_is_asked(self):
+        """The study asks a mean per cell: value and star against the rows, and an observable by expression against its terms."""
+        found = omniroll.answer(self.path)
+        self.assertEqual([str(name) for name in found.asked.values], ["fast", "heavy", "either", "pace"])
+        pace = self.values("max_speed") / self.values("radius")
+        np.testing.assert_array_equal(self.values("pace"), pace)
+        means = [pace[cell * PER_CELL:(cell + 1) * PER_CELL][self.result.ok[cell * PER_CELL:(cell + 1) * PER_CELL]].mean() for cell in range(6)]
+        np.testing.assert_allclose(found.value.sel(asked="pace"), means, rtol=1e-12)
+        self.assertEqual(list(found.mark.sel(asked="pace").values == 1), [mean == max(means) for mean in means])
+        np.testing.assert_allclose(found.value.sel(asked="fast"), self.data.cell_probability.sel(criterion="fast"))
+        self.assertTrue((found.low.sel(asked="pace") < means).all())
 
     def test_every_quantity_agrees_with_numpy(self):
         for name in self.data["quantity"].values:

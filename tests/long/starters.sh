@@ -13,8 +13,8 @@ failed=0
 kinds=$("$program" new --list | sed -n '/^Kinds:/,/^$/s/^  \([a-z_]*\).*/\1/p')
 models=$("$program" new --list | sed -n '/^Models/,$s/^  \([a-z_]*\).*/\1/p')
 [ -n "$kinds" ] && [ -n "$models" ] || exit 1
-# met AND of: the share of the criterion in the summary
-share() { sed -n 's/^  fail  *\([0-9][0-9]*\)  *\([0-9][0-9]*\) .*/\1 \2/p' "$1" | head -1; }
+# met AND of: the share of the criterion over all instances
+share() { sed -n 's/.*"name": "fail".*"met": \([0-9]*\), "not_met": \([0-9]*\).*/\1 \2/p' "$1" | head -1 | awk '{ print $1, $1 + $2 }'; }
 for kind in $kinds; do
   for model in $models; do
     name=${kind}_$model
@@ -25,11 +25,11 @@ for kind in $kinds; do
     grep -qi warning "$name.err" && { echo "$name: $(cat "$name.err")" >&2; failed=1; }
     grep -q ', 0 failed' "$name.out" || { echo "$name: instances failed" >&2; failed=1; }
     awk -v s="$seconds" -v m="$most" 'BEGIN { exit !(s < m) }'  || { echo "$name takes $seconds s" >&2; failed=1; }
-    "$program" analyze "$name.h5" > "$name.again" || { echo "$name: the result cannot be read" >&2; failed=1; }
+    "$program" analyze "$name.h5" --json > "$name.again" || { echo "$name: the result cannot be read" >&2; failed=1; }
     case $kind in
     monte_carlo|nested|sensitivity)
       # shellcheck disable=SC2046
-      set -- $(share "$name.out")
+      set -- $(share "$name.again")
       if [ "${1:-0}" -eq 0 ] || [ "$1" -ge "$2" ]; then
         echo "$name: the criterion is met by ${1:-0} of ${2:-0}" >&2
         failed=1

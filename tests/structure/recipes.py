@@ -186,7 +186,7 @@ def check(trial):
     if trial.has_reference:
         compared = trial.run("compare", trial.study("swings", pendulum), "--backend", "scalar", "--precision", "double", codes=(0,))
         print("small model, against the reference:", compared.strip().splitlines()[-1])
-    assert "length of the rod" in trial.run("describe", "pendulum")
+    assert "length of the rod" in trial.run("describe", "pendulum", "--json")
     print("observables, design, command, small model: as they should be")
 
 
@@ -195,7 +195,7 @@ def check_key_and_rule(trial):
     trial.run("validate", trial.study("author", {**vehicle("viscous"), "author": "A. Euler"}))
     refusal = trial.run("validate", trial.study("nobody", {**vehicle("viscous"), "author": 3}), codes=(3,))
     assert "expected a name" in refusal, refusal
-    assert "who wrote the study" in trial.run("describe", "omni_vehicle")
+    assert "who wrote the study" in trial.run("describe", "omni_vehicle", "--json")
     both = {**vehicle("viscous"), "engine": {"backend": "opencl", "threads": 2}}
     refusal = trial.run("validate", trial.study("both", both), codes=(3,))
     assert "threads" in refusal and "are of the processor" in refusal, refusal

@@ -334,7 +334,8 @@ Test(study_errors, a_controller_period_is_a_whole_number_of_steps) {
 Test(study_errors, a_command_takes_only_what_it_uses) {
   EXPECT_REFUSED(
       {V("'command': {'vx': 1}", ""), {"parameters.command: \"type\" is missing"}},
-      {V("'command': {'type': 'sine'}", ""), {"\"none\", \"constant\", \"tanh\", \"table\""}},
+      {V("'command': {'type': 'sine'}", ""),
+       {"a velocity that swings is a \"table\" or a \"replay\""}},
       {V("'command': {'type': 'constant', 'ramp_time': 1}", ""),
        {"a command of type constant does not use \"ramp_time\""}},
       {V("'command': {'type': 'constant', 'table': []}", ""),

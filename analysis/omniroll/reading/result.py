@@ -403,6 +403,22 @@ def step_error(path: Source) -> "xarray.Dataset":
         return found
 
 
+def answer(path: Source) -> "xarray.Dataset":
+    """What a study asks for each of its designs, as an xarray.Dataset over `design` (cells of a nested design, or instances) and `asked`:
+    `value` with the ends low and high of its interval, step_error, used of `of` instances, and `mark`, 1 of the best design and 2 of
+    those that are not told apart from it; parameter_value has the designs. Over `threshold` where criteria and targets are crossed.
+    Raises NotAResult."""
+    import xarray  # needed here alone
+
+    path = path_of(path)
+    _require_result(path)
+    with opened(path) as file:
+        if "statistics/answer" not in file:
+            raise NotAResult(f"{path}: has no answer: an older version made it; omniroll analyze {path} -o FILE adds it")
+        found: xarray.Dataset = _statistics(file["statistics/answer"], xarray)
+        return found
+
+
 MEASURES = ("sobol", "morris", "correlation")
 
 

@@ -69,9 +69,11 @@ def _met_words(cells: Cells, judged: Sequence[Column]) -> str:
         failed = "" if cells.result.ok.all() else " or did not reach the end"
         meets = "meets a criterion of failure" if bad else ""
         misses = "misses one that is good" if good and bad else "misses a criterion" if good else ""
-        return f"No design passes: each of the {count(cells.count)} instances {' or '.join(word for word in (meets, misses) if word)}{failed}."
+        why = " or ".join(word for word in (meets, misses) if word)
+        return f"No design passes: each of the {count(cells.count)} instances {why}{failed}."
     which = f": {labels.several(cells, free)}" if len(free) <= labels.MOST_NAMED else ""
-    how = " and ".join(word for word in ("no criterion of failure is met" if bad else "", "all good ones are" if good and bad else "all criteria are met" if good else "") if word)
+    met = ("all good ones are" if bad else "all criteria are met") if good else ""
+    how = " and ".join(word for word in ("no criterion of failure is met" if bad else "", met) if word)
     return f"{count(len(free))} of {count(cells.count)} instances pass{'es' if len(free) == 1 else ''} ({how}){which}."
 
 

@@ -49,6 +49,7 @@ const omr_synonym omr_synonyms_of_words[] = {
     IS("ramp", "tanh"),
     /* commands */
     IS("straight", "line"),
+    {"sine sin sinusoidal", "way_points", "a velocity that swings is a \"table\" or a \"replay\""},
     IS("rectangle", "square"),
     IS("round arc", "circle"),
     IS("eight 8 lemniscate", "figure_eight"),
