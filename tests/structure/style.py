@@ -43,11 +43,11 @@ WORDS = [word for word in BUDGETS if word not in AT_LEAST]
 # The budgets of pages, which fall and never rise: today, and the goal.
 PageBudget = collections.namedtuple("PageBudget", "budget goal")
 PAGE_BUDGETS = {
-    "words outside tables": PageBudget(65000, 55000),
-    "long-paragraphs": PageBudget(16, 0),
-    "long-lines": PageBudget(387, 0),
+    "words outside tables": PageBudget(55000, 55000),
+    "long-paragraphs": PageBudget(0, 0),
+    "long-lines": PageBudget(0, 0),
     "long-pages": PageBudget(0, 0),
-    "what": PageBudget(4.1, 3.0),
+    "what": PageBudget(3.0, 3.0),
 }
 PARAGRAPH, COLUMNS = 120, 100  # words, columns
 LENGTHS = {"README.md": ("lines", 120), "docs/explanation/": ("words", 2500)}  # of a page; words outside of tables
