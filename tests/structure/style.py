@@ -10,7 +10,7 @@ share of blank lines; functions: by size. ROOM is a row of the table or the begi
 --pages looks at the pages (.md) instead, by folder: words in all, outside of tables, and of sentences (no table, no code), as wc -w has
 them; the longest paragraph and line; counted words per 1 000 of sentences. With --check it holds the pages to PAGE_BUDGETS, and --list
 takes long-paragraphs, long-lines or long-pages besides a counted word. CHANGELOG.md is counted apart. A line counts as long without
-URLs, outside of tables and comments.
+URLs and targets of links, outside of tables, comments and what a command prints.
 """
 import ast
 import collections
@@ -43,11 +43,11 @@ WORDS = [word for word in BUDGETS if word not in AT_LEAST]
 # The budgets of pages, which fall and never rise: today, and the goal.
 PageBudget = collections.namedtuple("PageBudget", "budget goal")
 PAGE_BUDGETS = {
-    "words outside tables": PageBudget(62000, 55000),
-    "long-paragraphs": PageBudget(1, 0),
-    "long-lines": PageBudget(164, 0),
+    "words outside tables": PageBudget(61000, 55000),
+    "long-paragraphs": PageBudget(0, 0),
+    "long-lines": PageBudget(0, 0),
     "long-pages": PageBudget(0, 0),
-    "what": PageBudget(3.3, 3.0),
+    "what": PageBudget(3.0, 3.0),
 }
 PARAGRAPH, COLUMNS = 120, 100  # words, columns
 LENGTHS = {"README.md": ("lines", 120), "docs/explanation/": ("words", 2500)}  # of a page; words outside of tables
@@ -166,8 +166,13 @@ def kinds_of_lines(text):
         yield number, line, kind
 
 
+def is_long(line, kind, printed):
+    written = re.sub(r"\]\([^)]*\)", "]", line)
+    return len(written) > COLUMNS and kind not in ("table", "comment") and not printed and "://" not in line and len(line.split()) > 1
+
+
 def read_page(path, text):
-    counts, sentences, paragraph = PageCounts(), [], None
+    counts, sentences, paragraph, block = PageCounts(), [], None, ""
     counts.pages = 1
     for number, line, kind in kinds_of_lines(text):
         words = len(line.split())
@@ -183,7 +188,8 @@ def read_page(path, text):
             counts.paragraphs.append(paragraph)
         else:
             paragraph = None
-        if len(line) > COLUMNS and kind not in ("table", "comment") and "://" not in line and words > 1:
+        block = (block or line.strip()) if kind == "code" and not line.startswith("```") else ""  # its first line
+        if is_long(line, kind, printed=block.startswith("$ ") and "$ " not in line):
             counts.long_lines.append((len(line), path, number))
     count_words(counts, path, 1, re.sub(r"`[^`]*`", "", "\n".join(sentences)))
     size = {"lines": text.count("\n"), "words": counts.outside}
