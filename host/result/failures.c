@@ -15,10 +15,12 @@ typedef struct motion_column {
   const char *id, *symbol, *unit, *meaning;
 } motion_column;
 
-/* Integrated quantities of each small model, by its number in host/lists/models.def. */
-#define COLUMN(id, symbol, unit, meaning) {#id, symbol, unit, meaning},
-#define COLUMNS(id, word, unused) [OMR_SMALL_##id] = (const motion_column[]){id##_MOTION(COLUMN)},
+/* Integrated quantities of each small model, by its number in host/lists/models.def. The macro of a
+ * row is X, as in the lists: a column that is called X would get another macro's name. */
+#define X(id, symbol, unit, meaning) {#id, symbol, unit, meaning},
+#define COLUMNS(id, word, unused) [OMR_SMALL_##id] = (const motion_column[]){id##_MOTION(X)},
 static const motion_column *const motion_columns[OMR_SMALLS] = {SMALL_MODELS(COLUMNS, )};
+#undef X
 
 static void add_quantity(omr_failure_quantity *list, size_t *count, omr_framing turn,
                          omr_sample_info listed, int source) {

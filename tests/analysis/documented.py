@@ -267,6 +267,9 @@ class Runner:
             self.say(block, f"run elsewhere: {block.text.strip().splitlines()[0][:60]}: tests/structure/recipes.py")
         elif block.commands():
             self.run_commands(block)
+        elif block.kind == "python" and block.note("file"):
+            self.shows_file(block)
+            self.say(block, f"shown: {block.note('file')}")
         elif block.kind == "python":
             began = time.monotonic()
             self.python(block)

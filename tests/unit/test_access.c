@@ -154,6 +154,12 @@ static cJSON *statistics_of(const omr_result *r) {
   return tree;
 }
 
+/* Takes the step's error out of a tree, wherever it stands: the answer has it beside each value. */
+static void forget_step_error(cJSON *tree) {
+  cJSON_DeleteItemFromObject(tree, "step_error");
+  for (cJSON *item = tree->child; item; item = item->next) forget_step_error(item);
+}
+
 /* Of a run in memory they are there; of a file they are computed again, and are the same but for
  * the step's error: an opened result holds no rows of shorter steps. */
 Test(access, statistics_of_a_file_are_those_of_the_run) {
@@ -165,8 +171,8 @@ Test(access, statistics_of_a_file_are_those_of_the_run) {
   cr_assert_eq(omr_result_write(run, path, &error), OMR_OK, "%s", error.message);
   cr_assert_eq(omr_result_open(path, &file, &error), OMR_OK, "%s", error.message);
   cJSON *a = statistics_of(run), *b = statistics_of(file);
-  cJSON_DeleteItemFromObject(a, "step_error");
-  cJSON_DeleteItemFromObject(b, "step_error");
+  forget_step_error(a);
+  forget_step_error(b);
   cr_assert(cJSON_Compare(a, b, true));
   cJSON_Delete(a);
   cJSON_Delete(b);
