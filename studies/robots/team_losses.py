@@ -24,7 +24,7 @@ from scipy.optimize import least_squares
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import team_robots as fleet  # noqa: E402
-from team_robots import omniroll  # noqa: E402
+import omniroll  # noqa: E402
 
 PIN = 2e-3  # m
 MASSES = np.array([6.0, 9.0, 12.5, 17.0, 22.0])  # kg
