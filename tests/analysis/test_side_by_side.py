@@ -72,7 +72,7 @@ class Differences(Robots):
     def test_a_pair_needs_seed_design_columns_and_values(self):
         first = self.robot("a.h5", ONE)
         longer = {**STUDY, "design": {**STUDY["design"], "type": "halton"}}
-        for why, options in (("the seeds differ", {"seed": 2}), ("the designs differ", {"study": longer}),
+        for why, options in (("the seeds differ", {"seed": 2, "study": {**STUDY, "design": {**STUDY["design"], "seed": 2}}}), ("the designs differ", {"study": longer}),
                              ("the values of wheel_friction differ", {"friction": FLOOR + 1e-9}),
                              ("wheel_friction varies in a only", {"friction": np.full(DRAWS, 0.5)})):
             found = self.beside(first, self.robot("b.h5", OTHER, **options))

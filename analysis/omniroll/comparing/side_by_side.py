@@ -187,10 +187,10 @@ def unlike(one: Robot, other: Robot) -> str:
     """Why the k-th instances of two results did not meet the same draw, in plain words; "" where they did: the same seed and design, and
     every parameter that varies has the same values row by row."""
     a, b = one.result, other.result
-    if _design(a) != _design(b) or a.instances != b.instances:
-        return "the designs differ"
     if one.sampled and a.attrs.get("seed") != b.attrs.get("seed"):
         return "the seeds differ"
+    if _design(a) != _design(b) or a.instances != b.instances:
+        return "the designs differ"
     numbers = [np.arange(each.instances) if each.numbers is None else each.numbers for each in (a, b)]
     if not np.array_equal(numbers[0], numbers[1]):
         return "the files hold other instances"

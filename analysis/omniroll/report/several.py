@@ -88,6 +88,7 @@ class Column:
     def _step(self, entry: Entry) -> str:
         low, high = entry.step
         half = (entry.difference.high - entry.difference.low) / 2
+        half = half if math.isfinite(half) else SMALL * abs(entry.difference.value)  # without an interval a hundredth of the number
         if not math.isfinite(low + high) or max(abs(low), abs(high)) <= SMALL * half or low == high == 0:
             return ""
         ends = [_signed(self.scale.number(end, 2)) for end in (low, high)]
@@ -102,7 +103,7 @@ class Column:
         if not math.isfinite(found.value):
             return ""
         value, low, high = self._measured(abs(found.value), *sorted((found.low, found.high) if found.value >= 0 else (-found.low, -found.high)))
-        unit = " %" if self.criterion else f" {text(self.scale.unit)}" if self.scale.unit else ""
+        unit = " percentage points" if self.criterion else f" {text(self.scale.unit)}" if self.scale.unit else ""
         if not entry.apart and math.isfinite(found.low):
             return f"{text(robot.name)} is not told apart"
         if value == "0":
@@ -171,7 +172,8 @@ def _legend(found: SideBySide, columns: Sequence[Column]) -> Iterator[str]:
                "listed instances, or the number of a single one.")
     paired = [robot.name for robot in robots[1:] if robot.name not in found.unpaired]
     if paired:
-        yield f"{text(listed(paired))} and {text(first.name)} met the same draws: their differences are taken instance by instance."
+        alike = "met the same draws" if len(drawn) == len(robots) else "have the same instances"
+        yield f"{text(listed(paired))} and {text(first.name)} {alike}: their differences are taken instance by instance."
     for name, why in found.unpaired.items():
         yield f"{text(name)} and {text(first.name)} are compared as two samples of their own, since {text(why)}."
     counts = [column.name for column in columns if column.criterion and any(
