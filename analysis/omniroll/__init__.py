@@ -7,7 +7,8 @@
 All that takes a study (run, Study, validate, plan, sample, show, compare, calibrate, excite, converge) and load, new, resume, verify, analyze,
 export, schema and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one
 installed with the package, a build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, answer,
-statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the browser.
+statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the browser. side_by_side
+compares the results of several robots.
 
 Figures: result.omniroll.plot("path_length") of a Dataset; omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
@@ -23,7 +24,7 @@ from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError,
 from .pictures.showing import Shown, show
 from .reading.dataset import open_dataset, with_datasets
 from .reading.result import Result, answer, failures, open_result, sensitivity, statistics, step_error
-from .report import report
+from .report import report, side_by_side
 from .running.chosen_vehicles import nominal
 from .running.prepared_study import Study
 from .running.runs import build_info, describe, operations, resume, run, schema, validate, verify, version
@@ -61,7 +62,7 @@ __all__ = [
     "NegativeError", "NotAResult", "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
     "UsageError", "__version__", "analyze", "answer", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export",
     "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run",
-    "salib_problem", "sample", "schema", "sensitivity", "show", "statistics", "step_error", "validate", "verify", "version",
+    "salib_problem", "sample", "schema", "sensitivity", "show", "side_by_side", "statistics", "step_error", "validate", "verify", "version",
 ]
 MODULES = ("calibration", "errors", "figures", "logs")  # public ones, which an import of their own brings
 

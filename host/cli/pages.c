@@ -73,6 +73,7 @@ const cli_example cli_examples[] = {
     {"verify", "verify study.h5", "whether the result is what was written"},
     {"bench", "bench --quick", "half a minute of measuring"},
     {"report", "report study.h5", "one HTML file with statistics and plots"},
+    {"report", "report one.h5 other.h5 -o both.html", "two robots side by side"},
     {"figures", "figures --list", "the figures there are, with their studies and times"},
     {"figures", "figures --quick -o figures",
      "all of them in a page, with fewer instances in the long studies"},

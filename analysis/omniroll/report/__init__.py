@@ -1,5 +1,5 @@
 """A result as one HTML file that needs nothing else: omniroll.report(result), or on the command line
-omniroll report result.h5, which is python3 -m omniroll.report result.h5
+omniroll report result.h5 (several: side by side), which is python3 -m omniroll.report result.h5
 
 build.py puts the page together from sections; each module of sections has a function sections(data) that yields those that the result
 has something for. page.py makes HTML, svg.py pictures of matplotlib's figures that follow the colours of the page."""
@@ -7,20 +7,24 @@ has something for. page.py makes HTML, svg.py pictures of matplotlib's figures t
 from __future__ import annotations
 
 import os
-from typing import Iterable
+from typing import TYPE_CHECKING, Iterable, Sequence
 
 from ..errors import UsageError
 from ..reading.in_memory import Memory
 from ..reading.result import Source, path_of
 
-__all__ = ["report"]
+if TYPE_CHECKING:
+    import xarray
+
+__all__ = ["report", "side_by_side"]
 
 
-def report(result: Source, output: str | os.PathLike[str] | None = None, *, observables: Iterable[str] | None = None,
+def report(result: Source | Sequence[Source], output: str | os.PathLike[str] | None = None, *, observables: Iterable[str] | None = None,
            instances: Iterable[int] | None = None) -> str:
     """Writes a result as one HTML file for the browser and returns its path.
 
-    result       a file (of omniroll run, compare or bench), or a Dataset of omniroll.run or omniroll.open
+    result       a file (of omniroll run, compare or bench), or a Dataset of omniroll.run or omniroll.open; a list of two or more of
+                 omniroll.run is set side by side, as omniroll.side_by_side does
     output       the page; default: the file's name with .html, beside it. One of that name is replaced once the new one is complete.
     observables  those to show; default: up to three that differ between the instances
     instances    traced instances to show over time; default: some of each kind
@@ -29,8 +33,29 @@ def report(result: Source, output: str | os.PathLike[str] | None = None, *, obse
     from . import build  # matplotlib is loaded here alone
     from .data import Choices
 
+    chosen = Choices(None if observables is None else list(observables), None if instances is None else [int(k) for k in instances])
+    where = None if output is None else os.fspath(output)
+    if isinstance(result, (list, tuple)):
+        return build.report_several(result, where, chosen)
     path = path_of(result)
     if output is None and isinstance(path, Memory):
         raise UsageError("this result is in memory alone: say where the page goes, such as report(result, 'page.html')")
-    chosen = Choices(None if observables is None else list(observables), None if instances is None else [int(k) for k in instances])
-    return build.report(path, None if output is None else os.fspath(output), chosen)
+    return build.report(path, where, chosen)
+
+
+def side_by_side(*results: Source, names: Iterable[str] | None = None, observables: Iterable[str] | None = None) -> "xarray.Dataset":
+    """Results of several robots as one xarray Dataset over `robot` and `observable`.
+
+    results      two or more: files of omniroll run, or Datasets of omniroll.run or omniroll.open. The first is what others are compared with
+    names        of the robots; default: those of the files
+    observables  default: those that the studies ask, else those that their criteria name, else the first that all results have
+
+    `value` is the mean of the instances that reached the end, with the ends low and high of its interval; difference that from the first
+    robot, with difference_low and difference_high; paired whether both met the same draws, so that the differences of the pairs are the
+    sample (otherwise two samples, and the attribute unpaired says why); difference_step_low and difference_step_high the range of what the
+    step adds to the difference, NaN where a file does not say. In SI; the coordinate `unit` has the units. Over `criterion`, of criteria that
+    all results have: share, share_low and so on. Nested results have the dimension `design`, too. There is no interval where nothing is
+    drawn. The attribute notes says what differs between the results. Raises NotAResult and UsageError."""
+    from ..comparing import side_by_side as robots  # matplotlib is loaded here alone
+
+    return robots.dataset_of(robots.compared(results, names, observables))

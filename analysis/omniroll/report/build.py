@@ -7,13 +7,15 @@ import errno
 import os
 import traceback
 from dataclasses import replace
-from typing import Callable, Iterator
+from typing import Callable, Iterator, Sequence
 
 from .. import bench, calibration, compare_file
-from ..errors import Error, FileError, NotAResult
+from ..errors import Error, FileError, NotAResult, UsageError
+from ..reading.in_memory import Memory
+from ..reading.result import Source, path_of
 from ..whole_files import replacing
 from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, rare, reproduce,
-               sensitivity, single, sweep, throughput)
+               sensitivity, several, single, sweep, throughput)
 from .data import Choices, Data, load
 from .names import in_page, in_text, named
 from .page import Section, page, paragraph, text
@@ -73,6 +75,28 @@ def report(path: str, output: str | None = None, choices: Choices | None = None)
     if faults:
         raise Error(f"{where}: is written, but lacks a part for a fault of omniroll: {_told(faults[0])}") from faults[0]
     return where
+
+
+def report_several(sources: Sequence[Source], output: str | None = None, choices: Choices | None = None) -> str:
+    """Writes the page of several results side by side and returns its path (default: the first two names, beside the first). Raises as
+    report does."""
+    choices = choices or Choices()
+    if choices.instances is not None:
+        raise UsageError("single instances are shown of one result; leave out --instances, or name one result only")
+    content = several.html_of(sources, choices.observables)
+    where = output or _name_of(sources)
+    _write(where, content)
+    return where
+
+
+def _name_of(sources: Sequence[Source]) -> str:
+    """one-other.html, or one-other-and-2-more.html."""
+    paths = [path_of(source) for source in sources]
+    if any(isinstance(path, Memory) for path in paths):
+        raise UsageError("a result is in memory only: say where the page goes, such as report([a, b], 'page.html')")
+    stems = [os.path.splitext(os.path.basename(path))[0] for path in paths]
+    more = f"-and-{len(stems) - 2}-more" if len(stems) > 2 else ""
+    return os.path.join(os.path.dirname(paths[0]), f"{stems[0]}-{stems[1]}{more}.html")
 
 
 def _told(fault: Exception) -> str:

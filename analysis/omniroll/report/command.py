@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import Iterable, Sequence
 
 from .. import lists
 from ..errors import Error, UsageError
 from ..terminal import say
-from .build import report
+from .build import report, report_several
 from .data import Choices
 
 EXIT_CODES = lists.exit_codes()
@@ -17,19 +18,29 @@ EXIT_CODES = lists.exit_codes()
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="omniroll report", description="Shows a result as one HTML file that needs nothing else.")
-    parser.add_argument("result", help="file of omniroll run, trajectories of omniroll compare, points of omniroll calibrate, JSON or CSV of omniroll bench")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the page (default: the result's name with .html, beside it)")
+    parser.add_argument("results", metavar="RESULT", nargs="+", help="file of omniroll run, trajectories of omniroll compare, points of omniroll "
+                        "calibrate, JSON or CSV of omniroll bench; several of omniroll run are set side by side")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the page (default: the result's name with .html, beside it; of several the names of the first two)")
     parser.add_argument("--observables", metavar="LIST", action="append", nargs="+", help="observables to show, parted by commas")
     parser.add_argument("--instances", metavar="LIST", action="append", nargs="+", help="traced instances to show, such as 0,3,7-9")
     options = parser.parse_args(arguments)
     try:
         choices = Choices(_words(options.observables) or None, _numbers(_words(options.instances)) or None)
-        say(report(options.result, options.output, choices), sys.stdout)
+        say(_made(options.results, options.output, choices), sys.stdout)
     except Error as error:
         return _fail(error, EXIT_CODES.get(error.status, 1))
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else error, 5)
     return 0
+
+
+def _made(results: Sequence[str], output: str | None, choices: Choices) -> str:
+    joined = " ".join(results)
+    if len(results) == 1:
+        return report(results[0], output, choices)
+    if os.path.exists(joined):  # the shell made several words of one name
+        raise UsageError(f"a name with blanks needs quotes: omniroll report \"{joined}\"")
+    return report_several(results, output, choices)
 
 
 def _fail(error: object, code: int) -> int:
