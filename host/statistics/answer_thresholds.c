@@ -118,6 +118,22 @@ static double crossing(const search *f, size_t place, size_t asked, curve which)
   return least < FLAT * most ? (x + y) / 2 : x + (y - x) * (here / (here - next));
 }
 
+/* Of shares: the designs next to the crossing whose intervals leave out one half, or the ends of
+ * what was run. Between two designs a share may jump anywhere, whatever a line between them says.
+ */
+static omr_bounds bounds_of_share(const search *f, size_t first, size_t end, size_t place,
+                                  size_t asked) {
+  const bool rising = above(f, f->order[place + 1], asked, VALUE) > 0;
+  size_t below = place, beyond = place + 1;
+  while (below > first && !(rising ? above(f, f->order[below], asked, HIGH) < 0
+                                   : above(f, f->order[below], asked, LOW) > 0))
+    below--;
+  while (beyond + 1 < end && !(rising ? above(f, f->order[beyond], asked, LOW) > 0
+                                      : above(f, f->order[beyond], asked, HIGH) < 0))
+    beyond++;
+  return (omr_bounds){at(f->a, f->order[below], f->along), at(f->a, f->order[beyond], f->along)};
+}
+
 /* The ends of an interval cross on either side of the value; where one of them does not, the
  * values that were run end first. */
 static omr_bounds bounds_of(const search *f, size_t first, size_t end, size_t place, size_t asked) {
@@ -127,6 +143,7 @@ static omr_bounds bounds_of(const search *f, size_t first, size_t end, size_t pl
   const bool rising = above(f, f->order[place + 1], asked, VALUE) > 0;
   omr_bounds b = {at(f->a, f->order[place], f->along), at(f->a, f->order[place + 1], f->along)};
   if (isnan(omr_answer_at(f->a, f->order[place], asked)->bounds.low)) return b;
+  if (f->a->asked[asked].of_criterion) return bounds_of_share(f, first, end, place, asked);
   size_t low, high;
   const size_t lows = count_crossings(f, first, end, asked, LOW, &low),
                highs = count_crossings(f, first, end, asked, HIGH, &high);

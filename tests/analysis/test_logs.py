@@ -3,6 +3,7 @@
 All that is done with messages is tested by a reader that stands in for rosbags (bags.py), and once more by rosbags itself with bags that it
 wrote, as .mcap and as sqlite3, where it is installed. OMNIROLL_LIBRARY names the library."""
 
+import ast
 import contextlib
 import json
 import os
@@ -411,7 +412,7 @@ class ToAStudy(unittest.TestCase):
     def test_the_page_goes_from_a_log_to_a_calibrated_study_and_a_report_in_ten_lines(self):
         names = {f"drive_{number}": self.bag(number) for number in (1, 2)}
         block = next(block for block in blocks("docs/reference/calibrate.md") if block.kind == "python" and "logs.read" in block.text)
-        self.assertLessEqual(len([line for line in block.text.splitlines() if line.strip()]), 10)
+        self.assertLessEqual(len(ast.parse(block.text).body), 10)  # statements, whatever the width of the page makes of their lines
         code = block.text
         for name, path in names.items():
             code = code.replace(f'"{name}"', f'"{path}"')

@@ -26,7 +26,8 @@ def _sentence(result: Result, group: dict[str, Any], k: int) -> str:
     at = int(group["threshold_asked"][k])
     name, along = str(group["asked"][at]), str(group["threshold_along"][k])
     scale = scale_of(result.units.get(along, "1"), [float(group["threshold_at"][k])])
-    value, low, high = scale.measured(*(float(group[f"threshold_{end}"][k]) for end in ("at", "low", "high")))
+    at_, low_, high_ = (float(group[f"threshold_{end}"][k]) for end in ("at", "low", "high"))
+    value, low, high = scale.measured(at_, low_, high_)
     unit = f"{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}"
     place = f"{code(path_of(along, result))} {value}{unit}"
     if str(group["kind"][at]) == "criterion":
