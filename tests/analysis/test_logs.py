@@ -409,10 +409,10 @@ class ToAStudy(unittest.TestCase):
                      ("/mocap/pose", POSE, stamp + 5 * MS, pose_stamped(stamp, row["x_m"], row["y_m"], row["yaw_rad"]))]
         return bags.write(f"drive_{number}", rows, "sqlite3" if bags.HAVE else "stand-in")
 
-    def test_the_page_goes_from_a_log_to_a_calibrated_study_and_a_report_in_ten_lines(self):
+    def test_the_page_goes_from_a_log_to_a_calibrated_study_and_a_report_in_eleven_statements(self):
         names = {f"drive_{number}": self.bag(number) for number in (1, 2)}
         block = next(block for block in blocks("docs/reference/calibrate.md") if block.kind == "python" and "logs.read" in block.text)
-        self.assertLessEqual(len(ast.parse(block.text).body), 10)  # statements, whatever the width of the page makes of their lines
+        self.assertLessEqual(len(ast.parse(block.text).body), 11)  # statements, whatever the width of the page makes of their lines
         code = block.text
         for name, path in names.items():
             code = code.replace(f'"{name}"', f'"{path}"')
