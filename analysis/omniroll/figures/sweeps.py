@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from ..reading import designs
 from ..reading.result import Array, Result
 from .axis_scales import is_whole, log_colors, plain_decades, whole_ticks
 from .distributions import _broken
 from .nested_designs import MARKERS, _shown_lines, _text_color, number_text, shown_in, shown_label
-from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, axis_unit, empty_figure, legend, meaning, plain,
-                    set_subtitle, styled)
+from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, axis_unit, cells_hold, empty_figure, legend, meaning,
+                    plain, set_subtitle, styled)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 PANEL_TEXTS = 32  # the same in a small map
+CELL_TEXT = 9.2  # pt
 TEXTS = 64  # cells of a map that have their number written in
 MOST_TICKS = 7
 MOST_PANELS = 4
@@ -89,6 +90,8 @@ def cells(result: Result, name: str, across: str, up: str, rows: Array | None = 
 
 
 def _ticks(result: Result, name: str, set_ticks: Any, most: int = MOST_TICKS) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     levels = result.levels(name)
     factor, _ = shown_in(result, name, levels)
     steps = np.diff(levels)
@@ -108,6 +111,8 @@ def _axis_label(result: Result, name: str) -> str:
 
 def _marks(axes: Any, failed: Array, counted: Array) -> list[Line2D]:
     """Crosses where every instance of a cell failed, dots where some did; the entries of a legend."""
+    from matplotlib.lines import Line2D
+
     entries = []
     for chosen, marker, words in (((failed > 0) & (counted == 0), "x", "failed"), ((failed > 0) & (counted > 0), ".", "some failed")):
         at = np.argwhere(chosen)
@@ -131,9 +136,11 @@ def _image(axes: Any, numbers: Array, norm: Any, **limits: Any) -> Any:
 
 
 def _cell_texts(axes: Any, image: Any, numbers: Array, words: Any) -> None:
-    for at in np.argwhere(np.isfinite(numbers)):
-        value = numbers[tuple(at)]
-        axes.text(at[1], at[0], words(tuple(at)), ha="center", va="center", fontsize=9.2, color=_text_color(image, value))
+    """A text in each cell; none where the longest would run into the next cell."""
+    texts = {at: words(at) for at in map(tuple, np.argwhere(np.isfinite(numbers)))}
+    if cells_hold(axes, texts.values(), numbers.shape[1], CELL_TEXT):
+        for at, text in texts.items():
+            axes.text(at[1], at[0], text, ha="center", va="center", fontsize=CELL_TEXT, color=_text_color(image, numbers[at]))
 
 
 def _contours(axes: Any, image: Any, numbers: Array) -> None:
@@ -168,6 +175,9 @@ def limit_edges(beyond: Array) -> list[Any]:
 
 def _limit_lines(axes: Any, result: Result, name: str, numbers: Array, factor: float) -> list[Line2D]:
     """Between which cells the observable passes the limit that a criterion sets."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.lines import Line2D
+
     found: dict[str, Line2D] = {}
     for criterion, limit in designs.thresholds(result, name):
         edges = limit_edges(np.where(np.isfinite(numbers), (numbers > limit * factor).astype(float), np.nan))

@@ -26,7 +26,7 @@ def report(result: Source, output: str | os.PathLike[str] | None = None, *, obse
     instances    traced instances to show over time; default: some of each kind
 
     Raises NotAResult, UsageError for what the result does not have, and FileError."""
-    from . import build  # matplotlib is loaded here alone
+    from . import build
     from .data import Choices
 
     path = path_of(result)

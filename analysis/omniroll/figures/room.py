@@ -1,0 +1,59 @@
+"""Room for the labels of ticks: as many as fit beside each other by their width, each with its whole number."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Sequence
+
+import numpy as np
+from matplotlib.font_manager import FontProperties
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
+
+LETTER = 0.64  # of the size of letters: how wide a digit is in DejaVu Sans
+BETWEEN = 0.8  # of the size of letters, between two labels
+MOST = 9  # intervals, as matplotlib has it
+
+
+class WholeNumbers(ScalarFormatter):
+    """Writes 2e−31 at the tick: a power of ten above the axes runs into the legend there, and is overlooked."""
+
+    def get_offset(self) -> str:
+        return ""
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        labels: list[str] = super().format_ticks(values)
+        if not self.orderOfMagnitude:
+            return labels
+        least = 1e-9 * float(np.abs(values).max())
+        return [f"{value:.6g}".replace("-", "−") if abs(value) > least else "0" for value in values]
+
+
+def make_room(figure: Any) -> None:
+    """Parts the labels of all axes of a figure. Axes whose ticks were chosen keep them."""
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if type(axis.get_major_formatter()) is ScalarFormatter:
+                formatter = WholeNumbers()
+                formatter.set_powerlimits(axis.get_major_formatter()._powerlimits)
+                axis.set_major_formatter(formatter)
+        if isinstance(axes.xaxis.get_major_locator(), MaxNLocator):  # those that choose a number of ticks ask for the room
+            axes.xaxis.get_tick_space = partial(_intervals, axes, {})
+
+
+def _intervals(axes: Any, known: dict[tuple[float, ...], int]) -> int:
+    """How many intervals of ticks an x axis has room for: called while the figure is laid out, with the same limits and width again and again."""
+    limits = [float(limit) for limit in axes.get_xlim()]
+    width = 72.0 * axes.get_position().width * axes.get_figure().get_figwidth()
+    place = (*limits, round(width))
+    if place not in known:
+        known[place] = _most(axes.xaxis.get_major_formatter(), limits, width, FontProperties(size=axes.xaxis._get_tick_label_size("x")).get_size_in_points())
+    return known[place]
+
+
+def _most(formatter: Any, limits: list[float], width: float, size: float) -> int:
+    for count in range(MOST, 1, -1):
+        ticks = MaxNLocator(nbins=count, steps=[1, 2, 2.5, 5, 10]).tick_values(*limits)
+        widest = max(len(label) for label in formatter.format_ticks(ticks))
+        if (ticks[1] - ticks[0]) / abs(limits[1] - limits[0]) * width >= (LETTER * widest + BETWEEN) * size:
+            return count
+    return 1
