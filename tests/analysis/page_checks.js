@@ -62,7 +62,7 @@
     const lines = [...range.getClientRects()].filter(r => r.width > 1), size = parseFloat(style(e).fontSize);
     if (lines.length > 3 && node.data.trim().length < 3.5 * lines.length && lines.every(r => r.width < 2.5 * size)) cut.push(`${told(e)} is broken into letters`);
     if (lines.length > 1 && /^\s*[+−]?[\d.]+\s*$/.test(node.data)) cut.push(`${told(e)} is a number on ${lines.length} lines`);
-    if (lines.length > 1 && !e.closest("pre")) // names wrap at blanks, underscores and dots; hashes are too long to
+    if (lines.length > 1 && !paper && !e.closest("pre")) // names wrap at blanks, underscores and dots; hashes are too long to, and paper does not scroll
       for (const word of node.data.matchAll(/[\p{L}\d]{2,}/gu)) {
         if (word[0].length > 24) continue;
         range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
@@ -179,8 +179,8 @@
     }
   }
 
-  // --- figures of matplotlib: labels in a row that run into each other, a scale of colours for two, nothing drawn in one half -------------
-  const crowded = [], scales = [], halves = [];
+  // --- figures of matplotlib: labels in a row that run into each other, nothing drawn in one half -------------
+  const crowded = [], halves = [];
   for (const frame of document.querySelectorAll("figure svg")) {
     if (!seen(frame) || frame.parentElement.closest("svg")) continue;
     const outer = frame.getBoundingClientRect();
@@ -192,8 +192,6 @@
           crowded.push(`${told(p.owner)} and ${q.owner.textContent.trim()}: ${round(q.left - p.right)} px between`);
       }
     }
-    const colors = frame.querySelector("[id*=scale_of_colors_]");
-    if (colors && +colors.id.match(/scale_of_colors_(\d+)/)[1] < 3) scales.push(told(frame.closest("figure")));
     const drawn = [...frame.querySelectorAll("text, path, rect, circle, ellipse, polygon, polyline, line, image, use")]
       .filter(e => !e.closest("defs, clipPath") && seen(e) && (style(e).fill !== "none" || style(e).stroke !== "none")).map(e => e.getBoundingClientRect());
     if (!drawn.length || outer.width < 100) continue;
@@ -230,6 +228,6 @@
   }
 
   const smallest = pieces.reduce((least, p) => p.size < least[0] ? [p.size, told(p.owner)] : least, [99, ""]);
-  return {overflows, cut, cueless, broken, overlaps, crowded, scales, halves, faint, empty, contrast: round(lowest[0]), faintest: lowest[1], smallest: round(smallest[0]), smallest_where: smallest[1],
+  return {overflows, cut, cueless, broken, overlaps, crowded, halves, faint, empty, contrast: round(lowest[0]), faintest: lowest[1], smallest: round(smallest[0]), smallest_where: smallest[1],
           texts: pieces.length, height: root.scrollHeight};
 })

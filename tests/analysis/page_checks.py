@@ -43,7 +43,6 @@ class Findings:
     broken: list[str] = field(default_factory=list)  # words that go on in the next line
     overlaps: list[str] = field(default_factory=list)  # text on text, in pictures too
     crowded: list[str] = field(default_factory=list)  # labels of an axis with less than a blank between them
-    scales: list[str] = field(default_factory=list)  # scales of colours for two instances
     halves: list[str] = field(default_factory=list)  # pictures with nothing in a half
     faint: list[str] = field(default_factory=list)  # contrast below WCAG AA
     empty: list[str] = field(default_factory=list)  # pictures narrower than 60 % of the page with nothing beside them
@@ -57,7 +56,7 @@ class Findings:
     def wrong(self) -> list[str]:
         """Everything that is wrong, in words."""
         parts = {"overflows": self.overflows, "is cut": self.cut, "scrolls without a cue": self.cueless, "is broken": self.broken,
-                 "overlaps": self.overlaps, "runs into the next": self.crowded, "is a scale for two": self.scales, "is half empty": self.halves,
+                 "overlaps": self.overlaps, "runs into the next": self.crowded, "is half empty": self.halves,
                  "is faint": self.faint, "stands alone": self.empty}
         found = [f"{self.page}, {self.width} px, {self.theme}: {what}: {each}" for what, several in parts.items() for each in several]
         if self.smallest < SMALLEST[self.theme]:
@@ -106,10 +105,11 @@ def sheets(pdf: str | os.PathLike[str]) -> int:
 def table(found: Iterable[Findings]) -> str:
     """A line for each page, width and theme."""
     head = f"{'page':<16} {'width':>5} {'theme':<6} {'overflow':>8} {'cut':>4} {'no cue':>6} {'broken':>6} {'overlap':>7} {'crowded':>7} " \
-        f"{'scale':>5} {'half':>4} {'faint':>5} {'alone':>5} " \
+        f"{'half':>4} {'faint':>5} {'alone':>5} " \
         f"{'contrast':>8} {'letters':>7} {'texts':>6}"
     rows = [f"{each.page:<16} {each.width:>5} {each.theme:<6} {len(each.overflows):>8} {len(each.cut):>4} {len(each.cueless):>6} "
-            f"{len(each.broken):>6} {len(each.overlaps):>7} {len(each.crowded):>7} {len(each.scales):>5} {len(each.halves):>4} {len(each.faint):>5} {len(each.empty):>5} {each.contrast:>8.2f} {each.smallest:>7.1f} {each.texts:>6}"
+            f"{len(each.broken):>6} {len(each.overlaps):>7} {len(each.crowded):>7} {len(each.halves):>4} "
+            f"{len(each.faint):>5} {len(each.empty):>5} {each.contrast:>8.2f} {each.smallest:>7.1f} {each.texts:>6}"
             for each in found]
     return "\n".join([head, *rows])
 

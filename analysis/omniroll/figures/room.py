@@ -7,7 +7,7 @@ from typing import Any, Sequence
 
 import numpy as np
 from matplotlib.font_manager import FontProperties
-from matplotlib.ticker import MaxNLocator, ScalarFormatter
+from matplotlib.ticker import FixedLocator, MaxNLocator, ScalarFormatter
 
 LETTER = 0.64  # of the size of letters: how wide a digit is in DejaVu Sans
 BETWEEN = 0.8  # of the size of letters, between two labels
@@ -29,7 +29,7 @@ class WholeNumbers(ScalarFormatter):
 
 
 def make_room(figure: Any) -> None:
-    """Parts the labels of all axes of a figure. Axes whose ticks were chosen keep them."""
+    """Parts the labels of all axes of a figure: of numbers at even distances that were chosen, every second or third is left."""
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             if type(axis.get_major_formatter()) is ScalarFormatter:
@@ -38,6 +38,22 @@ def make_room(figure: Any) -> None:
                 axis.set_major_formatter(formatter)
         if isinstance(axes.xaxis.get_major_locator(), MaxNLocator):  # those that choose a number of ticks ask for the room
             axes.xaxis.get_tick_space = partial(_intervals, axes, {})
+        elif isinstance(axes.xaxis.get_major_locator(), FixedLocator) and axes.get_xscale() == "linear":
+            _thin(axes)
+
+
+def _thin(axes: Any) -> None:
+    places = np.sort(np.asarray(axes.xaxis.get_major_locator().locs, dtype=float))
+    labels = axes.xaxis.get_major_formatter().format_ticks(places)
+    steps, limits = np.diff(places), axes.get_xlim()
+    if len(places) < 3 or np.ptp(steps) > 1e-6 * np.mean(steps) or not all(label.lstrip("-−")[:1].isdigit() for label in labels):
+        return
+    size = FontProperties(size=axes.xaxis._get_tick_label_size("x")).get_size_in_points()
+    width = 0.85 * 72.0 * axes.get_position().width * axes.get_figure().get_figwidth()  # labels of the other axis take the rest later
+    needed = (LETTER * max(len(label) for label in labels) + BETWEEN) * size
+    every = int(np.ceil(needed * abs(limits[1] - limits[0]) / (steps[0] * width)))
+    if every > 1:
+        axes.set_xticks(places[::every], labels[::every])
 
 
 def _intervals(axes: Any, known: dict[tuple[float, ...], int]) -> int:

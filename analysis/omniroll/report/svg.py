@@ -47,16 +47,17 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
 
 def _renamed(figure: Figure) -> Figure:
     """With the names that the study has for what it draws."""
-    from matplotlib.ticker import FixedFormatter
+    from matplotlib.ticker import FixedLocator
 
     for part in _texts(figure):
         words = part.get_text()
         if "_" in words:
             part.set_text(in_text(words))
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-        shown = axis.get_major_formatter()
-        if isinstance(shown, FixedFormatter) and any("_" in label for label in shown.seq):
-            axis.set_ticklabels([in_text(label) for label in shown.seq])
+        chosen = axis.get_major_locator()
+        labels = axis.get_major_formatter().format_ticks(chosen.locs) if isinstance(chosen, FixedLocator) else []
+        if any("_" in label for label in labels):
+            axis.set_ticklabels([in_text(label) for label in labels])
     return figure
 
 
