@@ -1,7 +1,10 @@
-"""How the reports of every starter and ready study are laid out, from a phone to a large screen.   pictures.py PROGRAM [--keep FOLDER] [NAME...]
+"""How the reports of every starter and ready study are laid out, from a phone to a large screen.
 
-Each study runs for an instant, with few instances (tests/cli/screens.py), and its report is measured in a browser (tests/analysis/page_checks.py):
-texts that overlap, leave their picture or run into the next one, words broken inside, pictures that are half empty. Prints a line for each page that has a defect, then each defect. With --keep the pages stay in FOLDER.
+pictures.py PROGRAM [--keep FOLDER] [NAME...]
+
+Each study runs for an instant, with few instances (tests/cli/screens.py), and its report is measured in a browser
+(tests/analysis/page_checks.py): texts that overlap, leave their picture or run into the next one, words broken inside, pictures
+that are half empty. Prints a line for each page that has a defect, then each defect. With --keep the pages stay in FOLDER.
 tests/analysis/test_layout.py has a few of these studies.
 """
 import argparse

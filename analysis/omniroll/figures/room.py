@@ -43,12 +43,14 @@ def make_room(figure: Any) -> None:
 
 
 def _thin(axes: Any) -> None:
+    """Leaves as many of the chosen ticks as have room."""
     places = np.sort(np.asarray(axes.xaxis.get_major_locator().locs, dtype=float))
     labels = axes.xaxis.get_major_formatter().format_ticks(places)
     steps, limits = np.diff(places), axes.get_xlim()
-    if len(places) < 3 or np.ptp(steps) > 1e-6 * np.mean(steps) or not all(label.lstrip("-−")[:1].isdigit() for label in labels):
+    numbers = all(label.lstrip("-−")[:1].isdigit() for label in labels)
+    if len(places) < 3 or not numbers or np.ptp(steps) > 1e-6 * np.mean(steps):
         return
-    size = FontProperties(size=axes.xaxis._get_tick_label_size("x")).get_size_in_points()
+    size = _size(axes)
     width = 0.85 * 72.0 * axes.get_position().width * axes.get_figure().get_figwidth()  # labels of the other axis take the rest later
     needed = (LETTER * max(len(label) for label in labels) + BETWEEN) * size
     every = int(np.ceil(needed * abs(limits[1] - limits[0]) / (steps[0] * width)))
@@ -57,12 +59,12 @@ def _thin(axes: Any) -> None:
 
 
 def _intervals(axes: Any, known: dict[tuple[float, ...], int]) -> int:
-    """How many intervals of ticks an x axis has room for: called while the figure is laid out, with the same limits and width again and again."""
+    """How many intervals of ticks an x axis has room for. Layout asks again and again, with the same limits and width."""
     limits = [float(limit) for limit in axes.get_xlim()]
     width = 72.0 * axes.get_position().width * axes.get_figure().get_figwidth()
     place = (*limits, round(width))
     if place not in known:
-        known[place] = _most(axes.xaxis.get_major_formatter(), limits, width, FontProperties(size=axes.xaxis._get_tick_label_size("x")).get_size_in_points())
+        known[place] = _most(axes.xaxis.get_major_formatter(), limits, width, _size(axes))
     return known[place]
 
 
@@ -73,3 +75,8 @@ def _most(formatter: Any, limits: list[float], width: float, size: float) -> int
         if (ticks[1] - ticks[0]) / abs(limits[1] - limits[0]) * width >= (LETTER * widest + BETWEEN) * size:
             return count
     return 1
+
+
+def _size(axes: Any) -> float:
+    """Of the labels, in points."""
+    return float(FontProperties(size=axes.xaxis._get_tick_label_size("x")).get_size_in_points())
