@@ -40,6 +40,7 @@ step_tolerance|the range of the step error under tolerances holds the truth|/usr
 correlated_noise|intervals of calibrations hold where noise is correlated in time|/usr/bin/python3 tests/long/correlated_noise.py BUILD/omniroll
 starters|every starter study|sh tests/long/starters.sh BUILD/omniroll
 pages|every command of the pages as it stands there|sh tests/long/documentation.sh BUILD/omniroll
+pictures|the layout of reports of every starter and ready study|/usr/bin/python3 tests/long/pictures.py BUILD/omniroll
 numbers|the numbers on the pages|/usr/bin/python3 tests/long/page_numbers.py BUILD/omniroll
 reproducible|two builds of the .deb are equal|sh tests/long/reproducible.sh
 wheel|the wheel in a clean root without a compiler|sh tests/long/wheel.sh

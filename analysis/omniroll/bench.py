@@ -9,8 +9,6 @@ import os
 import textwrap
 
 import numpy as np
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from . import work_precision
 from .errors import NotAResult
@@ -132,6 +130,8 @@ def rate_text(value):
 
 
 def _whole_ticks(axis, values):
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
     values = sorted(set(values))
     axis.set_major_locator(FixedLocator(values))
     axis.set_minor_locator(NullLocator())
@@ -212,6 +212,8 @@ class _Look:
 
 
 def _draw_roofline(axes, benches, precision, look, span):
+    from matplotlib.ticker import FuncFormatter
+
     left_out = 0
     for number, bench in enumerate(benches):
         roofs = _roofs(bench, precision)
@@ -246,6 +248,8 @@ def _roof_legend(axes, marks):
 @styled
 def roofline(benches, precision=None):
     """Operations per second over operations per byte, below the measured peaks: of one precision, or a panel for each."""
+    from matplotlib.lines import Line2D
+
     rows = [row for _, rows in _require(benches, "backends") for row in rows if _is_placed(row) and precision in (None, row.get("precision"))]
     if not rows:
         raise Skipped("no row of section backends has both operations and bytes per step")

@@ -9,7 +9,6 @@ import os
 import sys
 import textwrap
 
-import matplotlib
 import numpy as np
 
 from . import bench, compare_file, papers, terminal
@@ -210,6 +209,8 @@ def _plan_pair(path, options):
 
 
 def _save(figure, path):
+    import matplotlib
+
     with matplotlib.rc_context(STYLE):
         figure.savefig(path)
 

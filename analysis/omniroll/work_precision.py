@@ -13,7 +13,6 @@ import os
 import sys
 from typing import Any, Iterable, Mapping, Sequence
 
-import matplotlib
 import numpy as np
 
 from . import lists
@@ -116,6 +115,8 @@ def figure(table: Mapping[str, Any], names: Sequence[str] | None = None) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    import matplotlib
+
     parser = argparse.ArgumentParser(prog="omniroll.work_precision", description="Draws what omniroll converge measured.")
     parser.add_argument("table", help="JSON of omniroll converge")
     parser.add_argument("-o", "--output", metavar="PREFIX", help="where the figure goes: PREFIX.png (default: the table's name)")

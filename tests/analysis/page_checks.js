@@ -32,7 +32,7 @@
   }
 
   // --- text that is not all to be seen ------------------------------------------------------------------------------------------
-  const cut = [], cueless = [];
+  const cut = [], cueless = [], broken = [];
   for (const e of html) {
     const rules = style(e);
     const hidden = axis => /hidden|clip/.test(rules[`overflow${axis}`]);
@@ -62,6 +62,13 @@
     const lines = [...range.getClientRects()].filter(r => r.width > 1), size = parseFloat(style(e).fontSize);
     if (lines.length > 3 && node.data.trim().length < 3.5 * lines.length && lines.every(r => r.width < 2.5 * size)) cut.push(`${told(e)} is broken into letters`);
     if (lines.length > 1 && /^\s*[+−]?[\d.]+\s*$/.test(node.data)) cut.push(`${told(e)} is a number on ${lines.length} lines`);
+    if (lines.length > 1 && !paper && !e.closest("pre")) // names wrap at blanks, underscores and dots; hashes are too long to, and paper does not scroll
+      for (const word of node.data.matchAll(/[\p{L}\d]{2,}/gu)) {
+        if (word[0].length > 24) continue;
+        range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
+        const tops = [...range.getClientRects()].filter(r => r.width > 1).map(r => r.top);
+        if (tops.length > 1 && Math.max(...tops) - Math.min(...tops) > size / 2) broken.push(`${word[0]} in ${told(e)}`);
+      }
     for (const r of lines) if (r.width > 1 && r.height > 1) add(e, shrunk(r.x, r.y, r.width, r.height), parseFloat(style(e).fontSize));
   }
   const svgTexts = elements.filter(e => e.localName === "text" && e.textContent.trim() && e.closest("svg"));
@@ -172,6 +179,26 @@
     }
   }
 
+  // --- figures of matplotlib: labels in a row that run into each other, nothing drawn in one half -------------
+  const crowded = [], halves = [];
+  for (const frame of document.querySelectorAll("figure svg")) {
+    if (!seen(frame) || frame.parentElement.closest("svg")) continue;
+    const outer = frame.getBoundingClientRect();
+    for (const axis of frame.querySelectorAll("[id*=matplotlib\\.axis_]")) {
+      const labels = pieces.filter(p => axis.contains(p.owner)).sort((p, q) => p.left - q.left);
+      for (let k = 1; k < labels.length; k++) {
+        const [p, q] = [labels[k - 1], labels[k]], level = Math.abs(p.corners[0][1] - p.corners[1][1]) < 1;
+        if (level && Math.min(p.bottom, q.bottom) > Math.max(p.top, q.top) && q.left - p.right < 0.3 * p.size)
+          crowded.push(`${told(p.owner)} and ${q.owner.textContent.trim()}: ${round(q.left - p.right)} px between`);
+      }
+    }
+    const drawn = [...frame.querySelectorAll("text, path, rect, circle, ellipse, polygon, polyline, line, image, use")]
+      .filter(e => !e.closest("defs, clipPath") && seen(e) && (style(e).fill !== "none" || style(e).stroke !== "none")).map(e => e.getBoundingClientRect());
+    if (!drawn.length || outer.width < 100) continue;
+    const reach = [Math.max(...drawn.map(b => b.right)) - Math.min(...drawn.map(b => b.left)), Math.max(...drawn.map(b => b.bottom)) - Math.min(...drawn.map(b => b.top))];
+    if (reach[0] < 0.5 * outer.width || reach[1] < 0.5 * outer.height) halves.push(`${told(frame.closest("figure"))}: ${reach.map(Math.round)} of ${[outer.width, outer.height].map(Math.round)} px`);
+  }
+
   // --- lines and marks in the colours of series: 3 to 1 ---------------------------------------------------------------------------
   const series = new Map(Array.from({length: 8}, (_, k) => [`--series-${k}`, style(root).getPropertyValue(`--series-${k}`).trim()]).filter(each => each[1]));
   for (const [name, color] of series) {
@@ -201,6 +228,6 @@
   }
 
   const smallest = pieces.reduce((least, p) => p.size < least[0] ? [p.size, told(p.owner)] : least, [99, ""]);
-  return {overflows, cut, cueless, overlaps, faint, empty, contrast: round(lowest[0]), faintest: lowest[1], smallest: round(smallest[0]), smallest_where: smallest[1],
+  return {overflows, cut, cueless, broken, overlaps, crowded, halves, faint, empty, contrast: round(lowest[0]), faintest: lowest[1], smallest: round(smallest[0]), smallest_where: smallest[1],
           texts: pieces.length, height: root.scrollHeight};
 })

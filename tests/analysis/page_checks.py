@@ -40,7 +40,10 @@ class Findings:
     overflows: list[str] = field(default_factory=list)  # wider than the page or than its box, and no scroller
     cut: list[str] = field(default_factory=list)  # text that cannot be seen whole
     cueless: list[str] = field(default_factory=list)  # scrollers without a cue, or out of reach of the keyboard
+    broken: list[str] = field(default_factory=list)  # words that go on in the next line
     overlaps: list[str] = field(default_factory=list)  # text on text, in pictures too
+    crowded: list[str] = field(default_factory=list)  # labels of an axis with less than a blank between them
+    halves: list[str] = field(default_factory=list)  # pictures with nothing in a half
     faint: list[str] = field(default_factory=list)  # contrast below WCAG AA
     empty: list[str] = field(default_factory=list)  # pictures narrower than 60 % of the page with nothing beside them
     contrast: float = 21.0  # the lowest
@@ -52,7 +55,8 @@ class Findings:
 
     def wrong(self) -> list[str]:
         """Everything that is wrong, in words."""
-        parts = {"overflows": self.overflows, "is cut": self.cut, "scrolls without a cue": self.cueless, "overlaps": self.overlaps,
+        parts = {"overflows": self.overflows, "is cut": self.cut, "scrolls without a cue": self.cueless, "is broken": self.broken,
+                 "overlaps": self.overlaps, "runs into the next": self.crowded, "is half empty": self.halves,
                  "is faint": self.faint, "stands alone": self.empty}
         found = [f"{self.page}, {self.width} px, {self.theme}: {what}: {each}" for what, several in parts.items() for each in several]
         if self.smallest < SMALLEST[self.theme]:
@@ -100,10 +104,12 @@ def sheets(pdf: str | os.PathLike[str]) -> int:
 
 def table(found: Iterable[Findings]) -> str:
     """A line for each page, width and theme."""
-    head = f"{'page':<16} {'width':>5} {'theme':<6} {'overflow':>8} {'cut':>4} {'no cue':>6} {'overlap':>7} {'faint':>5} {'alone':>5} " \
+    head = f"{'page':<16} {'width':>5} {'theme':<6} {'overflow':>8} {'cut':>4} {'no cue':>6} {'broken':>6} {'overlap':>7} {'crowded':>7} " \
+        f"{'half':>4} {'faint':>5} {'alone':>5} " \
         f"{'contrast':>8} {'letters':>7} {'texts':>6}"
     rows = [f"{each.page:<16} {each.width:>5} {each.theme:<6} {len(each.overflows):>8} {len(each.cut):>4} {len(each.cueless):>6} "
-            f"{len(each.overlaps):>7} {len(each.faint):>5} {len(each.empty):>5} {each.contrast:>8.2f} {each.smallest:>7.1f} {each.texts:>6}"
+            f"{len(each.broken):>6} {len(each.overlaps):>7} {len(each.crowded):>7} {len(each.halves):>4} "
+            f"{len(each.faint):>5} {len(each.empty):>5} {each.contrast:>8.2f} {each.smallest:>7.1f} {each.texts:>6}"
             for each in found]
     return "\n".join([head, *rows])
 

@@ -5,12 +5,14 @@
 The program is that of OMNIROLL; the package is found by PYTHONPATH. Vehicles run for half a second, so that all of them take seconds."""
 
 import functools
+import importlib.util
 import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+from types import ModuleType
 
 HERE = pathlib.Path(__file__).resolve().parent
 STUDIES = HERE.parents[1] / "studies"
@@ -115,6 +117,33 @@ def page(name, folder):
     else:
         OTHER[name](target)
     return pathlib.Path(omniroll.report(str(target), str(target.with_suffix(".html"))))
+
+
+@functools.cache
+def _screens() -> ModuleType:
+    """tests/cli/screens.py, which shortens starters and ready studies."""
+    spec = importlib.util.spec_from_file_location("screens", HERE.parent / "cli" / "screens.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@functools.cache
+def studies(folder: str) -> dict[str, pathlib.Path]:
+    """The files of every ready study and, written to the folder, of every starter, which is called starter_KIND."""
+    return _screens().studies(pathlib.Path(folder))
+
+
+def ready_page(name: str, folder: str) -> pathlib.Path:
+    """The page of a starter or ready study, shortened: its path."""
+    import omniroll
+
+    target = pathlib.Path(folder).resolve() / name
+    done = _screens().ran(studies(folder)[name], str(target))
+    if done.returncode not in (0, 10, 11):
+        raise AssertionError(f"{name}: {done.stderr.strip()}")
+    return pathlib.Path(omniroll.report(f"{target}.h5", f"{target}.html"))
 
 
 if __name__ == "__main__":

@@ -62,6 +62,16 @@ class Layout(unittest.TestCase):
                 self.assertEqual(complaints, [])
                 self.assertLess(size, LARGEST)
 
+    def test_ready_studies_that_crowded_their_pictures_do_so_no_more(self):
+        """Ticks that ran into each other, numbers wider than their cells, names broken inside, labels beyond the edge. tests/long/pictures.py
+        looks at every starter and ready study."""
+        with tempfile.TemporaryDirectory() as folder, Browser() as browser:
+            for name in few(self, ("roller_gap", "stick_slip", "heave", "calibrate", "first"), ("roller_gap", "calibrate")):
+                page = browser.open(page_samples.ready_page(name, folder))
+                with self.subTest(name):
+                    self.assertEqual([words for width in (390, 1280) for words in measure_open(page, width, "light", name).wrong()], [])
+                page.close()
+
     def test_labels_can_be_read_in_narrower_and_wider_fonts(self):
         """The one that this machine has is one of many: closer and wider letters stand for the others. (Liberation Sans, which most desktops
         have, is narrower by an eighth than DejaVu Sans.)"""

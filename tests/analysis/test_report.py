@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "..", "..")
 sys.path[:0] = [HERE, os.path.join(SOURCE, "analysis")]
 import omniroll  # noqa: E402
+import page_samples  # noqa: E402
 import test_bench  # noqa: E402
 from browser import Browser, needs_browser  # noqa: E402
 from omniroll import terminal  # noqa: E402
@@ -425,6 +426,17 @@ class TestErrors(Folder):
         done = subprocess.run([self.at("omniroll"), "report", "x"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 4)
         self.assertIn("package that makes reports and figures is missing", done.stderr)
+
+    def test_matplotlib_is_loaded_for_figures_alone(self):
+        """Importing the report loads none of it, nor does a report that draws nothing: that of a design of experiments."""
+        page_samples.ready_page("excite", self.folder)
+        loaded = "print([name for name in sys.modules if name.startswith('matplotlib')])"
+        lines = ("import sys, omniroll.report.build, omniroll.bench, omniroll.calibration, omniroll.plot", loaded,
+                 f"from omniroll.report import report; report({self.at('excite.h5')!r})", loaded)
+        done = subprocess.run([sys.executable, "-B", "-c", "\n".join(lines)], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": os.path.join(SOURCE, "analysis")})
+        self.assertEqual(done.stdout, "[]\n[]\n", done.stderr)
+        self.assertNotIn("<figure", pathlib.Path(self.at("excite.html")).read_text(encoding="utf-8").replace('<figure class="views"', ""))
 
     def test_the_program_names_what_python_lacks(self):
         bare = pathlib.Path(self.at("python"))  # without the distribution's modules

@@ -11,8 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAM = os.path.abspath(sys.argv[1])
-KEPT = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+PROGRAM = os.path.abspath(sys.argv[1]) if __name__ == "__main__" else os.environ["OMNIROLL"]
+KEPT = pathlib.Path(sys.argv[2]).resolve() if __name__ == "__main__" and len(sys.argv) > 2 else None
 STUDIES = pathlib.Path(__file__).resolve().parents[2] / "studies"
 LINES, COLUMNS = 25, 80
 FEW = ("design.instances=100", "design.per_cell=4", "design.groups=8", "design.trajectories=4")
@@ -55,21 +55,28 @@ def faults(study: pathlib.Path, name: str) -> list[str]:
     return found
 
 
+def studies(folder: pathlib.Path) -> dict[str, pathlib.Path]:
+    """The ready studies, and the starters, which are written to the folder."""
+    found = {path.stem: path for path in sorted(STUDIES.glob("*.json"))}
+    for kind in re.findall(r"^  (\w+)  ", omniroll("new", "--list").stdout.partition("Models")[0], re.MULTILINE):
+        path = folder.resolve() / f"starter_{kind}.json"
+        omniroll("new", kind, "-o", str(path), "--force")
+        found[path.stem] = path
+    return found
+
+
 def main() -> int:
     failed = 0
-    studies = {path.stem: path for path in sorted(STUDIES.glob("*.json"))}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for kind in re.findall(r"^  (\w+)  ", omniroll("new", "--list").stdout.partition("Models")[0], re.MULTILINE):
-            omniroll("new", kind, "-o", f"starter_{kind}.json")
-            studies[f"starter_{kind}"] = pathlib.Path(f"starter_{kind}.json").resolve()
+        tried = studies(pathlib.Path(folder))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            for name, found in zip(studies, pool.map(faults, studies.values(), studies)):
+            for name, found in zip(tried, pool.map(faults, tried.values(), tried)):
                 failed += bool(found)
                 for fault in found:
                     print(f"{name}: {fault}")
-    print(f"{len(studies)} screens, {failed} failed")
-    return 1 if failed or len(studies) < 80 else 0
+    print(f"{len(tried)} screens, {failed} failed")
+    return 1 if failed or len(tried) < 80 else 0
 
 
 if __name__ == "__main__":

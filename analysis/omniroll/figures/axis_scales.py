@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable
+from typing import TYPE_CHECKING, Any, Iterable
 
 import numpy as np
-from matplotlib.colors import LogNorm
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from ..reading.frames import Side
 from ..reading.result import Array
+
+if TYPE_CHECKING:
+    from matplotlib.colors import LogNorm
 
 MOST_TICKS = 12  # values that have a tick each
 INNER = (1, 99)  # per cent: what a range without spikes holds
@@ -19,6 +20,8 @@ ROOM = 0.5  # of that range, left beyond it on either side
 
 def plain_decades(axis: Any) -> None:
     """Figures 1, 2 and 5 of each decade on a logarithmic axis, written out."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())
@@ -26,6 +29,8 @@ def plain_decades(axis: Any) -> None:
 
 def log_colors(numbers: Array) -> LogNorm | None:
     """Colours by the logarithm where values span more than a decade."""
+    from matplotlib.colors import LogNorm
+
     known = numbers[np.isfinite(numbers)]
     return LogNorm(known.min(), known.max()) if len(known) and 0 < 10 * known.min() < known.max() else None
 
@@ -38,11 +43,13 @@ def is_whole(values: Any) -> bool:
 
 def whole_ticks(axis: Any, values: Any) -> None:
     """Ticks at whole numbers alone where all values are whole: at each of a few, else at round ones among them."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+
     if not is_whole(values):
         return
     found = np.unique(np.asarray(values, dtype=float)[np.isfinite(values)])
     few = len(found) <= MOST_TICKS and np.diff(found).min() > 0.06 * np.ptp(found)
-    axis.set_major_locator(FixedLocator(found) if few else MaxNLocator(integer=True))
+    axis.set_major_locator(FixedLocator(found) if few else MaxNLocator("auto", integer=True, steps=[1, 2, 2.5, 5, 10]))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0f}"))
 

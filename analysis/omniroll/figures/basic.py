@@ -3,9 +3,6 @@
 import textwrap
 
 import numpy as np
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
-from matplotlib.lines import Line2D
 
 from ..reading import frames
 from .axis_scales import cut_paths, cut_spikes, log_colors, plain_decades, whole_ticks
@@ -24,6 +21,9 @@ def _pick(count, limit):
 
 
 def _path_colors(result, figure, axes, parameter, rows):
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
     if parameter is None:
         return [COLORS[i % len(COLORS)] for i in range(len(rows))]
     values = result.parameters[parameter][result.traced_rows[rows]]
@@ -36,6 +36,9 @@ def _path_colors(result, figure, axes, parameter, rows):
 
 def _level_colors(result, figure, axes, parameter, values):
     """A colour for each of a few values."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import BoundaryNorm, ListedColormap
+
     levels = np.unique(values)
     at = np.searchsorted(levels, values)
     if len(levels) > 1:
@@ -73,6 +76,8 @@ def _path(axes, result, row, color, arrows):
 
 
 def _path_legend(axes, failed, arrows):
+    from matplotlib.lines import Line2D
+
     entries = [Line2D([], [], linestyle="", marker="o", color="white", markeredgecolor="#333333", label="start"),
                Line2D([], [], linestyle="", marker="o", color="#555555", markersize=4, label="end")]
     if failed:

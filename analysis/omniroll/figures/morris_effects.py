@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ..reading.result import Result
 from .nested_designs import shown_in, shown_label
 from .style import COLORS, Skipped, _ON_PAGE, empty_figure, legend, meaning, plain, set_subtitle, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_NAMED = 8
 CLOSE = 0.03  # of the extent

@@ -1,12 +1,12 @@
 """Figures of nested designs: what each design point of a grid does under uncertainty."""
 
 import numpy as np
-from matplotlib.colors import LogNorm
 
 from ..comparing import criteria
 from ..reading import designs
 from .axis_scales import log_colors, plain_decades
-from .style import COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, empty_figure, meaning, plain, pretty_unit, set_subtitle, styled
+from .style import (COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, cells_hold, empty_figure, meaning, plain, pretty_unit, set_subtitle,
+                    styled)
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 MARKERS = "osD^vPX*"
@@ -86,6 +86,8 @@ def number_text(value):
 
 def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     """A heat map with a text in each cell. numbers: [first variable, second variable]; the second is across."""
+    from matplotlib.colors import LogNorm
+
     ys, y_label = _axis(result, variables[0])
     xs, x_label = _axis(result, variables[1])
     axes.grid(False)
@@ -96,10 +98,11 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     colors = figure.colorbar(mesh, ax=axes, label=bar, fraction=0.05, pad=0.02)
     if isinstance(mesh.norm, LogNorm):
         plain_decades(colors.ax.yaxis)
-    for at in np.ndindex(numbers.shape):
-        if np.isfinite(numbers[at]) and numbers.size <= 150:
-            axes.text(at[1], at[0], words(at), ha="center", va="center", fontsize=9.2 if _ON_PAGE.get() else 7.5,
-                      color=_text_color(mesh, numbers[at]))
+    size = 9.2 if _ON_PAGE.get() else 7.5
+    texts = {at: words(at) for at in np.ndindex(numbers.shape) if np.isfinite(numbers[at]) and numbers.size <= 150}
+    if cells_hold(axes, texts.values(), len(xs), size):
+        for at, text in texts.items():
+            axes.text(at[1], at[0], text, ha="center", va="center", fontsize=size, color=_text_color(mesh, numbers[at]))
     axes.set_xticks(np.arange(len(xs)), [f"{x:.4g}" for x in xs])
     axes.set_yticks(np.arange(len(ys)), [f"{y:.4g}" for y in ys])
     axes.set_xlabel(x_label)

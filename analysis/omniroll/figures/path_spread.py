@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from .. import lists
 from ..reading import designs, frames
 from ..reading.result import Array, Result
 from .basic import has_path
 from .style import COLORS, Skipped, empty_figure, legend, set_subtitle, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LOW, HIGH = 5, 95  # per cent
 FEWEST = 20  # traced instances below which 5 % and 95 % are the extremes

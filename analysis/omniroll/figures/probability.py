@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from .. import lists
 from ..comparing import criteria
@@ -16,6 +14,10 @@ from ..reading.result import Array, Result
 from .axis_scales import plain_decades, whole_ticks
 from .nested_designs import INTERVALS, _text_color, percent, shown_in, shown_label
 from .style import COLORMAP, COLORS, FAILED, Skipped, empty_figure, legend, plain, set_subtitle, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 PARTS = 5  # a parameter is cut into fifths to see what it changes
 PER_CELL = 20  # instances that a cell of a map should have on average
@@ -223,6 +225,8 @@ def _cells(figure: Figure, axes: Any, x: Array, y: Array, truth: Array, parts: i
 
 
 def _points(axes: Any, x: Array, y: Array, truth: Array, word: str, on_cells: int) -> list[Line2D]:
+    from matplotlib.lines import Line2D
+
     entries = []
     looks = (("^", COLORS[1], 5.5, word, 1), (".", "#666666", 4, f"not {word}", 0))
     for marker, color, size, words, value in looks[:1] if on_cells else looks:
@@ -235,6 +239,8 @@ def _points(axes: Any, x: Array, y: Array, truth: Array, word: str, on_cells: in
 
 def _undecided(axes: Any, x: Array, y: Array, truth: Array) -> list[Line2D]:
     """Instances that failed and are left out of a criterion."""
+    from matplotlib.lines import Line2D
+
     chosen = np.flatnonzero(~np.isfinite(truth))
     if not len(chosen) or len(chosen) > MOST_POINTS:
         return []

@@ -1,7 +1,6 @@
 """How a subset simulation got to a rare failure: probability over the levels' thresholds, and where the levels went."""
 
 import numpy as np
-from matplotlib import colormaps
 
 from ..reading import designs
 from .axis_scales import whole_ticks
@@ -89,6 +88,8 @@ def _curve(left, result):
 
 
 def _states(axes, result):
+    from matplotlib import colormaps
+
     (across, a), (up, b) = moved(result)
     level, taken = result.marks["level"], result.marks["accepted"] != 0
     (fx, x_unit), (fy, y_unit) = (shown_in(result, name, result.parameters[name]) for name in (across, up))

@@ -6,9 +6,7 @@ import functools
 import re
 import textwrap
 
-import matplotlib
 import numpy as np
-from matplotlib.figure import Figure
 
 # Okabe and Ito: told apart with every kind of colour vision
 COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555", "#B2A600"]
@@ -42,6 +40,8 @@ class Skipped(Exception):
 def styled(function):
     @functools.wraps(function)
     def wrapper(*arguments, **options):
+        import matplotlib
+
         with matplotlib.rc_context({**STYLE, **(PAGE_STYLE if _ON_PAGE.get() else {})}):
             return function(*arguments, **options)
 
@@ -126,6 +126,12 @@ def _observable(result, name):
     return values, used, text
 
 
+def cells_hold(axes, texts, columns, size):
+    """Whether the columns of a map are wide enough for texts of a size in points. The axes lose some of their place to labels later."""
+    width = 0.85 * 72 * axes.get_position().width * axes.get_figure().get_figwidth() / columns
+    return max((len(text) for text in texts), default=0) * 0.64 * size <= width
+
+
 def legend(axes, columns=2, **options):
     """A legend in the axes, on a page above them, where it hides nothing."""
     above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.01), "borderaxespad": 0.0, "ncol": columns, "frameon": False,
@@ -134,6 +140,8 @@ def legend(axes, columns=2, **options):
 
 
 def empty_figure(result, width, height, title):
+    from matplotlib.figure import Figure
+
     if _ON_PAGE.get() and width > PAGE_WIDTH:
         width, height = PAGE_WIDTH, height * max(PAGE_WIDTH / width, 0.8)
     figure = Figure(figsize=(width, height), layout="constrained")

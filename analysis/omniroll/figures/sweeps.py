@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import textwrap
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from ..reading import designs
 from ..reading.result import Array, Result
 from .axis_scales import is_whole, log_colors, plain_decades, whole_ticks
 from .distributions import _broken
 from .nested_designs import MARKERS, _shown_lines, _text_color, number_text, shown_in, shown_label
-from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, axis_unit, empty_figure, legend, meaning, plain,
-                    set_subtitle, styled)
+from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, axis_unit, cells_hold, empty_figure, legend,
+                    meaning, plain, set_subtitle, styled)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 PANEL_TEXTS = 32  # the same in a small map
+CELL_TEXT = 9.2  # pt
 TEXTS = 64  # cells of a map that have their number written in
 MOST_TICKS = 7
 MOST_PANELS = 4
@@ -89,6 +89,8 @@ def cells(result: Result, name: str, across: str, up: str, rows: Array | None = 
 
 
 def _ticks(result: Result, name: str, set_ticks: Any, most: int = MOST_TICKS) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     levels = result.levels(name)
     factor, _ = shown_in(result, name, levels)
     steps = np.diff(levels)
@@ -108,6 +110,8 @@ def _axis_label(result: Result, name: str) -> str:
 
 def _marks(axes: Any, failed: Array, counted: Array) -> list[Line2D]:
     """Crosses where every instance of a cell failed, dots where some did; the entries of a legend."""
+    from matplotlib.lines import Line2D
+
     entries = []
     for chosen, marker, words in (((failed > 0) & (counted == 0), "x", "failed"), ((failed > 0) & (counted > 0), ".", "some failed")):
         at = np.argwhere(chosen)
@@ -131,9 +135,11 @@ def _image(axes: Any, numbers: Array, norm: Any, **limits: Any) -> Any:
 
 
 def _cell_texts(axes: Any, image: Any, numbers: Array, words: Any) -> None:
-    for at in np.argwhere(np.isfinite(numbers)):
-        value = numbers[tuple(at)]
-        axes.text(at[1], at[0], words(tuple(at)), ha="center", va="center", fontsize=9.2, color=_text_color(image, value))
+    """A text in each cell; none where the longest would run into the next cell."""
+    texts = {at: words(at) for at in np.ndindex(*numbers.shape) if np.isfinite(numbers[at])}
+    if cells_hold(axes, texts.values(), numbers.shape[1], CELL_TEXT):
+        for at, text in texts.items():
+            axes.text(at[1], at[0], text, ha="center", va="center", fontsize=CELL_TEXT, color=_text_color(image, numbers[at]))
 
 
 def _contours(axes: Any, image: Any, numbers: Array) -> None:
@@ -152,7 +158,20 @@ def _contours(axes: Any, image: Any, numbers: Array) -> None:
         for part in list(lines.collections):
             part.remove()
         return
-    axes.clabel(lines, fmt=lambda value: f"{value:.3g}", fontsize=9.2)
+    places: list[Array] = []
+    for parts in lines.allsegs:
+        places += [place for place in _inside(parts, numbers.shape)
+                   if all((np.abs(place - other) / (numbers.shape[1], numbers.shape[0]) > (0.25, 0.08)).any() for other in places)]
+    if places:
+        axes.clabel(lines, fmt=lambda value: f"{value:.3g}", fontsize=9.2, manual=places)
+
+
+def _inside(parts: Sequence[Array], shape: tuple[int, ...]) -> list[Array]:
+    """Where the label of a contour stands: in the middle of its longest part, so far from the edges of the map that it is not cut there."""
+    longest = max(parts, key=len, default=np.empty((0, 2)))
+    share = (longest + 0.5) / (shape[1], shape[0])
+    inside = longest[((share > (0.14, 0.08)) & (share < (0.86, 0.92))).all(axis=1)]
+    return [inside[len(inside) // 2]] if len(inside) else []
 
 
 def limit_edges(beyond: Array) -> list[Any]:
@@ -168,6 +187,9 @@ def limit_edges(beyond: Array) -> list[Any]:
 
 def _limit_lines(axes: Any, result: Result, name: str, numbers: Array, factor: float) -> list[Line2D]:
     """Between which cells the observable passes the limit that a criterion sets."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.lines import Line2D
+
     found: dict[str, Line2D] = {}
     for criterion, limit in designs.thresholds(result, name):
         edges = limit_edges(np.where(np.isfinite(numbers), (numbers > limit * factor).astype(float), np.nan))
@@ -248,7 +270,7 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
         _marks(axes, failed, counted)
         if shown.size <= PANEL_TEXTS and shown.shape[1] <= 4:
             _cell_texts(axes, image, shown, lambda at, shown=shown: number_text(shown[at]))
-        axes.set_title(plain(textwrap.fill(f"{third} {level_words(result, third, level)}", 26)), fontsize=9.5, loc="left")
+        axes.set_title(plain(_broken(f"{third} {level_words(result, third, level)}")), fontsize=9.5, loc="left")
         _ticks(result, across, axes.set_xticks, 4)
         _ticks(result, up, axes.set_yticks, 5)
     for axes in grid.flat[len(levels):]:
@@ -256,7 +278,7 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
     _colorbar(figure, image, grid, shown_label(name, unit))
     figure.supylabel(_axis_label(result, up), fontsize=10)
     for axes in grid[-1]:
-        axes.set_xlabel(_axis_label(result, across), fontsize=9.2)
+        axes.set_xlabel(_broken(_axis_label(result, across)), fontsize=9.2)
     return figure
 
 

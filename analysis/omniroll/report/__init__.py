@@ -30,7 +30,7 @@ def report(result: Source | Sequence[Source], output: str | os.PathLike[str] | N
     instances    traced instances to show over time; default: some of each kind
 
     Raises NotAResult, UsageError for what the result does not have, and FileError."""
-    from . import build  # matplotlib is loaded here alone
+    from . import build
     from .data import Choices
 
     chosen = Choices(None if observables is None else list(observables), None if instances is None else [int(k) for k in instances])

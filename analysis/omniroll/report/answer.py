@@ -28,6 +28,8 @@ MAKERS: dict[str, Callable[[Data], str]] = {
     "groups": answer_samples.sensitive,
 }
 
+LONG = 7  # rows of a table, with its heading, that are as high as the views of a vehicle
+
 
 def sections(data: Data) -> Iterator[Section]:
     yield Section("Answer", _beside(_answer(data) + warnings(data), vehicle(data)), style=asset("answer.css"))
@@ -65,8 +67,9 @@ def vehicle(data: Data) -> str:
 
 
 def _beside(body: str, picture: str) -> str:
-    """The picture stands beside tables where there is room; an answer of a few lines has it below, view beside view."""
-    return f'<div class="beside"><div>{body}</div><div>{picture}</div></div>' if picture and "<table" in body else body + picture
+    """The picture stands beside long tables where there is room; an answer of a few lines has it below, view beside view."""
+    long = body.count("<tr>") >= LONG
+    return f'<div class="beside"><div>{body}</div><div>{picture}</div></div>' if picture and long else body + picture
 
 
 def _left_out(data: Data) -> str:

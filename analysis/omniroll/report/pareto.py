@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ..figures.style import COLORS, empty_figure, legend, plain, set_subtitle, styled
 from ..reading.result import Array, Result
@@ -16,6 +15,9 @@ from .data import Data
 from .page import beside, table, text
 from .svg import picture
 from .wording import Scale, scale_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_POINTS = 500  # besides those of the front
 MOST_LABELS = 15  # designs that have a number in the picture

@@ -9,7 +9,7 @@ from typing import Any, Iterator
 
 from .data import Data
 from .page import Section, command, details, facts, paragraph, text
-from .wording import number
+from .wording import code, number
 
 
 def sections(data: Data) -> Iterator[Section]:
@@ -72,8 +72,8 @@ def _link(source: str) -> str:
 
 def _facts(data: Data) -> Iterator[tuple[str, str]]:
     attrs = data.result.attrs
-    yield "File", f"<code>{text(os.path.basename(data.path))}</code>"
-    yield "Study was", f"<code>{text(os.path.basename(str(attrs.get('study_name', '?'))))}</code>"
+    yield "File", code(os.path.basename(data.path))
+    yield "Study was", code(os.path.basename(str(attrs.get("study_name", "?"))))
     yield "Hash of the study", f"<code>{text(attrs.get('study_hash', '–'))}</code>"
     yield "Seed", text(attrs.get("seed", "–"))
     yield "Program", f"omniroll {text(attrs.get('omniroll_version', '?'))}"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterator
+from typing import TYPE_CHECKING, Callable, Iterator
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ..figures.basic import has_wheels
 from ..figures.style import Skipped, meaning
@@ -16,6 +15,9 @@ from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
 from .wording import code, path_of, percent, quantity, value_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WHEELED = (timelines.path, timelines.body, timelines.slip, timelines.forces, timelines.relaxation, timelines.drives, timelines.exchanges,
            timelines.energy)

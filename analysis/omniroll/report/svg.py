@@ -5,17 +5,14 @@ from __future__ import annotations
 import io
 import itertools
 import re
-from typing import Any, Callable
-
-import matplotlib
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
-from matplotlib.text import Text
-from matplotlib.ticker import FixedLocator
+from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 from ..figures.style import COLORS, FAILED, on_page
 from .names import in_text
 from .page import text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # What figures draw in these colours follows the theme (style.css: --ink, ...); all others, as those of colour maps, stay as they are.
 THEMED = {
@@ -33,8 +30,13 @@ _numbers = itertools.count()
 def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str:
     """The figure that `make` gives as a <figure> with a caption (plain text). Title and subtitle that figures of this package have on paper
     stand in the caption. Raises Skipped where `make` does."""
+    import matplotlib
+
+    from ..figures.room import make_room
+
     with on_page(), matplotlib.rc_context(RC):
         figure = _renamed(make())
+        make_room(figure)
         title, more = in_text(getattr(figure, "page_title", "")), getattr(figure, "page_subtitle", "")
         source = _svg(figure)
     words = caption or more
@@ -45,15 +47,32 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
 
 def _renamed(figure: Figure) -> Figure:
     """With the names that the study has for what it draws."""
-    for part in figure.findobj(Text):
+    from matplotlib.ticker import FixedLocator
+
+    for part in _texts(figure):
         words = part.get_text()
         if "_" in words:
             part.set_text(in_text(words))
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-        labels = [label.get_text() for label in axis.get_ticklabels()]  # made anew when the figure is drawn
-        if isinstance(axis.get_major_locator(), FixedLocator) and any("_" in label for label in labels):
+        chosen = axis.get_major_locator()
+        labels = axis.get_major_formatter().format_ticks(chosen.locs) if isinstance(chosen, FixedLocator) else []
+        if any("_" in label for label in labels):
             axis.set_ticklabels([in_text(label) for label in labels])
     return figure
+
+
+def _texts(artist: Any) -> Iterator[Any]:
+    """The texts of a figure without the labels of ticks: asking for those makes every tick, which takes as long as drawing it."""
+    from matplotlib.axis import Axis
+    from matplotlib.text import Text
+
+    for part in artist.get_children():
+        if isinstance(part, Axis):
+            yield part.label
+            continue
+        if isinstance(part, Text):
+            yield part
+        yield from _texts(part)
 
 
 def _scrolled(source: str) -> tuple[str, str]:
@@ -66,6 +85,8 @@ def _scrolled(source: str) -> tuple[str, str]:
 
 
 def _svg(figure: Figure) -> str:
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
     figure.patch.set_visible(False)
     for axes in figure.axes:
         axes.patch.set_facecolor("none" if axes.get_facecolor()[:3] == (1.0, 1.0, 1.0) else axes.get_facecolor())

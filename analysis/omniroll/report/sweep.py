@@ -18,6 +18,7 @@ from . import words
 from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
+from .wording import code
 
 KINDS = lists.designs("levels", "rows", "cells")
 OPEN = 3  # observables that are shown at once
@@ -281,11 +282,11 @@ def _extreme_rows(data: Data, name: str) -> Iterator[list[str]]:
         if data.kind == "nested":
             for word, (levels, median, count) in zip(("smallest", "largest"), sweeps.extreme_cells(result, name)):
                 shown = [text(words.quantity(result, each, levels[each], result.levels(each))) for each in axes]
-                yield [text(name), f"{word} median", text(words.quantity(result, name, median, values)), str(count), *shown]
+                yield [code(name), f"{word} median", text(words.quantity(result, name, median, values)), str(count), *shown]
             return
         for word, row in zip(("smallest", "largest"), sweeps.extremes(result, name)):
             shown = [text(words.quantity(result, each, result.parameters[each][row], result.levels(each))) for each in axes]
-            yield [text(name), word, text(words.quantity(result, name, result.observables[name][row], values)), str(row), *shown]
+            yield [code(name), word, text(words.quantity(result, name, result.observables[name][row], values)), str(row), *shown]
     except Skipped:
         return
 

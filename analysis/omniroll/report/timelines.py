@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable
 
-import matplotlib
 import numpy as np
-from matplotlib.figure import Figure
 
 from ..figures.axis_scales import cut_paths, cut_spikes
 from ..figures.basic import QUANTITIES, _path, _path_legend, has_path
@@ -18,6 +16,9 @@ from ..reading import frames
 from ..reading.result import Array, Result
 from .motion import alive, buckets_of, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
 from .wording import unit_name
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PLAIN: dict[str, Any] = {**STYLE, "axes.formatter.use_mathtext": False}
 WIDE = 5.4  # in
@@ -30,6 +31,8 @@ def _styled(function: Callable[..., Figure]) -> Callable[..., Figure]:
     """The style of the package, but for numbers as mathematics: to read those takes longer than all else in these figures."""
     @functools.wraps(function)
     def wrapper(*arguments: Any) -> Figure:
+        import matplotlib
+
         with matplotlib.rc_context(PLAIN):
             return function(*arguments)
 

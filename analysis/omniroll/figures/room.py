@@ -1,0 +1,82 @@
+"""Room for the labels of ticks: as many as fit beside each other by their width, each with its whole number."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Sequence
+
+import numpy as np
+from matplotlib.font_manager import FontProperties
+from matplotlib.ticker import FixedLocator, MaxNLocator, ScalarFormatter
+
+LETTER = 0.64  # of the size of letters: how wide a digit is in DejaVu Sans
+BETWEEN = 0.8  # of the size of letters, between two labels
+MOST = 9  # intervals, as matplotlib has it
+
+
+class WholeNumbers(ScalarFormatter):
+    """Writes 2e−31 at the tick: a power of ten above the axes runs into the legend there, and is overlooked."""
+
+    def get_offset(self) -> str:
+        return ""
+
+    def format_ticks(self, values: Sequence[float]) -> list[str]:
+        labels: list[str] = super().format_ticks(values)
+        if not self.orderOfMagnitude:
+            return labels
+        least = 1e-9 * float(np.abs(values).max())
+        return [f"{value:.6g}".replace("-", "−") if abs(value) > least else "0" for value in values]
+
+
+def make_room(figure: Any) -> None:
+    """Parts the labels of all axes of a figure: of numbers at even distances that were chosen, every second or third is left."""
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if type(axis.get_major_formatter()) is ScalarFormatter:
+                formatter = WholeNumbers()
+                formatter.set_powerlimits(axis.get_major_formatter()._powerlimits)
+                axis.set_major_formatter(formatter)
+        if isinstance(axes.xaxis.get_major_locator(), MaxNLocator):  # those that choose a number of ticks ask for the room
+            axes.xaxis.get_tick_space = partial(_intervals, axes, {})
+        elif isinstance(axes.xaxis.get_major_locator(), FixedLocator) and axes.get_xscale() == "linear":
+            _thin(axes)
+
+
+def _thin(axes: Any) -> None:
+    """Leaves as many of the chosen ticks as have room."""
+    places = np.sort(np.asarray(axes.xaxis.get_major_locator().locs, dtype=float))
+    labels = axes.xaxis.get_major_formatter().format_ticks(places)
+    steps, limits = np.diff(places), axes.get_xlim()
+    numbers = all(label.lstrip("-−")[:1].isdigit() for label in labels)
+    if len(places) < 3 or not numbers or np.ptp(steps) > 1e-6 * np.mean(steps):
+        return
+    size = _size(axes)
+    width = 0.85 * 72.0 * axes.get_position().width * axes.get_figure().get_figwidth()  # labels of the other axis take the rest later
+    needed = (LETTER * max(len(label) for label in labels) + BETWEEN) * size
+    every = int(np.ceil(needed * abs(limits[1] - limits[0]) / (steps[0] * width)))
+    if every > 1:
+        axes.set_xticks(places[::every], labels[::every])
+
+
+def _intervals(axes: Any, known: dict[tuple[float, ...], int]) -> int:
+    """How many intervals of ticks an x axis has room for. Layout asks again and again, with the same limits and width."""
+    limits = [float(limit) for limit in axes.get_xlim()]
+    width = 72.0 * axes.get_position().width * axes.get_figure().get_figwidth()
+    place = (*limits, round(width))
+    if place not in known:
+        known[place] = _most(axes.xaxis.get_major_formatter(), limits, width, _size(axes))
+    return known[place]
+
+
+def _most(formatter: Any, limits: list[float], width: float, size: float) -> int:
+    for count in range(MOST, 1, -1):
+        ticks = MaxNLocator(nbins=count, steps=[1, 2, 2.5, 5, 10]).tick_values(*limits)
+        widest = max(len(label) for label in formatter.format_ticks(ticks))
+        if (ticks[1] - ticks[0]) / abs(limits[1] - limits[0]) * width >= (LETTER * widest + BETWEEN) * size:
+            return count
+    return 1
+
+
+def _size(axes: Any) -> float:
+    """Of the labels, in points."""
+    return float(FontProperties(size=axes.xaxis._get_tick_label_size("x")).get_size_in_points())
