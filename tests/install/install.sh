@@ -53,7 +53,7 @@ mkdir "$work/studies"
 cp "$here/../../studies/first.json" "$work/studies"
 # A quarter of a second of some vehicles says as much here.
 sed -i 's/"integrator.duration=1"/"integrator.duration=0.04"/' "$work/drift.c"
-shown=$(sed -n 's/^    cc drift.c/cc drift.c/p' "$here/../../docs/reference/c.md")
+shown=$(sed -n 's/^    \(cc drift\.c .*\|\.\/drift .*\)$/\1/p' "$here/../../docs/reference/c.md")
 [ -n "$shown" ] || { echo "docs/reference/c.md has no command that compiles drift.c"; exit 1; }
 (
   cd "$work"
