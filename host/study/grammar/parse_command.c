@@ -80,7 +80,7 @@ static omr_status read_point(omr_reader *reader, const cJSON *row, omr_way_point
   OMR_TRY(omr_read_quantity(reader, row->child, "m", &point->forward));
   OMR_TRY(omr_read_quantity(reader, row->child->next, "m", &across));
   point->left = -omr_turned(omr_parameter_turn(frame, false, OMR_VP_INITIAL_Z), across);
-  point->yaw = NAN;
+  point->yaw = (double)NAN;
   if (cells == 2) return OMR_OK;
   OMR_TRY(omr_read_quantity(reader, row->child->next->next, "rad", &point->yaw));
   point->yaw = omr_turned(omr_parameter_turn(frame, false, OMR_VP_INITIAL_YAW), point->yaw);
@@ -141,7 +141,7 @@ omr_status omr_make_path(omr_reader *reader) {
                     .fixed = study->command.fixed};
   omr_table *table = &study->command.table;
   const bool right = study->command.right;
-  const omr_way_point end = {.forward = length, .yaw = NAN};
+  const omr_way_point end = {.forward = length, .yaw = (double)NAN};
   char reason[320] = "";
   bool good = true;
   if (type == OMR_COMMAND_LINE)

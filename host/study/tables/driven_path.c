@@ -369,10 +369,15 @@ bool omr_drive_points(const omr_driving *by, const omr_way_point *points, size_t
 bool omr_drive_square(const omr_driving *by, double length, bool right, omr_table *table,
                       char *reason, size_t size) {
   const double across = right ? -length : length, half = length / 2;
-  const omr_way_point whole[] = {
-      {length, 0, NAN}, {length, across, NAN}, {0, across, NAN}, {0, 0, NAN}};
-  const omr_way_point rounded[] = {
-      {half, 0, NAN}, {half, across, NAN}, {-half, across, NAN}, {-half, 0, NAN}, {0, 0, NAN}};
+  const omr_way_point whole[] = {{length, 0, (double)NAN},
+                                 {length, across, (double)NAN},
+                                 {0, across, (double)NAN},
+                                 {0, 0, (double)NAN}};
+  const omr_way_point rounded[] = {{half, 0, (double)NAN},
+                                   {half, across, (double)NAN},
+                                   {-half, across, (double)NAN},
+                                   {-half, 0, (double)NAN},
+                                   {0, 0, (double)NAN}};
   const bool round = by->corner_radius > 0;
   return drive_points((drawer){.by = by, .table = table, .reason = reason, .size = size},
                       round ? rounded : whole, round ? 5 : 4, true);
