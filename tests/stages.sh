@@ -99,7 +99,7 @@ short_sanitizers() {
   beyond="$beyond|^campaign/named\$|^campaign/controlled\$|^campaign/adaptive\$|^statistics/correlation\$"
   beyond="$beyond|^faults/poison\$|^cli/compare_command\$|^reference/graph_models\$|^reference/graph_gears\$|^reference/graph_rollers\$"
   beyond="$beyond|^reference/general_tracking\$|^reference/disc_contact\$"
-  beyond="$beyond|^cli/new\$|^cli/mistakes\$|^campaign/occupied\$|^statistics/stop\$|^study/mistakes\$"
+  beyond="$beyond|^cli/new\$|^cli/mistakes\$|^cli/screens\$|^campaign/occupied\$|^statistics/stop\$|^study/mistakes\$"
   with="-DOMNIROLL_LANE_OPTIMIZE=-O1;-g1;-fno-sanitize=$costly"
   stage dev "$beyond" -LE '^(analysis|format|install|structure|cluster)$' -E "$beyond|^opencl/rounding\$|^opencl/single_precision\$"
   with=
