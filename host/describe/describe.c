@@ -354,8 +354,10 @@ static void fill_keys(omr_listing *t, const struct table *table) {
 }
 
 static void fill(omr_listing *t, const struct table *table, omr_model model) {
-  /* a chosen row stands in the words of its frame already */
-  if (t->choice && !t->whole && table->fill == fill_turns) return;
+  /* A chosen row stands in the words of its frame already, and rules between keys would be more
+   * rows than the keys that were chosen: `describe MODEL rules` lists them. */
+  if (t->choice && !t->whole && (table->fill == fill_turns || table->fill == omr_fill_rules))
+    return;
 
   if (!table->sections)
     table->fill(t, model);

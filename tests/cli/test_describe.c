@@ -31,8 +31,13 @@ Test(describe, a_name_prints_its_rows_alone) {
   lines_of(o->out);
   cr_expect_eq(rows_of(o->out, "motor."), 13, "%s", o->out);
   cr_expect_eq(rows_of(o->out, "motor_"), 2);
+  cr_expect_eq(rows_of(o->out, "wheel.motor."), 1, "its data sheet, and no rules: %s", o->out);
   expect_text(o->out, "motor.stall_torque");
   cr_expect_null(strstr(o->out, "platform.mass"));
+}
+
+Test(describe, rules_between_keys_are_a_group) {
+  expect_text(OMNIROLL("describe", "omni_vehicle", "rules")->out, "wheel.motor.emf_constant");
 }
 
 /* A path, a column of a result, a group and a key, each with no other rows. */
