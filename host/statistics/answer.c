@@ -259,7 +259,6 @@ static omr_status fill_instances(const omr_statistics *s, omr_source *source, om
 
 /* Whether a value cannot be told from the best one. */
 static bool is_as_good(const omr_answer_value *value, const omr_answer_value *best, double apart) {
-  if (apart == 0) return true;
   if (value->bounds.low <= best->bounds.high && best->bounds.low <= value->bounds.high) return true;
   return apart <= value->step + best->step; /* false where one is not known */
 }
@@ -287,14 +286,16 @@ static void mark(omr_answer *a, size_t asked) {
   }
   if (best == a->row_count || !differ(a, asked)) return;
 
-  /* the others that may be as good */
-  omr_answer_value *first = &a->values[best * a->asked_count + asked];
+  /* Equal values are best alike; others may be as good. */
+  const omr_answer_value *first = &a->values[best * a->asked_count + asked];
   for (size_t r = 0; r < a->row_count; r++) {
     omr_answer_value *value = &a->values[r * a->asked_count + asked];
     const double apart = badness(item, value->value) - badness(item, first->value);
-    if (!isnan(apart) && is_as_good(value, first, apart)) value->mark = OMR_MARK_AS_GOOD;
+    if (apart == 0)
+      value->mark = OMR_MARK_BEST;
+    else if (!isnan(apart) && is_as_good(value, first, apart))
+      value->mark = OMR_MARK_AS_GOOD;
   }
-  first->mark = OMR_MARK_BEST;
 }
 
 static void mark_all(omr_answer *a) {

@@ -386,37 +386,34 @@ def statistics(path: Source) -> "xarray.Dataset":
         return found.assign(_step_errors(file["statistics"], xarray))
 
 
+def _group_of(path: Source, group: str, missing: str) -> "xarray.Dataset":
+    """The tables of one group of a result file as an xarray.Dataset; raises NotAResult with `missing` where the file has no such group."""
+    import xarray  # needed here alone
+
+    path = path_of(path)
+    _require_result(path)
+    with opened(path) as file:
+        if group not in file:
+            raise NotAResult(f"{path}: {missing}")
+        found: xarray.Dataset = _statistics(file[group], xarray)
+        return found
+
+
 def step_error(path: Source) -> "xarray.Dataset":
     """What a result file says of the error that its step makes, as an xarray.Dataset. Over quantity: `error` of the mean (the mean less
     what it tends to with shorter steps) with its range error_low to error_high, the observed order, how many instances it was seen on
     (`used`), median and largest size in a single instance, and in a nested design how many pairs of cells were compared and are
     reversed. Over quantity and quantile: quantile_error. Over criterion: flips, probability_error. Over substeps, instance and quantity:
     `value`, what came out. Raises NotAResult."""
-    import xarray  # needed here alone
-
-    path = path_of(path)
-    _require_result(path)
-    with opened(path) as file:
-        if "statistics/step_error" not in file:
-            raise NotAResult(f"{path}: has no step error: its study turns it off, or an older version made it; run the study anew")
-        found: xarray.Dataset = _statistics(file["statistics/step_error"], xarray)
-        return found
+    return _group_of(path, "statistics/step_error", "has no step error: its study turns it off, or an older version made it; run the study anew")
 
 
 def answer(path: Source) -> "xarray.Dataset":
     """What a study asks for each of its designs, as an xarray.Dataset over `design` (cells of a nested design, or instances) and `asked`:
-    `value` with the ends low and high of its interval, step_error, used of `of` instances, and `mark`, 1 of the best design and 2 of
-    those that are not told apart from it; parameter_value has the designs. Over `threshold` where criteria and targets are crossed.
+    `value` with the ends low and high of its interval, step_error, used of `of` instances, and `mark`, 1 of the best designs (equal values are
+    best alike) and 2 of those that are not told apart from them; parameter_value has the designs. Over `threshold` where criteria and targets are crossed.
     Raises NotAResult."""
-    import xarray  # needed here alone
-
-    path = path_of(path)
-    _require_result(path)
-    with opened(path) as file:
-        if "statistics/answer" not in file:
-            raise NotAResult(f"{path}: has no answer: an older version made it; omniroll analyze {path} -o FILE adds it")
-        found: xarray.Dataset = _statistics(file["statistics/answer"], xarray)
-        return found
+    return _group_of(path, "statistics/answer", f"has no answer: an older version made it; omniroll analyze {path_of(path)} -o FILE adds it")
 
 
 MEASURES = ("sobol", "morris", "correlation")
