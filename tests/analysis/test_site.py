@@ -25,9 +25,10 @@ LOOKED_AT = ("index.html", "start/tutorials/my-robot.html", "reference/study-fil
              "gallery/index.html", "explanation/appendix/laws.html", "reference/glossary.html", "files/studies/first.json.html", "CONTRIBUTING.html")
 # Words that users search for, and where the first result has to lead.
 SEARCHED = {
-    "payload": "how-to/.*slope|", "slope": "how-to/.*slope|slope", "motor": "how-to/.*motor|drives", "battery": "how-to/.*battery|motors-battery",
-    "torque": "reference/|how-to/.*motor", "odometry": "how-to/.*odometry|odometry", "Slurm": "how-to/.*cluster|start/tutorials/on-a-cluster",
-    "GPU": "how-to/.*gpu|gpu", "NaN": "how-to/.*(fail|warn)|same-bits", "vibration": "how-to/.*|reference/glossary.*vibration",
+    "payload": "how-to/payload-on-a-slope", "slope": "how-to/payload-on-a-slope", "motor": "how-to/motor-and-battery",
+    "battery": "how-to/motor-and-battery", "torque": "how-to/motor-and-battery", "odometry": "how-to/odometry-after-a-square",
+    "Slurm": "how-to/cluster-and-shards", "GPU": "how-to/faster-and-gpu", "NaN": "how-to/why-did-it-fail-or-warn",
+    "vibration": "how-to/rough-floor-and-vibration",
     "wilson interval": "reference/glossary.*wilson-interval", "omr_run_file": "api/c/run.html#c.omr_run_file",
     "tip radius": "reference/glossary.*tip-radius", "subset simulation": "reference/glossary.*subset-simulation|rare-failures",
 }
