@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
 KEPT = ("units", "long_name", "role", "flag_values", "flag_meanings")
 STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
-with_datasets: list[Callable[[], None]] = []  # what omniroll does besides where xarray is there: backend.py, which needs this module
+with_datasets: list[Callable[[], None]] = []  # called when the first Dataset is made; backend.py, which imports this module, joins
 
 Take = Callable[[h5py.Dataset], Any]  # the values of a dataset, or what stands for them until they are asked for
 
