@@ -31,6 +31,7 @@
 #include "compliant/compliant.h"
 #include "rolling.h"
 #include "observe.h"
+#include "grip.h"
 #include "supply.h"
 #include "motors.h"
 #include "observed.h"

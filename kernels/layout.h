@@ -294,7 +294,8 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(MAX_ROLL2, "peak domega_x^2", "rad2 s-4", "largest squared roll acceleration") \
   X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration") \
   X(HEIGHT_SUM, "int y dt", "m s", "integral of the height") \
-  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt")
+  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt") \
+  X(GRIP_PASS, "tau", "s", "observer of the grip: length of the pass since its last look")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (appendix/bearings.md#bearings), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -350,7 +351,14 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(LOAD_SUM, "int (N - W_0) dt", "N s", "of the load less an even share of the weight") \
   X(LOAD_SQUARE, "int (N - W_0)^2 dt", "N2 s", "") \
   X(LIGHT_TIME, "t", "s", "time with a load below a tenth of that share") \
-  X(CURRENT, "i", "A", "current of a motor with inductance")
+  X(CURRENT, "i", "A", "current of a motor with inductance") \
+  X(GRIP_SPEED, "v_g", "m s-1", "observer of the grip, as what follows: slip speed from which the wheel slides") \
+  X(GRIP_SLIP, "v", "m s-1", "slip speed at the last look, 0 without load") \
+  X(GRIP_INDEX, "J", "1", "contact index there") \
+  X(GRIP_RATE, "", "m s-2", "how fast friction at its limit takes slip off the roller there, halved") \
+  X(GRIP_EXCUSED, "", "m s-1", "slip that is left of an exchange at that rate; below 0: the slide has other reasons") \
+  X(SLIDE, "t", "s", "time of the present slide") \
+  X(LOST_GRIP, "t", "s", "time of all slides before it that had other reasons than an exchange")
 /* clang-format on */
 
 enum {

@@ -83,11 +83,9 @@ static void list_events(omr_pack_check *c) {
       {S_SUBSTEPS, TELLS_VALUE},     {S_SAMPLE, TELLS_COUNT},        {S_EVENT, TELLS_COUNT},
       {S_LIFTINGS, TELLS_COUNT},     {S_LOADED, TELLS_VALUE},        {S_FEW_TIME, TELLS_CHANGE},
       {S_REGENERATED, TELLS_CHANGE}, {S_CONTROL_LOSS, TELLS_CHANGE}, {S_TRACK_X, TELLS_CHANGE}};
-  static const event_column of_wheel[] = {{T_REST, TELLS_VALUE},
-                                          {T_EDGE, TELLS_VALUE},
-                                          {T_SECOND, TELLS_CHANGE},
-                                          {T_INTEGRAL, TELLS_CHANGE},
-                                          {T_LIGHT_TIME, TELLS_CHANGE}};
+  static const event_column of_wheel[] = {
+      {T_REST, TELLS_VALUE},      {T_EDGE, TELLS_VALUE},        {T_SECOND, TELLS_CHANGE},
+      {T_INTEGRAL, TELLS_CHANGE}, {T_LIGHT_TIME, TELLS_CHANGE}, {T_LOST_GRIP, TELLS_CHANGE}};
   enum {
     OF_VEHICLE = sizeof of_vehicle / sizeof *of_vehicle,
     OF_WHEEL = sizeof of_wheel / sizeof *of_wheel

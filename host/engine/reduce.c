@@ -168,6 +168,22 @@ static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
+/* Times without grip; a slide that the run ends counts as one that ended there
+ * (appendix/observables.md#observables). */
+static void reduce_grip(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
+  const double tau = STATE(S_GRIP_PASS);
+  o[OMR_OBS_LOST_GRIP_TIME] = 0;
+  for (int i = 0; i < study->wheels; i++) {
+#define OF_WHEEL(id) STATE(OMR_STATE_COLUMN(i, id))
+    const bool slides = OF_WHEEL(T_GRIP_SLIP) > OF_WHEEL(T_GRIP_SPEED);
+    const bool counts = slides && OF_WHEEL(T_GRIP_EXCUSED) - tau * OF_WHEEL(T_GRIP_RATE) < 0;
+    const double lost = OF_WHEEL(T_LOST_GRIP) + (counts ? OF_WHEEL(T_SLIDE) + tau : 0);
+#undef OF_WHEEL
+    o[OMR_OBS_WHEEL0_LOST_GRIP_TIME + i] = lost;
+    o[OMR_OBS_LOST_GRIP_TIME] = fmax(o[OMR_OBS_LOST_GRIP_TIME], lost);
+  }
+}
+
 /* Observables of a platform that heaves, pitches and rolls
  * (appendix/observables.md#observables). */
 static void reduce_vertical(const omr_batch *batch, size_t slot, double time, double *o) {
@@ -261,6 +277,7 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
     reduce_motors(study, batch, slot, omr_end_time(settings, batch, slot), o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_SUPPLY)
     reduce_supply(study, batch, slot, omr_end_time(settings, batch, slot), o);
+  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_GRIP) reduce_grip(study, batch, slot, o);
 
   /* Extremes of contact. */
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));

@@ -175,6 +175,14 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
   start->ratio2 = select_real(own, from->ratio2, start->ratio2);
   start->weight = select_real(own, from->weight, start->weight);
   start->servo = select_real(own, from->servo, start->servo);
+  if (SETTING(c, OBSERVERS) & OBSERVER_GRIP) {
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      start->slip[i] = select_real(own, from->slip[i], start->slip[i]);
+      start->slip_i[i] = select_real(own, from->slip_i[i], start->slip_i[i]);
+      start->slip_k[i] = select_real(own, from->slip_k[i], start->slip_k[i]);
+      start->limit[i] = select_real(own, from->limit[i], start->limit[i]);
+    }
+  }
   start->square = select_real(own, from->square, start->square);
   start->residual_x = select_real(own, from->residual_x, start->residual_x);
   start->residual_z = select_real(own, from->residual_z, start->residual_z);

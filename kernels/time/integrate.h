@@ -125,6 +125,7 @@ FN mask observe_start(const parameters *p, GLOBAL const int *c, const held_state
   running = look_back(p, c, by, at, running, pack);
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
     observe_motors(p, c, held, at->t, at->seen->motors.first, running, pack);
+  observe_grip(p, c, m->y, &at->seen->start, running, pack);
   const sight there = {p, c, m->y, m->obs, at->t, R(0.0), running, running};
   observe_kept(&there, v);
   return running;
@@ -141,6 +142,8 @@ FN void observe_accepted(const parameters *p, GLOBAL const int *c, const held_st
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
       observe_motors(p, c, held, end, at->seen->motors.last, accepted, pack);
   }
+  if (SETTING(c, OBSERVERS) & OBSERVER_GRIP)
+    v[S_GRIP_PASS] = select_real(accepted, at->tau, v[S_GRIP_PASS]);
   const sight there = {p, c, m->y, m->obs, end, at->tau, accepted, mask_and(accepted, at->last)};
   observe_kept(&there, v);
 }

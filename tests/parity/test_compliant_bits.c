@@ -17,8 +17,11 @@
   "parameters.floor={\"map\": {\"file\": \"bumps.csv\", \"interpolation\": \"" word                \
   "\", \"x\": 0.1, \"direction\": 0.5, \"offset\": 0.001}}"
 
+/* Slides of the wheels, beside the study's own observables: a criterion adds what it names. */
+#define GRIP "statistics.fail.slides=\"lost_grip_time > 0.1 s\""
+
 static const char *const runs[] = {
-    NULL,
+    GRIP,
     "parameters.contact={\"normal\": \"compliant\", \"damper\": \"kelvin_voigt\"}",
     "parameters.contact.law=regularized_coulomb",
     "integrator.method=heun",

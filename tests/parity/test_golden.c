@@ -32,6 +32,8 @@
   "output.observables=[\"vertical_vibration_exchange\", \"height_exchange\", "                     \
   "\"roll_vibration_exchange\", \"pitch_vibration_peak\", \"load_deviation\", "                    \
   "\"light_load_share\", \"wheel4_load_mean\"]"
+/* Slides of the wheels, beside the study's own observables: a criterion adds what it names. */
+#define GRIP "statistics.fail.slides=\"lost_grip_time > 0.1 s\""
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
   "20000}"
@@ -171,6 +173,10 @@ static const struct golden {
     {"drilling", "single", "7a706c96b3fee68b1ca36fc5e60375d3", NULL, NULL},
     {"edges", "double", "f90f68b64e4fdbd492de1f37db09b89a", NULL, DRILLS},
     {"dry", "double", "36c6427f5794028721f8b1570ca014c4", NULL, DRILLS},
+    {"parity", "double", "81a0a26fc79201bc21406c72248f2741", NULL, GRIP},
+    {"edges", "single", "b2bd86bf01a8f3a487668643cfbf139c", NULL, GRIP},
+    {"compliant", "double", "c16eb4b9b83cf3e7f424ed11bb6e0f35", NULL, GRIP},
+    {"laws", "double", "92295be9639b5a8f7a3bb6fdababc9d4", "udwadia_kalaba", GRIP},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
@@ -199,7 +205,7 @@ static size_t print_end(char *table, size_t size, const struct golden *g) {
                {"EIGHT", EIGHT},     {"SPRINGS", SPRINGS}, {"SPRING_BEARINGS", SPRING_BEARINGS},
                {"COUPLED", COUPLED}, {"DRILLS", DRILLS},   {"SPRUNG", SPRUNG},
                {"ROUGH", ROUGH},     {"HEAVES", HEAVES},   {"MAP", MAP},
-               {"WOUND", WOUND}};
+               {"WOUND", WOUND},     {"GRIP", GRIP}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;

@@ -55,7 +55,8 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
 
-  /* the balances and extremes begin here */
+  /* the balances, slides and extremes begin here */
+  omr_omni_start_grip(omni);
   omni->initial_energy = omr_omni_energy(omni, mb);
   omni->initial_kinetic = omr_mb_kinetic(mb);
   omni->extremes = (omr_omni_extremes){.least_load = HUGE_VAL,

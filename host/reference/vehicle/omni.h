@@ -39,6 +39,7 @@ typedef struct omr_omni_wheel {
   double radius, center, alpha;
   double ideal[3];                     /* wheel rate of ideal kinematics per vx, vz, yaw rate */
   double axle_bearing, roller_bearing; /* N m s */
+  double roller_inertia;               /* of one roller about its axis, kg m2 */
   omr_dry dry;
   bool brakes;           /* its contacts have dry friction */
   omr_joint axle;        /* platform and wheel; its own state is the wheel angle */
@@ -93,6 +94,15 @@ typedef struct omr_omni_extremes {
   double vertical, least_upright;                   /* acceleration, m/s2; cosine of the tilt */
 } omr_omni_extremes;
 
+/* Slides of a wheel (omni_grip.c). */
+typedef struct omr_omni_grip {
+  double speed;       /* from which it slides, m/s */
+  double time, slip;  /* of the last look; the slip speed is 0 without load */
+  double spins_up;    /* there, how fast friction takes slip off the roller, m/s2 */
+  double left;        /* slip of the present slide that it could not yet have taken off, m/s */
+  double slide, lost; /* time of the present slide, and of all that count, s */
+} omr_omni_grip;
+
 /* The last two looks at a smooth stretch of the motion; an event begins another one. */
 enum { OMR_OMNI_LOOKS = 2 * OMR_MAX_WHEELS + 4 };
 typedef struct omr_omni_stretch {
@@ -131,9 +141,11 @@ typedef struct omr_omni {
   double impact_loss, initial_energy, initial_kinetic; /* J */
   long liftings; /* times that a loaded wheel left the floor */
   omr_omni_extremes extremes;
+  omr_omni_grip grip[OMR_MAX_WHEELS];
   omr_omni_stretch stretch;
   bool observed;        /* step starts are looked at */
   bool looks_at_motors; /* the study observes them */
+  bool looks_at_grip;
 } omr_omni;
 
 /* Motion of the body origin in body axes; components that a level platform lacks are 0. */
@@ -156,6 +168,8 @@ typedef struct omr_omni_contact {
    * Loads and forces are sums over them; point and slip belong to the one with the largest load,
    * and are 0 without load. */
   double friction, most_slip;
+  omr_vec across; /* of that contact too: level direction across the roller's axis, */
+  double lever;   /* and lever of a force along it about that axis, m */
 } omr_omni_contact;
 
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
@@ -256,6 +270,9 @@ void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
 void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb);
 /* Observables; after work and impacts are known. */
 void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *observables);
+/* omni_grip.c. Begins the slides, and takes the evaluated state into them. */
+void omr_omni_start_grip(omr_omni *omni);
+void omr_omni_look_at_grip(omr_omni *omni, const omr_mb *mb);
 /* omni_look.c. Takes the evaluated state into the extremes, and the extremes between it and the two
  * looks before. */
 void omr_omni_look(omr_omni *omni, const omr_mb *mb);
@@ -281,6 +298,14 @@ void omr_omni_reduce(const omr_reference *reference, double *observables);
 /* True if the wheel is a disc without rollers. */
 static inline bool omr_omni_is_disc(const omr_omni_wheel *w) {
   return w->soft ? w->soft->base.b == w->body : w->contact->disc;
+}
+
+/* Fills `across` and `lever` for the roller `body` at its point d. */
+static inline void omr_omni_set_lever(const omr_mb *mb, int body, omr_vec d,
+                                      omr_omni_contact *contact) {
+  const omr_vec axis = omr_times(&omr_mb_frame(mb, body)->t, omr_vec_of(1, 0, 0));
+  contact->across = omr_unit(omr_cross(axis, omr_vec_of(0, 1, 0)));
+  contact->lever = fabs(omr_dot(omr_cross(axis, d), contact->across));
 }
 
 static inline omr_roller_contact *omr_omni_active(const omr_omni_wheel *w) {

@@ -177,6 +177,7 @@ static void spring_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, i
 static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
                         const omr_wheel_body *from, const placing *wheel) {
   const omr_roller *shape = &from->roller;
+  w->roller_inertia = from->mass.axial;
 
   for (int j = 0; j < w->rollers; j++) {
     /* place of the roller in the wheel */

@@ -124,6 +124,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   e->deviation = fmax(e->deviation, omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND));
   if (omni->study->command.kind != OMR_COMMAND_NONE) look_across_track(omni, mb);
   if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb);
+  if (omni->looks_at_grip) omr_omni_look_at_grip(omni, mb);
 }
 
 /* Looks before the events of this instant (omni_switch.c looks after them); the start is looked at

@@ -184,6 +184,17 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * sqrt(most);
 }
 
+/* A slide that the run ends counts as one that ended there. */
+static void reduce_grip(const omr_omni *omni, double *observables) {
+  double *lost = observables + OMR_OBS_WHEEL0_LOST_GRIP_TIME, most = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    const omr_omni_grip *g = &omni->grip[i];
+    lost[i] = g->lost + (g->slip > g->speed && g->left < 0 ? g->slide : 0);
+    most = fmax(most, lost[i]);
+  }
+  observables[OMR_OBS_LOST_GRIP_TIME] = most;
+}
+
 void omr_omni_reduce(const omr_reference *reference, double *o) {
   const omr_omni *omni = reference->self;
   const omr_omni_extremes *e = &omni->extremes;
@@ -216,7 +227,8 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   if (!omni->observed || !(e->least_load < HUGE_VAL))
     return; /* else they would be extremes of exchanges only */
 
-  /* extremes over the steps */
+  /* slides and extremes over the steps */
+  if (omni->looks_at_grip) reduce_grip(omni, o);
   if (!isnan(o[OMR_OBS_VIBRATION_RMS])) o[OMR_OBS_VIBRATION_PEAK] = e->residual;
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_YAW_RATE] = e->yaw_rate;
