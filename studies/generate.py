@@ -238,7 +238,7 @@ def gallery() -> str:
     for group, studies in cards().items():
         parts.append(f"## {group}\n\n<!-- cards -->\n")
         for name, question, answer in studies:
-            shown = f"![{question}](../../studies/{name}.png)\n\n" if os.path.exists(f"{ROOT}/studies/{name}.png") else ""
+            shown = f"![](../../studies/{name}.png)\n\n" if os.path.exists(f"{ROOT}/studies/{name}.png") else ""
             lines = textwrap.wrap(answer, 96) + ["", f"`{command(name)}`"]
             body = shown + "\n".join(lines)
             parts.append(f"- **[{question}](../../studies/{name}.json)**\n\n" + textwrap.indent(body, "  "))
