@@ -6,6 +6,7 @@
 #include "number.h"
 #include "outcome.h"
 #include "sensitivity_table.h"
+#include "step_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,28 @@ static void print_share(double share, double half, char text[TEXT]) {
   if (isnan(half) || half > left) half = fmin(left, 0.01);
   omr_number_print(text, TEXT - 2, 100 * share, 100 * half);
   if (!isnan(share)) strcat(text, " %");
+}
+
+/* Whether a reader who goes by the interval, or without one by the value, has to know of the step's
+ * error: beyond a quarter of the half interval, or a thousandth of the value. */
+static bool step_matters(double step, double value, double half) {
+  return step > (half > 0 ? 0.25 * half : 1e-3 * fabs(value));
+}
+
+static bool value_needs_step(const omr_answer *a, size_t row, size_t i) {
+  const omr_answer_value *v = omr_answer_at(a, row, i);
+  return step_matters(v->step, v->value, omr_half_of(v->bounds));
+}
+
+/* The step's error of what is asked, the same for all rows; "" where it matters to none of them. */
+static void print_step(const omr_answer *a, size_t i, char text[TEXT]) {
+  bool matters = false;
+  for (size_t r = 0; r < a->row_count; r++) matters = matters || value_needs_step(a, r, i);
+  const bool share = a->asked[i].of_criterion;
+  *text = '\0';
+  if (matters)
+    snprintf(text, TEXT, "%.2g%s", (share ? 100 : 1) * omr_answer_at(a, 0, i)->step,
+             share ? " %" : "");
 }
 
 /* What is asked of a design: "75.9 % (68.5 to 83.1)", "yes", "0.356", and its mark. */
@@ -159,6 +182,23 @@ static void add_design(const omr_statistics *s, size_t row, size_t at, layout la
   }
 }
 
+/* A last row with the step's error of each column. */
+static void add_step_row(const omr_statistics *s, size_t at, layout layout, omr_sheet *sheet) {
+  const omr_answer *a = s->answer;
+  char text[TEXT];
+  omr_sheet_add(sheet, at, 0, "step error");
+  for (size_t i = 0; i < a->asked_count; i++) {
+    print_step(a, i, text);
+    omr_sheet_add(sheet, at, columns_before(s, layout) + i, "%s", text);
+  }
+}
+
+static bool any_step_matters(const omr_answer *a) {
+  char text[TEXT] = "";
+  for (size_t i = 0; i < a->asked_count && !*text; i++) print_step(a, i, text);
+  return *text != '\0';
+}
+
 static void add_note(omr_text *to, const char *format, ...) OMR_PRINTF(2, 3);
 static void add_note(omr_text *to, const char *format, ...) {
   char text[600];
@@ -214,7 +254,8 @@ static void add_design_note(const omr_statistics *s, layout layout, size_t shown
 
 static void add_designs(const omr_statistics *s, size_t lines, omr_text *to) {
   const omr_answer *a = s->answer;
-  const size_t room = lines > HEAD + NOTES + 1 ? lines - HEAD - NOTES : 1,
+  const size_t steps = any_step_matters(a) ? 1 : 0, others = HEAD + NOTES + steps,
+               room = lines > others + 1 ? lines - others : 1,
                most = room < MOST_DESIGNS ? room : MOST_DESIGNS,
                shown = a->row_count < most ? a->row_count : most;
   ranked *rows = choose_rows(a, most);
@@ -229,6 +270,7 @@ static void add_designs(const omr_statistics *s, size_t lines, omr_text *to) {
     *sheet = (omr_sheet){0};
     add_headings(s, layout, sheet);
     for (size_t r = 0; r < count; r++) add_design(s, rows[r].row, heads + r, layout, sheet);
+    if (steps) add_step_row(s, heads + count, layout, sheet);
     if (layout == ONE_LINE && omr_sheet_width(sheet) > OMR_BRIEF_WIDTH) continue;
     const size_t columns = omr_sheet_print(sheet, OMR_BRIEF_WIDTH, &table);
     const bool answers = columns > columns_before(s, layout) || layout == NUMBERED;
@@ -322,9 +364,17 @@ static void add_range(const omr_statistics *s, const omr_quantity *quantity, siz
     omr_number_print(text, sizeof text, values[i], i == 1 ? half : width);
     omr_sheet_add(sheet, row, 2 + i, "%s", text);
   }
-  if (s->spread_only || m->used < 2) return;
-  omr_interval_print(text, sizeof text, mean);
-  omr_sheet_add(sheet, row, 5, "%s", text);
+
+  const bool interval = !s->spread_only && m->used > 1;
+  if (interval) omr_interval_print(text, sizeof text, mean);
+  if (interval) omr_sheet_add(sheet, row, 5, "%s", text);
+
+  /* the step's error of the mean */
+  const omr_step_quantity *step = omr_step_quantity_of(s, (size_t)(quantity - s->quantities));
+  const double error = step && step->used ? fabs(step->mean.error) : (double)NAN;
+  if (!step_matters(error, m->mean, interval ? half : (double)NAN)) return;
+  omr_sheet_add(sheet, 0, s->spread_only ? 5 : 6, "step error");
+  omr_sheet_add(sheet, row, s->spread_only ? 5 : 6, "%.2g", error);
 }
 
 static void add_ranges(const omr_brief *b, size_t lines, omr_text *to) {
@@ -388,6 +438,11 @@ static void add_values(const omr_statistics *s, size_t lines, omr_text *to) {
     print_value(a, asked, &v, text);
     omr_sheet_add(sheet, ++row, 0, "%s", asked->name);
     omr_sheet_add(sheet, row, 1, "%s", text);
+    if (value_needs_step(a, 0, i)) {
+      print_step(a, i, text);
+      omr_sheet_add(sheet, 0, 3, "step error");
+      omr_sheet_add(sheet, row, 3, "%s", text);
+    }
     if (isnan(value))
       omr_answer_absent(s, 0, i, text, sizeof text);
     else

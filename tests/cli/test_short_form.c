@@ -106,6 +106,22 @@ Test(short_form, a_criterion_has_share_interval_and_the_range_of_what_it_names) 
   cr_expect_null(strstr(o->out, "vibration_rms"), "no criterion names it");
 }
 
+/* A step that is far too long stands beside the numbers that it spoils; a good one is not worth a
+ * column. */
+Test(short_form, the_step_s_error_stands_beside_the_numbers_where_it_matters) {
+  const outcome *o = STUDY("studies/testbench.json", "integrator.tolerance=0.3", "output={}");
+  expect_screen(o);
+  expect_text(o->out, "unit   step error\n");
+  o = STUDY("studies/testbench.json", "integrator.tolerance=1e-4", "output={}");
+  cr_expect_null(strstr(o->out, "step error"), "%s", o->out);
+}
+
+Test(short_form, a_last_row_has_the_step_s_error_of_designs) {
+  const outcome *o = STUDY("studies/roller_count.json", "integrator.tolerance=0.3", "output={}");
+  expect_screen(o);
+  expect_text(o->out, "\n     step error ");
+}
+
 Test(short_form, a_run_that_stops_by_itself_says_why_and_what_it_found) {
   const outcome *o =
       STUDY(ROBOT, SOON, "design.instances=64",
