@@ -32,7 +32,8 @@ FN real time_slid(const real *own, real slip, real tau) {
   return tau * select_real(crosses, part, select_real(slid, R(1.0), R(0.0)));
 }
 
-/* Takes a look where a pass starts, in the lanes of `now`. */
+/* Takes a look where a pass starts, in the lanes of `now`
+ * (appendix/observables.md#observables). */
 FN void observe_grip(const parameters *p, GLOBAL const int *c, const real *y,
                      const pass_start *start, mask now, pack_state pack) {
   if (!(SETTING(c, OBSERVERS) & OBSERVER_GRIP)) return;
