@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "cli.h"
 #include "short_form.h"
+#include "variants.h"
 
 #include <stdlib.h>
 
@@ -39,7 +40,7 @@ static omr_status print_mistakes(omr_error *mistakes) {
   return omr_fail(mistakes, OMR_ERR_MEMORY, "out of memory for the list of mistakes");
 }
 
-omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
+static omr_status validate(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   char *assembly = NULL;
   omr_status status = cli_load(arguments, &study, error);
@@ -52,4 +53,8 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   omr_text_destroy(assembly);
   omr_study_destroy(study);
   return status;
+}
+
+omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
+  return cli_each_variant(arguments, validate, error);
 }

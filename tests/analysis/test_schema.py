@@ -141,6 +141,10 @@ PLANTED = [
     (OWN, "output.trajectories", {"instances": ["extremes of 1"], "interval": "1 ms"},
      "output.trajectories", {"instances": ["extremes of Top"], "interval": "1 ms"}),
     (WHEELSET, "system", {}, "title", "no system"),
+    (VEHICLE, "variants", {"a": {}}, "variants", {"a": {}, "b": {"title": "b"}}),
+    (VEHICLE, "variants", {"a": {}, "b c": {}}, "variants", {"a": {}, "b-c": {"parameters": {"gravity": None}}}),
+    (VEHICLE, "variants", {"a": {}, "b": {"paramters": {}}}, "variants", {"a": {}, "b": {"parameters": {"gravity": 5}}}),
+    (VEHICLE, "variants", {"path": "title", "values": [1, 2]}, "variants", {"path": "title", "values": ["a", "b"]}),
     (DRAWN, "design", {"type": "monte_carlo"}, "design", {"type": "morris", "trajectories": 8, "levels": 6}),
 ]
 
