@@ -3,6 +3,7 @@
 #include "short_form.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LONG = 10 }; /* s: a longer run prints a warning before its summary */
 
@@ -92,7 +93,8 @@ static bool end_streams(cli_long *work, const char *variant, omr_status status, 
   cli_progress_clear(&work->progress);
   if (work->log) {
     fflush(work->log);
-    if (variant && work->held.length) fprintf(work->progress.log, "%s:\n", variant);
+    if (variant && work->held.length && strstr(work->held.data, "warning: "))
+      fprintf(work->progress.log, "%s:\n", variant);
     cli_print_held(&work->held, *told ? work->summary_text : NULL,
                    status != OMR_OK && !*told && !variant, work->progress.log);
     fclose(work->log);

@@ -55,6 +55,21 @@ static omr_status validate(const cli_arguments *arguments, omr_error *error) {
   return status;
 }
 
+/* Programs get one list of mistakes, whichever variant has them. */
+static omr_status check_variants(const cli_arguments *arguments, omr_error *error) {
+  cli_variants all;
+  omr_status status = cli_variants_begin(arguments, &all, error);
+  for (size_t i = 0; i < all.count && status == OMR_OK; i++) {
+    omr_study *study = NULL;
+    status = cli_load(&all.variant[i].arguments, &study, error);
+    omr_study_destroy(study);
+  }
+  cli_variants_end(&all);
+  return status == OMR_ERR_STUDY ? print_mistakes(error) : status;
+}
+
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
+  const omr_status status = arguments->json ? check_variants(arguments, error) : OMR_OK;
+  if (status != OMR_OK) return status;
   return cli_each_variant(arguments, validate, error);
 }

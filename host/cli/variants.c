@@ -38,6 +38,7 @@ static bool keep_input(void) {
   size_t count;
   FILE *file = tmpfile();
   bool kept = file != NULL;
+  cli_rewind("-");
   while (kept && (count = fread(bytes, 1, sizeof bytes, stdin)) > 0)
     kept = fwrite(bytes, 1, count, file) == count;
   if (ferror(stdin)) { /* the command says so */

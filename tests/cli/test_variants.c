@@ -109,6 +109,31 @@ Test(variants, a_list_of_words_makes_one_each) {
   expect_text(last.out, "regularized_coulomb\n");
 }
 
+/* Whatever there is, a screen of 25 lines and 80 columns has it; the rest is counted. */
+Test(variants, many_fit_on_a_screen) {
+  static const int counts[] = {5, 30};
+  char text[8192];
+  for (int c = 0; c < 2; c++) {
+    size_t length = (size_t)snprintf(text, sizeof text, "{%s, \"parameters\": %s, \"variants\": {",
+                                     SECTIONS, DRIVEN("0.1 N m"));
+    for (int i = 0; i < counts[c]; i++)
+      length += (size_t)snprintf(text + length, sizeof text - length,
+                                 "%s\"a_name_of_24_letters_%03d\": {}", i ? ", " : "", i);
+    snprintf(text + length, sizeof text - length,
+             "}, \"output\": {\"observables\": [\"max_slip\", "
+             "\"path_length\", \"final_yaw\"]}}");
+    write_file("many.json", text);
+    expect(OMNIROLL("run", "many.json", "--set", "ask=null", "--set", "design.instances=2"),
+           OMR_OK);
+    size_t lines = 0;
+    for (const char *at = last.out; *at; at += strcspn(at, "\n") + 1, lines++)
+      if (!strstr(at, "omniroll report") || strchr(at, '\n') < strstr(at, "omniroll report"))
+        cr_expect_leq(strcspn(at, "\n"), 80, "%.90s", at);
+    cr_expect_leq(lines, 25, "%d: %zu lines:\n%s", counts[c], lines, last.out);
+    expect_text(last.out, c ? "and 17 more" : "1 more without room");
+  }
+}
+
 /* Places are those in the variant; --set counts for all of them, and before any runs. */
 Test(variants, mistakes_have_their_place_in_the_variant) {
   expect(OMNIROLL("validate", "s.json", "--json", "--set", "parameters.wheel.rollers=2"),

@@ -10,6 +10,8 @@
 
 enum { CELL = 64, INDENT = 4, GAP = 2, ENDS = 4, LEAST_GROUPS = 1 };
 
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+
 /* NUMBERS */
 
 /* "0.0191 (0.0178 to 0.0203)", "+3.1 % (1.2 to 7.8)". */
@@ -67,17 +69,21 @@ static widths measure(const omr_sides *s, size_t groups) {
   return w;
 }
 
-/* An asked item: its name and unit, and below them a line for each result. */
-static void add_group(const omr_sides *s, size_t a, widths w, omr_text *to) {
+/* An asked item: its name and unit, and below them a line for each result that there is room for.
+ */
+static void add_group(const omr_sides *s, size_t a, size_t lines, widths w, omr_text *to) {
   const omr_asked *asked = &s->asked[a];
   char head[CELL + 40], value[CELL], difference[CELL];
   const bool pure = strcmp(asked->unit, "1") == 0;
   snprintf(head, sizeof head, "%s%s%s%s", asked->of_criterion ? "share with " : "", asked->name,
            pure ? "" : ", ", pure ? "" : asked->unit);
   const int column = INDENT + w.name + w.value + GAP;
-  omr_text_print(to, "  %-*s%*sless %s\n", column - GAP, head, GAP, "", s->side[0].name);
+  const int left = OMR_BRIEF_WIDTH - column - GAP - (int)strlen("less ");
+  omr_text_print(to, "  %-*s%*sless %.*s\n", column - GAP, head, GAP, "", left > 0 ? left : 0,
+                 s->side[0].name);
 
-  for (size_t i = 0; i < s->count; i++) {
+  const size_t shown = s->count > lines ? lines - 1 : s->count;
+  for (size_t i = 0; i < shown; i++) {
     const omr_side_value *v = value_at(s, a, i);
     print_number(asked, v->value, v->bounds, false, value);
     if (i) print_difference(asked, v, difference);
@@ -86,6 +92,7 @@ static void add_group(const omr_sides *s, size_t a, widths w, omr_text *to) {
     if (i) omr_text_print(to, "%*s%s", GAP, "", difference);
     omr_text_print(to, "\n");
   }
+  if (shown < s->count) omr_text_print(to, "%*sand %zu more\n", INDENT, "", s->count - shown);
 }
 
 /* AROUND IT */
@@ -136,19 +143,41 @@ static void add_notes(const omr_sides *s, size_t groups, omr_text *to) {
   omr_text_free(&note);
 }
 
-static void add_next(const omr_sides *s, omr_text *to) {
-  omr_text command = {0}, path = {0};
-  omr_text_print(&command, "  next      omniroll %s", s->weighed ? "analyze" : "report");
-  size_t column = command.length;
-  for (size_t i = 0; i < (s->weighed ? 1 : s->count); i++, path = (omr_text){0}) {
-    omr_brief_quote(s->side[i].path, &path);
-    const bool fits = column + 3 + path.length <= OMR_BRIEF_WIDTH;
-    omr_text_print(&command, "%s%s", fits ? " " : " \\\n            ", path.data ? path.data : "");
-    column = fits ? column + 1 + path.length : OMR_BRIEF_INDENT + path.length;
+/* "r.{omni3,mecanum4}.h5", which shells read as r.omni3.h5 r.mecanum4.h5; nothing where the paths
+ * differ in more than the names. */
+static void add_braces(const omr_sides *s, omr_text *to) {
+  const char *first = s->side[0].path, *name = strstr(first, s->side[0].name);
+  omr_text path = {0};
+  for (const char *next = name; next; next = strstr(name + 1, s->side[0].name)) name = next;
+  const int before = name ? (int)(name - first) : 0;
+  const char *after = name ? name + strlen(s->side[0].name) : "";
+  bool alike = name && strspn(first, plain) == strlen(first);
+  omr_text_print(to, "%.*s{", before, first);
+  for (size_t i = 0; i < s->count && alike; i++, path = (omr_text){0}) {
+    omr_text_print(&path, "%.*s%s%s", before, first, s->side[i].name, after);
+    alike = path.data && strcmp(path.data, s->side[i].path) == 0;
+    omr_text_print(to, "%s%s", i ? "," : "", s->side[i].name);
     omr_text_free(&path);
   }
-  omr_text_print(to, "%s\n", command.data ? command.data : "");
-  omr_text_free(&command);
+  omr_text_print(to, "}%s", after);
+  if (!alike) to->length = 0;
+}
+
+/* The paths one after the other, in short where they are longer than a line. */
+static void add_next(const omr_sides *s, omr_text *to) {
+  omr_text paths = {0}, braces = {0};
+  const size_t shown = s->weighed ? 1 : s->count, room = OMR_BRIEF_WIDTH - OMR_BRIEF_INDENT - 16;
+  for (size_t i = 0; i < shown; i++) {
+    if (i) omr_text_print(&paths, " ");
+    omr_brief_quote(s->side[i].path, &paths);
+  }
+  if (shown > 1 && paths.length > room) add_braces(s, &braces);
+  omr_text_print(to, "  next      omniroll %s ", s->weighed ? "analyze" : "report");
+  const omr_text *taken = braces.length ? &braces : &paths;
+  omr_text_add(to, taken->data ? taken->data : "", taken->length);
+  omr_text_print(to, "\n");
+  omr_text_free(&paths);
+  omr_text_free(&braces);
 }
 
 void omr_sides_print(const omr_sides *s, FILE *out) {
@@ -157,6 +186,7 @@ void omr_sides_print(const omr_sides *s, FILE *out) {
 
   /* The groups that the other lines leave room for. */
   size_t groups = s->asked_count;
+  const size_t room = OMR_BRIEF_LINES - omr_count_lines(&head) - ENDS - 1;
   if (s->weighed) {
     omr_text_print(&end,
                    "  the design %s has no instances that count alike, so that their means\n"
@@ -166,14 +196,13 @@ void omr_sides_print(const omr_sides *s, FILE *out) {
   } else if (groups == 0) {
     omr_text_print(&end, "  nothing that is asked is in all of them\n");
   } else {
-    const size_t taken = omr_count_lines(&head) + ENDS + 3, room = OMR_BRIEF_LINES - taken,
-                 most = room / (s->count + 1);
+    const size_t most = room / (s->count + 1);
     if (groups > most) groups = most > LEAST_GROUPS ? most : LEAST_GROUPS;
     add_notes(s, groups, &end);
   }
   add_next(s, &end);
   const widths w = measure(s, groups);
-  for (size_t a = 0; a < groups; a++) add_group(s, a, w, &head);
+  for (size_t a = 0; a < groups; a++) add_group(s, a, room - 1, w, &head);
 
   if (head.failed || end.failed)
     fprintf(out, "out of memory for the table; omniroll report sets the results side by side\n");
