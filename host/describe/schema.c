@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char word_path[] = "^(?!variant)[^.= \\\\[\\\\]]+(\\\\.[^.= \\\\[\\\\]]+)*$";
 static const char variant_name[] = "^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$";
 
 static cJSON *models(void) {
@@ -256,17 +257,17 @@ static void add_variants(cJSON *root, cJSON *defs) {
       omr_text_print(&names, "%s\"%s\"", names.length ? ", " : "", key->name);
   }
   omr_tree_bool(root, "additionalProperties", false);
-  omr_tree_add(defs, "variants",
-               omr_schema_make(
-                   "{\"type\": \"object\", \"minProperties\": 2, \"if\": {\"properties\": "
-                   "{\"path\": {\"type\": \"string\"}}, \"required\": [\"path\"]}, \"then\": "
-                   "{\"properties\": {\"path\": true, \"values\": {\"type\": \"array\", "
-                   "\"minItems\": 2, \"uniqueItems\": true, \"items\": {\"type\": \"string\", "
-                   "\"pattern\": \"%s\"}}}, \"required\": [\"values\"], "
-                   "\"additionalProperties\": false}, \"else\": {\"propertyNames\": {\"pattern\": "
-                   "\"%s\"}, \"additionalProperties\": {\"type\": \"object\", \"propertyNames\": "
-                   "{\"enum\": [%s]}}}}",
-                   variant_name, variant_name, names.data ? names.data : ""));
+  omr_tree_add(
+      defs, "variants",
+      omr_schema_make(
+          "{\"type\": \"object\", \"minProperties\": 2, \"if\": {\"properties\": {\"path\": "
+          "{\"type\": \"string\"}}, \"required\": [\"path\"]}, \"then\": {\"properties\": "
+          "{\"path\": {\"pattern\": \"%s\"}, \"values\": {\"type\": \"array\", \"minItems\": 2, "
+          "\"uniqueItems\": true, \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}}}, "
+          "\"required\": [\"values\"], \"additionalProperties\": false}, \"else\": "
+          "{\"propertyNames\": {\"pattern\": \"%s\"}, \"additionalProperties\": {\"type\": "
+          "\"object\", \"propertyNames\": {\"enum\": [%s]}}}}",
+          word_path, variant_name, variant_name, names.data ? names.data : ""));
   omr_text_free(&names);
   omr_tree_add(root, "if", omr_schema_make("{\"required\": [\"variants\"]}"));
   omr_tree_add(root, "then",
