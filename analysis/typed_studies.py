@@ -174,6 +174,7 @@ def cases(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 def types_of(schema: dict[str, Any], name: str = "Study") -> str:
     """The text of the module."""
+    schema = {**schema.get("$defs", {}).get("study", schema), "$defs": schema["$defs"]}  # beside it, a study that holds variants
     types = Types(schema)
     names = [types.object(whole, f"{camel(value)}{name}") for value, whole in cases(schema)] or [types.object(schema, name)]
     types.lines.append(f"{name}Dict = " + (names[0] if len(names) == 1 else "Union[\n" + "".join(f"    {one},\n" for one in names) + "]"))

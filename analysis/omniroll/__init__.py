@@ -8,7 +8,7 @@ All that takes a study (run, Study, validate, plan, sample, show, compare, calib
 export, schema and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one
 installed with the package, a build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, answer,
 statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the browser. side_by_side
-compares the results of several robots.
+compares the results of several robots, such as those of run_variants.
 
 Figures: result.omniroll.plot("path_length") of a Dataset; omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
@@ -30,6 +30,7 @@ from .running.prepared_study import Study
 from .running.runs import build_info, describe, operations, resume, run, schema, validate, verify, version
 from .running.studies import analyze, compare, converge, excite, export, load, new, plan, salib_problem, sample
 from .running.study_input import StudyLike
+from .running.variants import run_variants, variants
 
 if TYPE_CHECKING:
     from .calibration import Calibration
@@ -61,8 +62,8 @@ __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError",
     "NegativeError", "NotAResult", "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
     "UsageError", "__version__", "analyze", "answer", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export",
-    "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run",
-    "salib_problem", "sample", "schema", "sensitivity", "show", "side_by_side", "statistics", "step_error", "validate", "verify", "version",
+    "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "run_variants",
+    "salib_problem", "sample", "schema", "sensitivity", "show", "side_by_side", "statistics", "step_error", "validate", "variants", "verify", "version",
 ]
 MODULES = ("calibration", "errors", "figures", "logs")  # public ones, which an import of their own brings
 

@@ -68,6 +68,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_describe_json_in": (c_int, [c_char_p, c_char_p, _OUT, c_void_p]),
     "omr_study_load": (c_int, [c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
     "omr_study_parse": (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
+    "omr_study_variants": (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
     "omr_json_read": (c_int, [c_char_p, _OUT, c_void_p]),
     "omr_json_format": (c_int, [c_char_p, _OUT, c_void_p]),
     "omr_starter_text": (c_int, [c_char_p, c_char_p, c_void_p, c_size_t, _OUT, c_void_p]),

@@ -86,6 +86,8 @@ typedef struct cli_arguments {
   const char *instance; /* LIST; NULL if not given */
   bool check;           /* calibrate */
   int sbc;              /* calibrate; 0 if not given */
+  const char *variant;  /* of the study; NULL if not given */
+  bool untold;          /* run: what the result says is printed later */
   const char *trace;    /* INTERVAL, "" without one; NULL if not given */
 } cli_arguments;
 
@@ -193,6 +195,8 @@ bool cli_interrupted(void);
  * that leaves nothing half done. NULL: the process waits for the work again. */
 void cli_leave_soon(const char *told);
 
+/* Standard input as a study ("-") from its beginning, where it was kept (variants.h). */
+void cli_rewind(const char *operand);
 /* The study of the command line, or a study of the vehicles that --nominal and --instance choose.
  * The caller destroys *study. */
 omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error *error);

@@ -3,6 +3,7 @@
 #include "short_form.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LONG = 10 }; /* s: a longer run prints a warning before its summary */
 
@@ -45,7 +46,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
 
   /* The log goes above the bar, the summary waits until the bar is gone. */
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
-  const bool summed = !arguments->quiet && !arguments->json;
+  const bool summed = !arguments->quiet && !arguments->json && !arguments->untold;
   work->summary = summed ? open_memstream(&work->summary_text, &work->summary_size) : NULL;
   if (!arguments->quiet && (!work->log || (summed && !work->summary))) {
     if (work->log) fclose(work->log);
@@ -86,14 +87,16 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
 
 /* Closes the streams and prints the summary; the flag says whether there is one. False when out of
  * memory. */
-static bool end_streams(cli_long *work, omr_status status, bool *told) {
+static bool end_streams(cli_long *work, const char *variant, omr_status status, bool *told) {
   const bool whole = !work->summary || fclose(work->summary) == 0;
   *told = work->summary_size > 0;
   cli_progress_clear(&work->progress);
   if (work->log) {
     fflush(work->log);
-    cli_print_held(&work->held, *told ? work->summary_text : NULL, status != OMR_OK && !*told,
-                   work->progress.log);
+    if (variant && work->held.length && strstr(work->held.data, "warning: "))
+      fprintf(work->progress.log, "%s:\n", variant);
+    cli_print_held(&work->held, *told ? work->summary_text : NULL,
+                   status != OMR_OK && !*told && !variant, work->progress.log);
     fclose(work->log);
   }
   if (work->summary_text) fputs(work->summary_text, stdout);
@@ -129,7 +132,8 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
   bool told;
 
   /* Close the streams first. */
-  if (!end_streams(work, status, &told) && status == OMR_OK)
+  if (!end_streams(work, arguments->untold ? arguments->variant : NULL, status, &told) &&
+      status == OMR_OK)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the summary; %s has the result",
                     path);
 
@@ -141,7 +145,7 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
     const omr_status printed = print_json(o, path, exceeded ? NULL : error);
     return status != OMR_OK ? status : printed;
   }
-  if (arguments->quiet) return status;
+  if (arguments->quiet || arguments->untold) return status;
 
   /* Say where the result is, or which part of it is done. */
   if (o->was_there)

@@ -162,6 +162,9 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_MAN: arguments->man = true; return OMR_OK;
   case CLI_OPT_COMPLETION: arguments->completion = value; return OMR_OK;
   case CLI_OPT_SET: return add_set(arguments, value, error);
+  case CLI_OPT_VARIANT:
+    arguments->variant = value;
+    return add_string(arguments, "variant", value, error);
   case CLI_OPT_THREADS: return add_threads(arguments, value, error);
   case CLI_OPT_BACKEND: return add_string(arguments, "engine.backend", value, error);
   case CLI_OPT_DEVICE:

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "cli.h"
 #include "short_form.h"
+#include "variants.h"
 
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ static omr_status print_forecast(const omr_forecast *forecast, omr_error *error)
   return whole ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {
+static omr_status plan(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   omr_forecast *forecast = NULL;
   omr_shard shard = {0};
@@ -35,4 +36,8 @@ omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {
   omr_forecast_destroy(forecast);
   omr_study_destroy(study);
   return status;
+}
+
+omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {
+  return cli_each_variant(arguments, plan, error);
 }

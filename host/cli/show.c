@@ -1,7 +1,7 @@
 /* omniroll show: the vehicle of a study before it runs. */
 #define _GNU_SOURCE /* dup2 */
 #include "analysis.h"
-#include "cli.h"
+#include "variants.h"
 
 #include <omniroll/program.h>
 
@@ -59,13 +59,14 @@ static omr_status show(const omr_study *study, size_t instance, const cli_argume
   return status;
 }
 
-omr_status cli_show(const cli_arguments *arguments, omr_error *error) {
+static omr_status show_one(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   size_t instance;
   if (arguments->output && arguments->json)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--output writes a picture and --json prints the scene; give one of them");
   omr_status status = take_instance(arguments->instance, &instance, error);
+  cli_rewind(arguments->operand);
   if (status == OMR_OK && arguments->output)
     status = omr_check_output(arguments->output, arguments->operand, error);
   if (status == OMR_OK)
@@ -76,4 +77,10 @@ omr_status cli_show(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK) status = show(study, instance, arguments, error);
   omr_study_destroy(study);
   return status;
+}
+
+/* Python takes the place of this process for a picture, so that there is one. */
+omr_status cli_show(const cli_arguments *arguments, omr_error *error) {
+  return arguments->output ? show_one(arguments, error)
+                           : cli_each_variant(arguments, show_one, error);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "cli.h"
 #include "short_form.h"
+#include "variants.h"
 
 #include <stdlib.h>
 
@@ -39,7 +40,7 @@ static omr_status print_mistakes(omr_error *mistakes) {
   return omr_fail(mistakes, OMR_ERR_MEMORY, "out of memory for the list of mistakes");
 }
 
-omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
+static omr_status validate(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   char *assembly = NULL;
   omr_status status = cli_load(arguments, &study, error);
@@ -52,4 +53,23 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   omr_text_destroy(assembly);
   omr_study_destroy(study);
   return status;
+}
+
+/* Programs get one list of mistakes, whichever variant has them. */
+static omr_status check_variants(const cli_arguments *arguments, omr_error *error) {
+  cli_variants all;
+  omr_status status = cli_variants_begin(arguments, &all, error);
+  for (size_t i = 0; i < all.count && status == OMR_OK; i++) {
+    omr_study *study = NULL;
+    status = cli_load(&all.variant[i].arguments, &study, error);
+    omr_study_destroy(study);
+  }
+  cli_variants_end(&all);
+  return status == OMR_ERR_STUDY ? print_mistakes(error) : status;
+}
+
+omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
+  const omr_status status = arguments->json ? check_variants(arguments, error) : OMR_OK;
+  if (status != OMR_OK) return status;
+  return cli_each_variant(arguments, validate, error);
 }

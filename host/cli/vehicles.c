@@ -8,6 +8,7 @@ omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error
   *study = NULL;
 
   /* Load the study and check the output. */
+  cli_rewind(arguments->operand);
   omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
                                      arguments->override_count, &whole, error);
   if (status == OMR_OK && arguments->output)

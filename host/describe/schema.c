@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char word_path[] = "^(?!variant)[^.= \\\\[\\\\]]+(\\\\.[^.= \\\\[\\\\]]+)*$";
+static const char variant_name[] = "^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$";
+
 static cJSON *models(void) {
   cJSON *part = cJSON_CreateObject();
   cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
@@ -37,6 +40,8 @@ static cJSON *member_of(cJSON *defs, const omr_key *key) {
   if (strcmp(key->name, "ask") == 0) return omr_schema_ask(defs);
   if (strcmp(key->name, "output") == 0) return omr_schema_output(defs);
   if (strcmp(key->name, "statistics") == 0) return omr_schema_statistics(defs);
+  if (strcmp(key->name, "variants") == 0)
+    return omr_schema_make("{\"$ref\": \"#/$defs/variants\"}");
   if (strcmp(key->name, "engine") == 0) return section_of(defs, OMR_SECTION_ENGINE);
   return strcmp(key->name, "made_of") == 0 ? omr_schema_made_of() : NULL;
 }
@@ -230,6 +235,47 @@ static void add_needs(cJSON *root) {
   omr_tree_add(parameters, "wheel", wheel);
 }
 
+static cJSON *study_of(cJSON *defs) {
+  cJSON *study = omr_schema_object();
+  omr_tree_list(study, "required");
+  omr_schema_keys(study, defs, OMR_SECTION_STUDY, member_of);
+  for (int m = 0; m < OMR_MODELS; m++) add_model(study, defs, (omr_model)m);
+  add_needs(study);
+  return study;
+}
+
+/* Changes that have names, or the words of a path. A study that holds variants has no member but
+ * those of a study, and may leave to each variant what it needs. */
+static void add_variants(cJSON *root, cJSON *defs) {
+  const omr_key_list *list = &omr_key_lists[OMR_SECTION_STUDY];
+  cJSON *properties = omr_tree_object(root, "properties");
+  omr_text names = {0};
+  for (int k = 0; k < list->count; k++) {
+    const omr_key *key = &list->keys[k];
+    omr_schema_describe(omr_tree_object(properties, key->name), key->meaning, key->unit, "");
+    if (strncmp(key->name, "variant", 7) != 0)
+      omr_text_print(&names, "%s\"%s\"", names.length ? ", " : "", key->name);
+  }
+  omr_tree_bool(root, "additionalProperties", false);
+  omr_tree_add(
+      defs, "variants",
+      omr_schema_make(
+          "{\"type\": \"object\", \"minProperties\": 2, \"if\": {\"properties\": {\"path\": "
+          "{\"type\": \"string\"}}, \"required\": [\"path\"]}, \"then\": {\"properties\": "
+          "{\"path\": {\"pattern\": \"%s\"}, \"values\": {\"type\": \"array\", \"minItems\": 2, "
+          "\"uniqueItems\": true, \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}}}, "
+          "\"required\": [\"values\"], \"additionalProperties\": false}, \"else\": "
+          "{\"propertyNames\": {\"pattern\": \"%s\"}, \"additionalProperties\": {\"type\": "
+          "\"object\", \"propertyNames\": {\"enum\": [%s]}}}}",
+          word_path, variant_name, variant_name, names.data ? names.data : ""));
+  omr_text_free(&names);
+  omr_tree_add(root, "if", omr_schema_make("{\"required\": [\"variants\"]}"));
+  omr_tree_add(root, "then",
+               omr_schema_make("{\"properties\": {\"variants\": {\"$ref\": "
+                               "\"#/$defs/variants\"}}}"));
+  omr_tree_add(root, "else", omr_schema_make("{\"$ref\": \"#/$defs/study\"}"));
+}
+
 omr_status omr_study_schema_json(char **json, omr_error *error) {
   cJSON *root = cJSON_CreateObject(), *defs = cJSON_CreateObject();
   omr_tree_text(root, "$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -238,12 +284,8 @@ omr_status omr_study_schema_json(char **json, omr_error *error) {
       root, "description",
       "A study of omniroll: printed by omniroll schema; docs/reference/study-file.md explains it.");
   omr_tree_text(root, "type", "object");
-  omr_tree_object(root, "properties");
-  omr_tree_list(root, "required");
-  omr_schema_keys(root, defs, OMR_SECTION_STUDY, member_of);
-  omr_tree_bool(root, "additionalProperties", false);
-  for (int m = 0; m < OMR_MODELS; m++) add_model(root, defs, (omr_model)m);
-  add_needs(root);
+  add_variants(root, defs);
+  omr_tree_add(defs, "study", study_of(defs));
   omr_tree_add(root, "$defs", defs);
   return omr_json_give(root, json, error);
 }

@@ -193,6 +193,10 @@ bool omr_design_is_sample(omr_design design) {
   return designs[design].class == SAMPLE;
 }
 
+bool omr_design_is_weighed(omr_design design) {
+  return designs[design].class == GROUPS || designs[design].class == ADAPTIVE;
+}
+
 bool omr_design_is_given(omr_design design) {
   return designs[design].class == NONE;
 }

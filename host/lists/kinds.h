@@ -207,6 +207,8 @@ bool omr_is_explicit(omr_method method);
 extern const omr_kind omr_design_kinds[OMR_DESIGNS];
 /* Whether instances are drawn from distributions. */
 bool omr_design_is_sample(omr_design design);
+/* Whether instances do not count alike: groups, and levels of an adaptive design. */
+bool omr_design_is_weighed(omr_design design);
 /* Whether a study has it without a design: a study cannot name it. */
 bool omr_design_is_given(omr_design design);
 /* Whether each instance has a row of values. */

@@ -86,6 +86,13 @@ static omr_status compute(const analysis *a, const omr_result *head, omr_source 
   return status;
 }
 
+omr_status omr_statistics_of_file(const char *path, const omr_result *head, omr_source *source,
+                                  omr_study **study, omr_statistics **statistics,
+                                  omr_error *error) {
+  const analysis a = {.path = path};
+  return compute(&a, head, source, study, statistics, error);
+}
+
 static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error *error) {
   char bytes[1 << 16];
   omr_status status = OMR_OK;

@@ -130,8 +130,7 @@ static void add_warnings(const omr_brief *b, size_t most, bool room, omr_text *t
 
 /* WHERE IT IS */
 
-/* Quotes a path for the shell. */
-static void add_quoted(const char *path, omr_text *to) {
+void omr_brief_quote(const char *path, omr_text *to) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                               "_-./+,:=@%";
   if (strspn(path, plain) == strlen(path)) {
@@ -149,7 +148,7 @@ static void add_next(const omr_brief *b, omr_text *to) {
   for (size_t i = 0; i < 2; i++) {
     const size_t start = to->length;
     omr_text_print(to, "  %-10somniroll %s ", i ? "" : "next", commands[i][0]);
-    add_quoted(b->path, to);
+    omr_brief_quote(b->path, to);
     const size_t width = to->length - start, more = strlen(commands[i][1]) + 4;
     omr_text_print(to, width + more > OMR_BRIEF_WIDTH ? "\n" : "   %s\n", commands[i][1]);
   }

@@ -15,6 +15,9 @@ size_t omr_brief_choose(const omr_brief *brief, size_t most, size_t *shown, size
 /* Whether the answer is a table of designs, which shows the varied parameters. */
 bool omr_brief_lists_designs(const omr_statistics *statistics);
 
+/* Appends a path, quoted for the shell. */
+void omr_brief_quote(const char *path, omr_text *to);
+
 /* Appends the answer in at most so many lines, with an empty line before and after it. */
 void omr_brief_answer(const omr_brief *brief, size_t lines, omr_text *to);
 

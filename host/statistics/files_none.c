@@ -15,6 +15,12 @@ omr_status omr_analyze_json(const char *path, const char *const *settings, size_
   return omr_analyze(path, NULL, NULL, error);
 }
 
+omr_status omr_side_by_side(const char *const *paths, const char *const *names, size_t count,
+                            bool json, FILE *out, omr_error *error) {
+  (void)names, (void)json, (void)out;
+  return omr_fail(error, OMR_ERR_IO, "cannot read %s: " OMR_NO_HDF5, count ? paths[0] : "results");
+}
+
 /* Is never called: omr_result_write has failed before. */
 void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {
   (void)statistics, (void)h5;

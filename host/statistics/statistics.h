@@ -100,6 +100,11 @@ void omr_statistics_destroy(omr_statistics *statistics); /* NULL-safe */
 /* The same for a result in memory, which keeps them (omr_result_destroy frees them). */
 omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error);
 
+/* analyze.c: of a result file, by the study that it keeps, with the errors by the step. The caller
+ * destroys *study and *statistics. */
+omr_status omr_statistics_of_file(const char *path, const omr_result *head, omr_source *source,
+                                  omr_study **study, omr_statistics **statistics, omr_error *error);
+
 /* Makes the group /statistics. */
 void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5);
 

@@ -1,7 +1,8 @@
-"""Two results side by side, on the same draws: docs/how-to/three-or-four-wheels.md."""
+"""The variants of a study side by side, on the same draws: docs/how-to/three-or-four-wheels.md."""
 import omniroll
 
-found = omniroll.side_by_side("four_mecanum.h5", "three_omni.h5").sel(robot="three_omni")
+results = omniroll.run_variants("studies/how-to/three_or_four_wheels.json")
+found = omniroll.side_by_side(*results.values()).sel(robot="omni3")
 for name in found.observable.values:
     row = found.sel(observable=name)
     interval = f"{row.difference_low:.3f} to {row.difference_high:.3f}"

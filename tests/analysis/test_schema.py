@@ -141,6 +141,10 @@ PLANTED = [
     (OWN, "output.trajectories", {"instances": ["extremes of 1"], "interval": "1 ms"},
      "output.trajectories", {"instances": ["extremes of Top"], "interval": "1 ms"}),
     (WHEELSET, "system", {}, "title", "no system"),
+    (VEHICLE, "variants", {"a": {}}, "variants", {"a": {}, "b": {"title": "b"}}),
+    (VEHICLE, "variants", {"a": {}, "b c": {}}, "variants", {"a": {}, "b-c": {"parameters": {"gravity": None}}}),
+    (VEHICLE, "variants", {"a": {}, "b": {"paramters": {}}}, "variants", {"a": {}, "b": {"parameters": {"gravity": 5}}}),
+    (VEHICLE, "variants", {"path": "title", "values": [1, 2]}, "variants", {"path": "title", "values": ["a", "b"]}),
     (DRAWN, "design", {"type": "monte_carlo"}, "design", {"type": "morris", "trajectories": 8, "levels": 6}),
 ]
 
@@ -301,9 +305,9 @@ class TestSchema(unittest.TestCase):
                 continue
             counts[codes[0]] = counts.get(codes[0], 0) + 1
             # a table may be that of all wheels, its columns go by the type of the drive, names are those of the whole study,
-            # and how far a distribution reaches follows from its numbers together
+            # how far a distribution reaches follows from its numbers together, and changes of a variant from the study that they change
             follows = name in ("low and high exchanged", "no replay", "a torque where a rate is due", "a unit that is the name of a parameter too",
-                               "a clock that may stand still")
+                               "a clock that may stand still", "a mistake in the second variant", "a word of a variant mistyped")
             if codes[0] in ("unknown_key", "unknown_word", "wrong_type", "out_of_range", "missing") and not follows:
                 self.assertIsNotNone(fits(study), name)
         for code, least in (("unknown_key", 20), ("unknown_word", 8), ("out_of_range", 8)):

@@ -170,6 +170,53 @@ class Names(Robots):
             command._made(self.path("my robot.h5").split(" "), None, command.Choices())
 
 
+class Variants(InFolder):
+    """A study that holds three of them, of which one draws for itself."""
+
+    STUDY = {**VEHICLE, "title": "Robots", "vary": DRAWN, "design": {"type": "monte_carlo", "instances": 24, "seed": 1}, "ask": ["energy_per_metre"],
+             "statistics": {"fail": {"thirsty": "energy_per_metre > 6 J/m"}},
+             "variants": {"light": {}, "heavy": {"parameters": {"wheel": {"disc": {"mass": "3 kg"}}}}, "other": {"design": {"seed": 2}}}}
+
+    def test_the_program_prints_the_table_of_side_by_side(self):
+        """Means, shares, and differences with their intervals: by C and by numpy."""
+        pathlib.Path(self.path("r.json")).write_text(json.dumps(self.STUDY), encoding="utf-8")
+        printed = json.loads(subprocess.run([os.environ["OMNIROLL"], "run", self.path("r.json"), "-o", self.path("r.h5"), "-q", "--json"], check=True,
+                                            stdout=subprocess.PIPE).stdout)["side_by_side"]
+        found = omniroll.side_by_side(*(self.path(f"r.{name}.h5") for name in self.STUDY["variants"]))
+        self.assertEqual(list(found.robot.values), list(self.STUDY["variants"]), "the names of variants, not of files")
+        self.assertEqual(printed["unpaired"], {"other": "the seeds differ"})
+        self.assertEqual(len(printed["rows"]), 6)
+        for row in printed["rows"]:
+            of = found.sel(robot=row["variant"]).sel({"criterion" if row["criterion"] else "observable": row["name"]})
+            prefix = "share_" if row["criterion"] else ""
+            names = {"value": "share" if prefix else "value", **{name: prefix + name for name in ("low", "high", "difference", "difference_low",
+                                                                                                     "difference_high")}}
+            numbers = [[np.nan if row[ours] is None else row[ours], float(of[theirs])] for ours, theirs in names.items()]
+            np.testing.assert_allclose(*np.transpose(numbers), rtol=1e-6, atol=1e-9, err_msg=f"{row}")
+            self.assertEqual(row["paired"], bool(of[f"{prefix}paired"]))
+
+    def test_of_python_they_are_those_of_the_program(self):
+        self.assertEqual(omniroll.variants(self.STUDY), ["light", "heavy", "other"])
+        self.assertEqual(omniroll.variants(self.STUDY, set={"variant": "heavy"}), [])
+        found = omniroll.run_variants(self.STUDY, set={"design.instances": 8}, progress=False)
+        alone = omniroll.run(self.STUDY, set={"design.instances": 8, "variant": "heavy"}, progress=False)
+        np.testing.assert_array_equal(found["heavy"].energy_per_metre, alone.energy_per_metre)
+        self.assertEqual(list(omniroll.side_by_side(*found.values()).robot.values), list(found))
+        omniroll.run_variants(self.STUDY, output=self.path("r.h5"), set={"design.instances": 8}, progress=False)
+        page = omniroll.report([self.path("r.light.h5"), self.path("r.heavy.h5")])
+        self.assertEqual(page, self.path("r.variants.html"))
+        self.assertIn("heavy − light", pathlib.Path(page).read_text(encoding="utf-8"))
+
+    def test_refusals_say_what_to_do(self):
+        for words, call in (("In Python: .*run_variants", lambda: omniroll.run(self.STUDY)), ("omniroll.run takes it", lambda: omniroll.run_variants(VEHICLE))):
+            with self.subTest(words), self.assertRaisesRegex(omniroll.UsageError, words):
+                call()
+        wrong = {**self.STUDY, "variants": {**self.STUDY["variants"], "heavy": {"parameters": {"wheel": {"mas": 3}}}}}
+        with self.assertRaisesRegex(omniroll.StudyError, "variants.heavy.parameters.wheel.mas"):
+            omniroll.run_variants(wrong, output=self.path("w.h5"))
+        self.assertFalse(os.path.exists(self.path("w.light.h5")), "a mistake is found before any runs")
+
+
 class Page(Robots):
     """Two vehicles that ran: four mecanum wheels and three omni wheels."""
 

@@ -214,7 +214,7 @@ def compared(sources: Sequence[Source], names: Iterable[str] | None = None, obse
     paths = [path_of(source) for source in sources]
     _check_files(paths)
     results = [open_result(path) for path in paths]
-    robots = [Robot(name, result) for name, result in zip(_names(paths, names), results)]
+    robots = [Robot(name, result) for name, result in zip(_names(paths, _variants(results) if names is None else names), results)]
     _check_designs(robots)
     shown, left = _observables(robots, None if observables is None else list(observables))
     judged = [name for name in designs.criteria(results[0]) if all(name in designs.criteria(result) for result in results)]
@@ -256,6 +256,12 @@ def _names(paths: Sequence[str], names: Iterable[str] | None) -> list[str]:
     if len(set(stems)) < len(stems):
         stems = [os.path.splitext(path)[0] for path in paths]
     return stems if len(set(stems)) == len(stems) else [f"{stem} ({at})" for at, stem in enumerate(stems, 1)]
+
+
+def _variants(results: Sequence[Result]) -> list[str] | None:
+    """The names of variants of a study, where all results are such and their names differ."""
+    found = [str(designs.study_of(result).get("variant", "")) for result in results]
+    return found if all(found) and len(set(found)) == len(found) else None
 
 
 def _check_designs(robots: Sequence[Robot]) -> None:

@@ -47,7 +47,7 @@ def side_by_side(*results: Source, names: Iterable[str] | None = None, observabl
     """Results of several robots as one xarray Dataset over `robot` and `observable`.
 
     results      two or more: files of omniroll run, or Datasets of omniroll.run or omniroll.open. The first is what others are compared with
-    names        of the robots; default: those of the files
+    names        of the robots; default: those of the variants that they are, else of the files
     observables  default: those that the studies ask, else those that their criteria name, else the first that all results have
 
     `value` is the mean of the instances that reached the end, with the ends low and high of its interval; difference that from the first

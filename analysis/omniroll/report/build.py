@@ -94,11 +94,14 @@ def report_several(sources: Sequence[Source], output: str | None = None, choices
 
 
 def _name_of(sources: Sequence[Source]) -> str:
-    """one-other.html, or one-other-and-2-more.html."""
+    """one-other.html, or one-other-and-2-more.html; study.variants.html of study.one.h5 and study.other.h5."""
     paths = [path_of(source) for source in sources]
     if any(isinstance(path, Memory) for path in paths):
         raise UsageError("a result is in memory only: say where the page goes, such as report([a, b], 'page.html')")
     stems = [os.path.splitext(os.path.basename(path))[0] for path in paths]
+    studies, variants = zip(*(os.path.splitext(stem) for stem in stems))
+    if len(set(studies)) == 1 and all(variants):  # of one study
+        return os.path.join(os.path.dirname(paths[0]), f"{studies[0]}.variants.html")
     more = f"-and-{len(stems) - 2}-more" if len(stems) > 2 else ""
     return os.path.join(os.path.dirname(paths[0]), f"{stems[0]}-{stems[1]}{more}.html")
 

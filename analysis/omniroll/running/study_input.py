@@ -97,12 +97,20 @@ class Loaded:
         self.source, self.changes = source, changes
         if isinstance(source, Mapping):
             text = json.dumps(plain(source), indent=2)
-            call("omr_study_parse", text.encode(), NAME.encode(), texts(changes), len(changes), ctypes.byref(self.handle))
+            self._call("omr_study_parse", text.encode(), NAME.encode())
         elif isinstance(source, (str, os.PathLike)):
-            call("omr_study_load", path_bytes(source), texts(changes), len(changes), ctypes.byref(self.handle))
+            self._call("omr_study_load", path_bytes(source))
         else:
             raise TypeError(f"a study is a dict, the path of a JSON file or an omniroll.Study, not {type(source).__name__}")
         self._end = weakref.finalize(self, library().omr_study_destroy, self.handle)
+
+    def _call(self, function: str, *source: bytes) -> None:
+        try:
+            call(function, *source, texts(self.changes), len(self.changes), ctypes.byref(self.handle))
+        except UsageError as error:
+            if "--variant" not in str(error):
+                raise
+            raise UsageError(f"{error}\nIn Python: set={{\"variant\": NAME}} chooses one, omniroll.run_variants runs all of them") from None
 
     @property
     def path(self) -> bytes | None:

@@ -202,6 +202,15 @@ OMR_API omr_status omr_analyze(const char *path, const omr_analyze_options *opti
 OMR_API omr_status omr_analyze_json(const char *path, const char *const *settings, size_t count,
                                     const char *output, char **json, omr_error *error);
 
+/* Results of runs side by side: what their studies ask, each mean and share with its interval, and
+ * its difference from that of the first result, by pairs where both met the same draws. `names`
+ * are those of the results. Prints a table of at most 25 lines of 80 columns with the command that
+ * makes a page of it, or a JSON object: "first", "confidence", "unpaired" (why, by names) and
+ * "rows" of "name", "unit", "criterion", "variant", "value", "low", "high", "difference",
+ * "difference_low", "difference_high", "paired". Numbers that are not known are null. */
+OMR_API omr_status omr_side_by_side(const char *const *paths, const char *const *names,
+                                    size_t count, bool json, FILE *out, omr_error *error);
+
 /* Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: every
  * dataset and group; or the manifest, the journals and every chunk. Prints a line for each problem,
  * and a summary. OMR_ERR_IO where there is a problem, or nothing that can be checked. Changes

@@ -20,6 +20,13 @@ OMR_API omr_status omr_study_load(const char *path, const char *const *overrides
 /* The same from memory; `name` appears in messages. */
 OMR_API omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides,
                                    size_t count, omr_study **study, omr_error *error);
+/* The names of the variants that a study holds, a line each, or "" for a study that has none or
+ * whose overrides choose one, "variant=NAME", as omr_study_load needs it. text NULL: that of the
+ * file `path`, which otherwise appears in messages. The caller destroys *names with
+ * omr_text_destroy. */
+OMR_API omr_status omr_study_variants(const char *path, const char *text,
+                                      const char *const *overrides, size_t count, char **names,
+                                      omr_error *error);
 /* A file of JSON with comments, as a study may have them, as JSON without: strict, with no key
  * twice, comments blanked by spaces, all else as it is written. It need not be a study. The caller
  * destroys *json. Errors carry file and line. */

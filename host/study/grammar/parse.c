@@ -161,9 +161,13 @@ static omr_status parse(const char *text, size_t length, const char *name,
   if (status == OMR_OK) status = omr_refuse_other_format(text, length, name, error);
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
 
-  /* Assignments change the text that is read. */
+  /* Assignments change the text that is read: first those that choose a variant, so that the others
+   * count for each. */
   for (size_t i = 0; i < count && status == OMR_OK; i++)
-    status = set(&reader.json, overrides[i], error);
+    if (omr_is_choice(overrides[i])) status = omr_json_set(&reader.json, overrides[i], error);
+  if (status == OMR_OK) status = omr_take_variant(&reader.json, error);
+  for (size_t i = 0; i < count && status == OMR_OK; i++)
+    if (!omr_is_choice(overrides[i])) status = set(&reader.json, overrides[i], error);
 
   /* A study with a mistake is read again without it, to find the others. */
   if (status == OMR_OK) {

@@ -161,6 +161,11 @@ omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories);
 omr_status omr_read_observable(omr_reader *reader, const cJSON *item, const char *word, int *index);
 omr_status omr_read_kept_observable(omr_reader *reader, const cJSON *item, const char *word,
                                     int *index);
+/* parse_variants.c: merges the changes of the chosen variant into the study; a study that has
+ * variants and no choice is OMR_ERR_USAGE. */
+omr_status omr_take_variant(omr_json *json, omr_error *error);
+/* Whether --set of this assignment is about variants, which come before everything else. */
+bool omr_is_choice(const char *assignment);
 omr_status omr_read_made_of(omr_reader *reader,
                             const cJSON *root); /* parse_made_of.c; after the design */
 omr_status omr_read_statistics(omr_reader *reader,

@@ -102,6 +102,7 @@ void omr_json_free(omr_json *json) {
   if (positions) {
     cJSON_Delete(positions->replaced);
     free(positions->at);
+    free(positions->origin.moved);
   }
   free(positions);
   cJSON_Delete(json->root);

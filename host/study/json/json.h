@@ -31,10 +31,24 @@ omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error
  * still need places in it. False when out of memory. */
 bool omr_json_drop(omr_json *json, cJSON *parent, cJSON *member);
 
+/* Takes over an item that is in no tree any more and keeps it, since places go by addresses. False
+ * when out of memory. */
+bool omr_json_put_away(omr_json *json, cJSON *item);
+
+/* Moves the members of `changes` into the object `target`, as RFC 7396 merges a patch: objects are
+ * merged, null takes a member away, everything else takes its place. False when out of memory. */
+bool omr_json_merge(omr_json *json, cJSON *target, cJSON *changes);
+/* Places of the items of `changes`, from now on, are those that they have in the text, wherever
+ * they are moved to. Of one value only. */
+void omr_json_note_origin(omr_json *json, const cJSON *changes);
+
 /* Line of an item (1-based; 0 if unknown or set by --set). */
 int omr_json_line(const omr_json *json, const cJSON *item);
 /* JSON path of an item, such as "vary[1].path"; "" for the root. Fills buffer, returns it. */
 const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size);
+
+/* JSON pointer of an item (RFC 6901), "/vary/1/path"; "" for the root. Fills buffer, returns it. */
+const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buffer, size_t size);
 
 /* The kind of a mistake at a place (lists/mistakes.def), and its word. */
 typedef enum omr_mistake_kind {

@@ -43,15 +43,29 @@ static size_t append(char *buffer, size_t size, size_t length, const char *text)
   return length;
 }
 
+/* The steps to an item and their number; whether one of them was moved to its place
+ * (omr_json_note_origin), of which a word is all that there is. */
+static int trail_of(const omr_json *json, const cJSON *item, const cJSON *trail[DEEPEST],
+                    bool *moved) {
+  const omr_json_positions *p = json->positions;
+  const int depth = json->root && item ? find_trail(json->root, item, trail, 0, DEEPEST) : 0;
+  *moved = false;
+  for (int i = 0; i < depth; i++)
+    for (size_t k = 0; p && k < p->origin.count; k++) *moved |= p->origin.moved[k] == trail[i];
+  return *moved && p->origin.whole ? 0 : depth;
+}
+
 const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
   const cJSON *trail[DEEPEST];
-  int depth = json->root && item ? find_trail(json->root, item, trail, 0, DEEPEST) : 0;
-  size_t length = 0;
+  bool moved;
+  const int depth = trail_of(json, item, trail, &moved);
+  const omr_json_positions *p = json->positions;
+  size_t length = moved ? append(buffer, size, 0, p->origin.path) : 0;
   for (int i = 0; i < depth; i++) {
     char index[32];
     snprintf(index, sizeof index, "[%zu]",
              trail[i]->string ? 0 : index_of(json, i ? trail[i - 1] : json->root, trail[i]));
-    if (trail[i]->string && i > 0) length = append(buffer, size, length, ".");
+    if (trail[i]->string && (i > 0 || moved)) length = append(buffer, size, length, ".");
     length = append(buffer, size, length, trail[i]->string ? trail[i]->string : index);
   }
   if (size > 0) {
@@ -71,12 +85,12 @@ static size_t append_token(char *buffer, size_t size, size_t length, const char 
   return length;
 }
 
-/* JSON pointer of an item (RFC 6901), "/vary/1/path"; "" for the root. Fills buffer, returns it. */
-static const char *json_pointer(const omr_json *json, const cJSON *item, char *buffer,
-                                size_t size) {
+const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
   const cJSON *trail[DEEPEST];
-  const int depth = json->root && item ? find_trail(json->root, item, trail, 0, DEEPEST) : 0;
-  size_t length = 0;
+  bool moved;
+  const int depth = trail_of(json, item, trail, &moved);
+  const omr_json_positions *p = json->positions;
+  size_t length = moved ? append(buffer, size, 0, p->origin.pointer) : 0;
   for (int i = 0; i < depth; i++) {
     char index[32];
     const cJSON *parent = i ? trail[i - 1] : json->root;
@@ -101,7 +115,7 @@ static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind
   if (positions) positions->fault = (omr_json_fault){.item = item, .kind = kind};
   omr_json_path(json, item, path, sizeof path);
   omr_mistake_place place = {.code = omr_mistake_word(kind), .path = json->name};
-  place.pointer = item ? json_pointer(json, item, pointer, sizeof pointer) : NULL;
+  place.pointer = item ? omr_json_pointer(json, item, pointer, sizeof pointer) : NULL;
 
   /* The message names the file and line, the assignment, or only the file. */
   if (position) {

@@ -34,6 +34,12 @@ typedef struct omr_json_positions {
     size_t index;
   } gaps[OMR_JSON_GAPS]; /* where elements were taken out of arrays, by their old indices */
   size_t gap_count;
+  struct {
+    const cJSON **moved; /* [count], with all that is in them */
+    size_t count;
+    bool whole; /* the path stands for all of it, a word */
+    char path[96], pointer[112];
+  } origin;
 } omr_json_positions;
 
 /* NULL where the item is none of the text. */
