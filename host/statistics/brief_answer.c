@@ -44,7 +44,7 @@ static void print_share(double share, double half, char text[TEXT]) {
  * error: beyond half of the half interval, or a hundredth of the value, and beyond 1e-9 in SI
  * units, which is what rounding leaves of zero. */
 static bool step_matters(double step, double value, double half) {
-  return step > fmax(half > 0 ? 0.5 * half : 1e-2 * fabs(value), 1e-9);
+  return !isnan(value) && step > fmax(half > 0 ? 0.5 * half : 1e-2 * fabs(value), 1e-9);
 }
 
 static bool value_needs_step(const omr_answer *a, size_t row, size_t i) {
