@@ -194,7 +194,7 @@ def _legend(found: SideBySide, columns: Sequence[Column]) -> Iterator[str]:
 def _vehicles(found: SideBySide) -> Section:
     parts = []
     for robot in found.robots:
-        shown = vehicle.picture(Data(robot.result)) or paragraph("The file has no picture of it.", "note")
+        shown = vehicle.picture(robot.result.attrs) or paragraph("The file has no picture of it.", "note")
         title = str(robot.result.attrs.get("title", ""))
         parts.append(f"<h3>{text(robot.name)}</h3>{paragraph(text(title)) if title else ''}{shown}")
     return Section("Vehicles", "".join(parts), style=asset("answer.css"))
