@@ -222,7 +222,7 @@ class TestContent(Folder):
         with h5py.File(self.at("made.h5")) as file:
             table = file["statistics"]
             shown, low, high = wording.share(*(float(table[f"probability{end}"][0]) for end in ("", "_low", "_high")))
-            self.assertIn(f"Answer smooth : {shown} % ({low} to {high} %).", words)
+            self.assertIn(f"Answer smooth : {shown} % ({low} to {high}).", words)
 
     def test_cells_of_a_nested_design_have_their_rows(self):
         """The criterion is met by the draws themselves: rows are counted here from the instances."""
@@ -236,7 +236,7 @@ class TestContent(Folder):
         for mass in (1, 2, 3):
             share = np.mean(result.parameters["friction_lateral"][result.parameters["mass"] == mass] < 0.3)
             shown, low, high = wording.share(share, *designs.wilson(20 * share, 20))
-            self.assertIn(f"{mass} kg 20 of 20 {shown} % {low} to {high} %", words)
+            self.assertIn(f"{mass} kg 20 of 20 {shown} % ({low} to {high})", words)
 
     def run_study(self, study, name="made"):
         pathlib.Path(self.at(f"{name}.json")).write_text(json.dumps(study), encoding="utf-8")

@@ -6,7 +6,7 @@ from ..comparing import criteria
 from ..reading import designs
 from .axis_scales import log_colors, plain_decades
 from .style import (COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, cells_hold, empty_figure, meaning, plain, pretty_unit, set_subtitle,
-                    styled)
+                    styled, within)
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 MARKERS = "osD^vPX*"
@@ -236,7 +236,7 @@ def failure_map(result, criterion):
     def words(at):
         if _ON_PAGE.get() and shape[1] > 5:  # no room for more
             return percent(share[at])
-        return f"{percent(share[at])} %\n{percent(low[at])} – {percent(high[at])}"
+        return within(f"{percent(share[at])} %", percent(low[at]), percent(high[at]), "\n")
 
     _map(figure, axes, result, variables, 100 * share, words, "probability [%]", vmin=0, vmax=100)
     empty = int(np.sum(~np.isfinite(share)))

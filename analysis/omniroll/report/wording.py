@@ -84,7 +84,7 @@ def measured(value: float, low: float, high: float, most: int = MOST_DIGITS) -> 
 
 def stacked(value: str, low: str, high: str) -> str:
     """style.within in a cell of a table, the interval in small letters below."""
-    return str(within(value, low, high, "<br><small>", "</small>"))
+    return within(value, low, high, "<br><small>", "</small>")
 
 
 def _three(value: float) -> str:
