@@ -107,8 +107,9 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
   if (s->rest) fprintf(out, "%s%zu instances beyond the last whole one", separator, s->rest);
   fprintf(out, "; intervals of %.4g %%", 100 * s->confidence);
   if (s->measure == OMR_MEASURE_SOBOL)
-    fprintf(out, ", %zu bootstrap replicates\n    %s", s->bootstrap,
-            "totals overlap, as each has all interactions of its parameter: their sum may exceed 1");
+    fprintf(
+        out, ", %zu bootstrap replicates\n    %s", s->bootstrap,
+        "totals overlap, as each has all interactions of its parameter: their sum may exceed 1");
   if (s->measure == OMR_MEASURE_SOBOL && (double)s->ok < 0.99 * (double)s->groups)
     fprintf(out, "\n    of what is left: where failing depends on a parameter, the indices are no "
                  "longer those of its whole distribution");
