@@ -267,7 +267,8 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
     for axes in grid.flat[len(levels):]:
         axes.set_visible(False)
     if entries := color_bar(figure, image, grid, shown_label(name, unit), numbers):
-        legend(grid.flat[0], 1, handles=entries)
+        figure.legend(handles=entries, loc="upper left", frameon=False, borderaxespad=0.1)
+        figure.get_layout_engine().set(rect=(0, 0, 1, 1 - 0.45 / figure.get_figheight()))
     figure.supylabel(_axis_label(result, up), fontsize=10)
     for axes in grid[-1]:
         axes.set_xlabel(_broken(_axis_label(result, across)), fontsize=9.2)
