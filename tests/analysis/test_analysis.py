@@ -171,8 +171,8 @@ class Figures(Analysis):
     def test_a_value_far_out_does_not_swallow_the_colours_of_a_map(self):
         """Of 200 values from 1 to 2 and one of 1000 the scale ends at the 99th percentile, and the bar says so; -1000 cuts the other end."""
         inner = np.linspace(1, 2, 200)
-        for far, ends, extend, said in ((1000, (1, inner[198]), "max", "scale ends at the 99th percentile; largest is 1e+03"),
-                                        (-1000, (inner[1], 2), "min", "scale ends at the 1st percentile; smallest is −1e+03")):
+        for far, ends, extend, said in ((1000, (1, inner[198]), "max", "scale ends at the 99th percentile;\nlargest is 1e+03"),
+                                        (-1000, (inner[1], 2), "min", "scale ends at the 1st percentile;\nsmallest is −1e+03")):
             numbers = np.append(inner, far)
             norm = axis_scales.colors_of(numbers)
             self.assertEqual(type(norm).__name__, "Normalize")
@@ -183,6 +183,8 @@ class Figures(Analysis):
             self.assertEqual(axis_scales.color_bar(figure, image, axes, "slip", numbers), [])
             bar = image.colorbar
             self.assertEqual((bar.extend, bar.ax.get_ylabel()), (extend, f"slip\n{said}"))
+        below = axis_scales.colors_of(np.append(np.geomspace(1, 100, 200), -1e6))  # has a colour, though no logarithm
+        self.assertEqual((type(below).__name__, below.vmax), ("Normalize", 100))
         whole = axis_scales.colors_of(np.geomspace(1, 1000, 200))  # decades are no values far out
         self.assertEqual((type(whole).__name__, whole.vmin, whole.vmax), ("LogNorm", 1, 1000))
 

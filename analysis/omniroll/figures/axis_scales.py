@@ -49,7 +49,7 @@ def colors_of(numbers: Array) -> Normalize:
     width = np.ptp(scale(inner))
     if len(known) >= FEWEST and 0 < width < SWALLOWED * np.ptp(scale(ends)):
         ends = np.where(np.abs(scale(ends) - scale(inner)) > width, inner, ends)
-    return (LogNorm if spans_decade(ends) else Normalize)(*ends)
+    return (LogNorm if known[0] > 0 and spans_decade(ends) else Normalize)(*ends)  # what is cut off below has no logarithm otherwise
 
 
 def color_bar(figure: Any, image: Any, axes: Any, words: str, numbers: Array) -> list[Any]:
@@ -64,7 +64,7 @@ def color_bar(figure: Any, image: Any, axes: Any, words: str, numbers: Array) ->
     below, above = known[0] < image.norm.vmin, known[-1] > image.norm.vmax
     said = [f"{name} is {value:.3g}" for name, value, is_out in (("smallest", known[0], below), ("largest", known[-1], above)) if is_out]
     ends = " and ".join(name for name, is_out in (("1st", below), ("99th", above)) if is_out)
-    note = f"\nscale ends at the {ends} percentile; {', '.join(said)}".replace("-", "−") if said else ""
+    note = f"\nscale ends at the {ends} percentile;\n{', '.join(said)}".replace("-", "−") if said else ""
     extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[bool(below), bool(above)]
     bar = figure.colorbar(image, ax=axes, label=words + note, fraction=0.06, pad=0.02, extend=extend)
     if isinstance(image.norm, LogNorm):
