@@ -18,7 +18,7 @@ import h5py
 import numpy as np
 
 from .errors import NegativeError, NotAResult, UsageError
-from .figures.style import COLORS, Skipped, plain, pretty_unit, styled
+from .figures.style import COLORS, PAGE_WIDTH, Skipped, plain, pretty_unit, styled
 from .library import CalibrateOptions, call, call_status, library
 from .reading.crash_probe import require_sound
 from .reading.result import Array, attributes, text
@@ -221,8 +221,8 @@ def _shown(unit: str, values: Array) -> tuple[float, str]:
 
 
 @styled  # type: ignore[misc]
-def draw_run(found: Calibration, number: int) -> Any:
-    """A run: what was measured, and the band in which 90 % of what is predicted lies, sample by sample over time."""
+def draw_run(found: Calibration, number: int, most: int | None = None) -> Any:
+    """A run: what was measured, and the band in which 90 % of what is predicted lies, sample by sample over time; most: of so many samples."""
     from matplotlib.figure import Figure
 
     run = next((run for run in found.runs if run.number == number), None)
@@ -230,16 +230,17 @@ def draw_run(found: Calibration, number: int) -> Any:
         raise Skipped(f"there is no run {number}; there are: {', '.join(str(one.number) for one in found.runs)}")
     if not run.samples:
         raise Skipped(f"run {number} has no traces: ends, spectra, orders or bins of it are compared")
-    figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.7), layout="constrained")
-    panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
-    for axes, (name, series) in zip(panels, run.samples.items()):
+    shown = dict(list(run.samples.items())[:most])
+    figure = Figure(figsize=(PAGE_WIDTH, len(shown) + 0.7), layout="constrained")
+    panels = np.atleast_1d(figure.subplots(len(shown), 1, sharex=True))
+    for axes, (name, series) in zip(panels, shown.items()):
         factor, unit = _shown(run.units[name], series["measured"])
-        axes.fill_between(run.time, factor * series["low"], factor * series["high"], color=COLORS[0], alpha=0.25, linewidth=0, label="90 % of what is predicted")
-        axes.plot(run.time, factor * series["median"], color=COLORS[0], linewidth=1, label="its median")
+        axes.fill_between(run.time, factor * series["low"], factor * series["high"], color=COLORS[0], alpha=0.25, linewidth=0, label="90 % of predictions")
+        axes.plot(run.time, factor * series["median"], color=COLORS[0], linewidth=1, label="their median")
         axes.plot(run.time, factor * series["measured"], color=COLORS[1], linewidth=1, linestyle="--", label="measured")
         axes.set_ylabel(f"{name} in {unit}" if unit else name)
     panels[-1].set_xlabel("time in s")
-    panels[0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, frameon=False, fontsize="small", borderaxespad=0.2)
+    panels[0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, frameon=False, borderaxespad=0.2)
     figure.page_title = f"{run.file} ({'fitted to' if run.use == 'fit' else 'predicted'})"
     return figure
 
@@ -252,7 +253,7 @@ def draw_residuals(found: Calibration, number: int) -> Any:
     run = next(run for run in found.runs if run.number == number)
     if not run.samples:
         raise Skipped(f"run {number} has no traces: ends, spectra, orders or bins of it are compared")
-    figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.4), layout="constrained")
+    figure = Figure(figsize=(PAGE_WIDTH, len(run.samples) + 0.5), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
     for axes, (name, series) in zip(panels, run.samples.items()):
         factor, unit = _shown(run.units[name], series["measured"] - series["median"])
@@ -277,22 +278,22 @@ def drawn_summaries(run: Run) -> dict[str, Summary]:
 
 
 @styled  # type: ignore[misc]
-def draw_summaries(found: Calibration, number: int) -> Any:
-    """Spectra, orders and bins of a run: what was measured, and where 90 % of what is predicted lies."""
+def draw_summaries(found: Calibration, number: int, most: int | None = None) -> Any:
+    """Spectra, orders and bins of a run, so many at most: what was measured, and where 90 % of what is predicted lies."""
     from matplotlib.figure import Figure
 
     run = next(run for run in found.runs if run.number == number)
-    shown = drawn_summaries(run)
+    shown = dict(list(drawn_summaries(run).items())[:most])
     if not shown:
         raise Skipped(f"run {number} has no spectra, orders or bins that are compared")
-    figure = Figure(figsize=(6.4, 1.9 * len(shown) + 0.5), layout="constrained")
+    figure = Figure(figsize=(PAGE_WIDTH, 1.6 * len(shown) + 0.5), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(shown), 1))
     for axes, (name, one) in zip(panels, shown.items()):
         factor, unit = _shown(one.unit, one.series["measured"])
         across, across_unit = _shown(one.place_unit, one.place) if one.kind == "bins" else (1.0, pretty_unit(one.place_unit))
         low, middle, high = (factor * one.series[key] for key in ("low", "median", "high"))
         axes.errorbar(across * one.place, middle, (middle - low, high - middle), fmt="o", color=COLORS[0], markersize=4, capsize=3,
-                      label="90 % of what is predicted, and its median")
+                      label="90 % of predictions, median")
         axes.plot(across * one.place, factor * one.series["measured"], "x", color=COLORS[1], markersize=7, markeredgewidth=1.5, zorder=4, label="measured")
         if one.kind == "spectrum":
             axes.set_xscale("log", base=2)
@@ -301,8 +302,40 @@ def draw_summaries(found: Calibration, number: int) -> Any:
             axes.minorticks_off()
         axes.set_xlabel(f"{OVER[one.kind]} in {across_unit}" if across_unit not in ("", "1") else OVER[one.kind])
         axes.set_ylabel(plain(f"{name}\n{WHAT[one.kind]}" + (f" in {unit}" if unit not in ("", "1") else "")), fontsize=8)
-    panels[0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, frameon=False, fontsize="small", borderaxespad=0.2)
+    panels[0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, frameon=False, borderaxespad=0.2)
     figure.page_title = f"{run.file} ({'fitted to' if run.use == 'fit' else 'predicted'})"
+    return figure
+
+
+@styled  # type: ignore[misc]
+def draw_ends(found: Calibration, most: int | None = None) -> Any:
+    """The ends of all runs, predicted over measured: on the line both are alike. most: of so many samples."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    names = [name for name, one in found.runs[0].summaries.items() if one.kind == "end"][:most]
+    if not names:
+        raise Skipped("no ends of runs are compared")
+    rows = -(-len(names) // 3)
+    figure = Figure(figsize=(PAGE_WIDTH, 2.2 * rows + 0.4), layout="constrained")
+    panels = figure.subplots(rows, min(3, len(names)), squeeze=False)
+    for axes, name in zip(panels.flat, names):
+        factor, unit = _shown(found.runs[0].units[name], np.concatenate([run.summaries[name].series["measured"] for run in found.runs]))
+        for use, words, color in (("fit", "fitted to", COLORS[5]), ("predict", "predicted", COLORS[0])):
+            runs = [run.summaries[name].series for run in found.runs if run.use == use]
+            measured, low, middle, high = (factor * np.array([one[key][0] for one in runs]) for key in ("measured", "low", "median", "high"))
+            axes.errorbar(measured, middle, (middle - low, high - middle), fmt="o", color=color, markersize=3.5, elinewidth=1, label=words)
+        axes.axline((0, 0), slope=1, color="#444444", linewidth=0.8, zorder=1)
+        axes.set(xlabel=f"{name} in {unit}" if unit else name)
+        axes.xaxis.set_major_locator(MaxNLocator(3))
+    for axes in panels.flat[len(names):]:
+        axes.set_visible(False)
+    for row in panels:
+        row[0].set_ylabel("predicted")
+    figure.supxlabel("measured", fontsize=10)
+    figure.legend(*panels[0][0].get_legend_handles_labels(), loc="upper left", ncols=2, frameon=False, borderaxespad=0)
+    figure.get_layout_engine().set(rect=(0, 0, 1, 1 - 0.25 / figure.get_figheight()))
+    figure.page_title = f"Ends of {len(found.runs)} runs; bars: 90 % of predictions"
     return figure
 
 
@@ -333,7 +366,7 @@ def draw_pairs(found: Calibration, names: Sequence[str] | None = None) -> Any:
             else:
                 up, _ = _labelled(below, found.units[below], found.posterior[below])
                 axes.plot(across * found.posterior[beside], up * found.posterior[below], ".", color=COLORS[0], markersize=2, alpha=0.6)
-            axes.tick_params(labelsize=7, labelbottom=row == count - 1, labelleft=column == 0 and row > 0)
+            axes.tick_params(labelsize=8, labelbottom=row == count - 1, labelleft=column == 0 and row > 0)
             if row == count - 1:
                 axes.set_xlabel(label, fontsize=8)
                 axes.tick_params(axis="x", rotation=45)

@@ -1,5 +1,6 @@
 #include "file.h"
 
+#include "../model/drawing/scene.h"
 #include "../result/hdf5_file.h"
 
 #include <math.h>
@@ -272,6 +273,13 @@ static void write_findings(omr_hdf5 *h5, const omr_calibrate *c) {
   omr_hdf5_scale_close(&scale);
 }
 
+/* The nominal vehicle, which the page of the file shows. */
+static void write_scene(omr_hdf5 *h5, const omr_study *study) {
+  char *scene = omr_scene_kept(study);
+  if (scene) omr_hdf5_text(h5, h5->file, "scene", scene);
+  free(scene);
+}
+
 static void compose(omr_hdf5 *h5, const void *content) {
   const omr_calibrate *c = content;
   char *json = NULL;
@@ -284,6 +292,7 @@ static void compose(omr_hdf5 *h5, const void *content) {
   omr_hdf5_text(h5, h5->file, "omniroll_version", omr_version());
   omr_hdf5_text(h5, h5->file, "sources", omr_sources());
   omr_hdf5_text(h5, h5->file, "study", c->study->text);
+  write_scene(h5, c->study);
 
   /* The verdict and the summary. */
   omr_hdf5_text(h5, h5->file, "verdict", calibrate_verdict_word(c));

@@ -106,7 +106,10 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
   }
   if (s->rest) fprintf(out, "%s%zu instances beyond the last whole one", separator, s->rest);
   fprintf(out, "; intervals of %.4g %%", 100 * s->confidence);
-  if (s->measure == OMR_MEASURE_SOBOL) fprintf(out, ", %zu bootstrap replicates", s->bootstrap);
+  if (s->measure == OMR_MEASURE_SOBOL)
+    fprintf(
+        out, ", %zu bootstrap replicates\n    %s", s->bootstrap,
+        "totals overlap, as each has all interactions of its parameter: their sum may exceed 1");
   if (s->measure == OMR_MEASURE_SOBOL && (double)s->ok < 0.99 * (double)s->groups)
     fprintf(out, "\n    of what is left: where failing depends on a parameter, the indices are no "
                  "longer those of its whole distribution");
@@ -158,9 +161,10 @@ static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out
 }
 
 const char *omr_sensitivity_heading(const omr_sensitivity *s) {
-  return s->measure == OMR_MEASURE_SOBOL    ? "Sobol' indices, first order (total):"
-         : s->measure == OMR_MEASURE_MORRIS ? "elementary effects, mean size:"
-                                            : "rank correlations, the strongest:";
+  if (s->measure == OMR_MEASURE_SOBOL)
+    return "Sobol' indices, first order (total). Totals overlap: their sum may exceed 1.";
+  return s->measure == OMR_MEASURE_MORRIS ? "elementary effects, mean size:"
+                                          : "rank correlations, the strongest:";
 }
 
 void omr_sensitivity_tell(const omr_sensitivity *s, const char *name, size_t room, char *text) {

@@ -11,6 +11,7 @@ import unittest
 
 import h5py
 import numpy as np
+from matplotlib.figure import Figure
 
 ANALYSIS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis")
 sys.path.insert(0, ANALYSIS)
@@ -164,8 +165,39 @@ class Figures(Analysis):
     def test_colours_of_a_map_are_logarithmic_beyond_a_decade(self):
         norm = figures.heat_map(self.grid(), "max_slip").axes[0].collections[0].norm
         self.assertEqual((type(norm).__name__, norm.vmin, norm.vmax), ("LogNorm", 0.1 / 4, 0.5))
-        self.assertIsNone(axis_scales.log_colors(np.array([1.0, 9.9])))
-        self.assertIsNone(axis_scales.log_colors(np.array([0.0, 5.0])))
+        self.assertFalse(axis_scales.spans_decade(np.array([1.0, 9.9])))
+        self.assertFalse(axis_scales.spans_decade(np.array([0.0, 5.0])))
+
+    def test_a_value_far_out_does_not_swallow_the_colours_of_a_map(self):
+        """Of 200 values from 1 to 2 and one of 1000 the scale ends at the 99th percentile, and the bar says so; -1000 cuts the other end."""
+        inner = np.linspace(1, 2, 200)
+        for far, ends, extend, said in ((1000, (1, inner[198]), "max", "scale ends at the 99th percentile;\nlargest is 1e+03"),
+                                        (-1000, (inner[1], 2), "min", "scale ends at the 1st percentile;\nsmallest is −1e+03")):
+            numbers = np.append(inner, far)
+            norm = axis_scales.colors_of(numbers)
+            self.assertEqual(type(norm).__name__, "Normalize")
+            np.testing.assert_allclose((norm.vmin, norm.vmax), ends)
+            figure = Figure()
+            axes = figure.add_subplot()
+            image = axes.imshow(numbers.reshape(3, 67), norm=norm)
+            self.assertEqual(axis_scales.color_bar(figure, image, axes, "slip", numbers), [])
+            bar = image.colorbar
+            self.assertEqual((bar.extend, bar.ax.get_ylabel()), (extend, f"slip\n{said}"))
+        below = axis_scales.colors_of(np.append(np.geomspace(1, 100, 200), -1e6))  # has a colour, though no logarithm
+        self.assertEqual((type(below).__name__, below.vmax), ("Normalize", 100))
+        whole = axis_scales.colors_of(np.geomspace(1, 1000, 200))  # decades are no values far out
+        self.assertEqual((type(whole).__name__, whole.vmin, whole.vmax), ("LogNorm", 1, 1000))
+
+    def test_two_values_have_a_legend_and_no_colour_bar(self):
+        figure = Figure()
+        axes = figure.add_subplot()
+        numbers = np.array([[1.0, 2.0], [2.0, np.nan]])
+        image = axes.imshow(numbers, norm=axis_scales.colors_of(numbers))
+        self.assertEqual([one.get_label() for one in axis_scales.color_bar(figure, image, axes, "slip", numbers)], ["slip 1", "slip 2"])
+        self.assertEqual(len(figure.axes), 1)
+        paths = figures.paths(self.grid(traced=[0, 19]))
+        self.assertEqual(len(paths.axes), 1)
+        self.assertEqual([text.get_text() for text in paths.axes[0].get_legend().get_texts()][:2], ["friction 0.1", "friction 0.5"])
 
     def test_paths_show_x_upwards_and_z_to_the_right(self):
         result = self.grid(traced=[0, 19])

@@ -3,6 +3,7 @@ fronts and conflicts of exact small cases, rounding by uncertainty, the order of
 
 import math
 import os
+import pathlib
 import re
 import sys
 import unittest
@@ -15,7 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from test_report_ensemble import LIFTED, Made  # noqa: E402
 
 from omniroll.comparing import criteria, design_cells, paired_differences  # noqa: E402
-from omniroll.figures import sweeps  # noqa: E402
+from omniroll.figures import style, sweeps  # noqa: E402
 from omniroll.reading import designs  # noqa: E402
 from omniroll.report import answer, answer_designs, answer_samples, answer_single, build, columns, labels, pareto, verdicts, wording  # noqa: E402
 from omniroll.report.data import Choices, Data  # noqa: E402
@@ -81,6 +82,19 @@ class Rounding(unittest.TestCase):
         self.assertEqual(wording.measured(0.123456789, 0.123456788, 0.12345679), ("0.1235", "0.1235", "0.1235"))  # nobody reads more
         self.assertEqual(wording.measured(3.14159, math.nan, math.nan)[0], "3.14")
         self.assertEqual(wording.measured(90.0, 90.0, 90.0)[0], "90")
+
+    def test_intervals_have_the_notation_of_the_screen(self):
+        self.assertEqual(style.within("6.7 mm", "6", "8"), "6.7 mm (6 to 8)")
+        self.assertEqual(style.within("3 %", "1", "8", "\n"), "3 %\n(1 to 8)")
+        self.assertEqual(style.within("0", "0", "0"), "0")
+        self.assertEqual(wording.stacked("6.7", "6", "8"), "6.7<br><small>(6 to 8)</small>")
+
+    def test_no_other_function_writes_intervals(self):
+        """Neither with brackets, signs and dashes, nor without the helper."""
+        package = pathlib.Path(style.__file__).parents[1]
+        others = re.compile(r"±|\} – \{|\[\{[^}]*\}, \{[^}]*\}\]\"|\(\{[^{}]*\} to \{|<(?:small|br)>\{[^{}]*\} to \{")
+        found = {path.name: others.findall(path.read_text(encoding="utf-8")) for path in package.rglob("*.py")}
+        self.assertEqual({name: parts for name, parts in found.items() if parts}, {"style.py": ["({low} to {"]})
 
     def test_a_probability_of_0_has_its_upper_bound(self):
         low, high = designs.wilson(0, 128)
@@ -172,7 +186,7 @@ class Compared(Made):
         result = self.result(made, {"far": "error > 4.5 J"})
         said = plain(verdicts.headline(design_cells.cells_of(result), self.columns(result)))
         low, high = (f"{100 * end:.0f}" for end in designs.wilson(20, 40))
-        self.assertTrue(said.startswith(f"far: 0 of 40 (0 to 9 %) with 1 and 2 rollers; 50 % ({low} to {high} %) with 4 rollers."), said)
+        self.assertTrue(said.startswith(f"far: 0 of 40 (0 to 9 %) with 1 and 2 rollers; 50 % ({low} to {high}) with 4 rollers."), said)
         result = self.result(made, {"far": "error > 99 J", "low": "error < 0 J"})
         self.assertIn("The criteria do not tell 1, 2 and 4 rollers apart.", plain(answer_designs.answer(Data(result, Choices()))))
         result = self.result(made, {"far": "error > 4.5 J", "near": "error < 1.9 J"})
@@ -326,7 +340,7 @@ class Others(Made):
         result = self.made(study, {"x": ("1", x), "y": ("1", y)}, {"slip": ("m s-1", x), "other": ("1", y)})
         body = plain(answer_samples.answer(Data(result, Choices())))
         low, high = designs.wilson(10, 100)
-        self.assertTrue(body.startswith(f"slips: 10 % ({100 * low:.0f} to {100 * high:.0f} %). never: 0 of 100 (0 to 3.7 %)."), body)
+        self.assertTrue(body.startswith(f"slips: 10 % ({100 * low:.0f} to {100 * high:.0f}). never: 0 of 100 (0 to 3.7 %)."), body)
         self.assertIn("slip goes with x (1", body)
 
     def test_a_single_run_says_which_criteria_it_meets_and_by_how_much(self):

@@ -1,6 +1,7 @@
 """The file of omniroll calibrate, read by the package and by others, and its page. The true values of the study's logs are those of
 studies/calibrate.py. OMNIROLL names the program."""
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -18,7 +19,9 @@ sys.path[:0] = [os.path.join(ROOT, "analysis"), ROOT, HERE]
 import omniroll  # noqa: E402
 from omniroll import calibration  # noqa: E402
 from omniroll.errors import NotAResult  # noqa: E402
-from omniroll.report import report  # noqa: E402
+from omniroll.report import calibrated, report  # noqa: E402
+from browser import Browser, needs_browser  # noqa: E402
+from page_checks import measure_open  # noqa: E402
 from short_form import nightly  # noqa: E402
 
 OMNIROLL = os.environ["OMNIROLL"]
@@ -128,6 +131,27 @@ class Calibrated(unittest.TestCase):
         for name in ("calibrate_1.csv", "calibrate_2.csv", "What the data can tell", "posterior", "most likely"):
             self.assertIn(name, page)
 
+    def test_the_verdict_has_its_colour(self):
+        found = calibration.open_calibration(self.path)
+        for verdict, kind in (("good", "good"), ("with reservations", "doubt"), ("negative", "bad")):
+            body = calibrated._answer(dataclasses.replace(found, verdict=verdict)).body
+            self.assertIn(f'<li class="{kind}"><span>Verdict</span><strong>{verdict.capitalize()}</strong>', body)
+
+    @needs_browser
+    def test_the_first_screen_has_verdict_and_figure_and_the_answer_the_vehicle(self):
+        where = report(self.path)
+        with Browser() as browser:
+            for width, height, shown in ((1280, 800, 1.0), (390, 844, 0.3)):
+                page = browser.open(where, width, height)
+                boxes = "['.keys strong', '#answer figure svg', 'figure.views svg'].map(one => document.querySelector(one).getBoundingClientRect())"
+                verdict, figure, vehicle = page.value(f"{boxes}.map(box => [box.top, box.bottom])")
+                self.assertLess(verdict[1], figure[0])
+                self.assertLess(figure[0] + shown * (figure[1] - figure[0]), height, f"{width} px")
+                self.assertGreater(vehicle[1], figure[1])
+                for theme in ("light", "dark"):
+                    self.assertEqual(measure_open(page, width, theme, "calibration").wrong(), [])
+                page.close()
+
     def test_another_file_is_refused(self):
         with self.assertRaisesRegex(NotAResult, "is no file of omniroll calibrate"):
             calibration.open_calibration(__file__)
@@ -187,7 +211,9 @@ class Summaries(unittest.TestCase):
         self.assertEqual(found.runs[0].samples, {})
         self.assertEqual(found.runs[0].summaries["x"].series["measured"].shape, (1,))
         with open(report(found.path), encoding="utf-8") as file:
-            self.assertIn("What the data can tell", file.read())
+            page = file.read()
+        self.assertIn("What the data can tell", page)
+        self.assertIn("Ends of 2 runs", page)  # predicted over measured
 
 
 @nightly("calibrate/resume repeats fits to made runs, and calibrate/ensemble has an exact posterior")

@@ -66,7 +66,8 @@ class Layout(unittest.TestCase):
         """Ticks that ran into each other, numbers wider than their cells, names broken inside, labels beyond the edge. tests/long/pictures.py
         looks at every starter and ready study."""
         with tempfile.TemporaryDirectory() as folder, Browser() as browser:
-            for name in few(self, ("roller_gap", "stick_slip", "heave", "calibrate", "first"), ("roller_gap", "calibrate")):
+            for name in few(self, ("roller_gap", "stick_slip", "heave", "calibrate", "first", "height_ripple", "starter_sensitivity"),
+                            ("roller_gap", "height_ripple", "starter_sensitivity")):
                 page = browser.open(page_samples.ready_page(name, folder))
                 with self.subTest(name):
                     self.assertEqual([words for width in (390, 1280) for words in measure_open(page, width, "light", name).wrong()], [])

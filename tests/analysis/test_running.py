@@ -77,6 +77,18 @@ class Case(unittest.TestCase):
 
 
 class Running(Case):
+    def test_changes_have_names_of_vary_and_of_columns(self):
+        whole = omniroll.run(STUDY, set={**FAST, "parameters.wheel.radius": 0.11})
+        for name in ("wheel.radius", "wheel_radius"):
+            self.assertTrue(same(omniroll.run(STUDY, set={**FAST, name: 0.11}), whole), name)
+        self.assertTrue(same(omniroll.run(STUDY, integrator_step=1e-4, set={"integrator.duration": 0.02}, wheel_radius=0.11), whole))
+        one_wheel = {**FAST, "parameters.wheels": [{}, {}, {}]}
+        for name in ("wheels.1.radius", "wheel1_radius"):
+            self.assertEqual(omniroll.Study(STUDY, set={**one_wheel, name: 0.11}).loaded.changes[-1], "parameters.wheels[1].radius=0.11")
+        own = {"model": "multibody", "parameters": {"v": 3}, "system": {"bodies": {"stone": {"mass": 1, "inertia": [1, 1, 1], "velocity": [0, "v", 0]}}},
+               "integrator": {"step": "1 ms", "duration": "2 ms"}}
+        self.assertEqual(omniroll.Study(own, v=4).loaded.changes, ["parameters.v=4"])
+
     def test_the_program_gives_the_same_bits(self):
         sets = [f"--set={path}={value}" for path, value in FAST.items()]
         done = program("run", "-q", STUDY, "-o", self.path("program.h5"), *sets)
@@ -241,6 +253,13 @@ class Refusals(Case):
             omniroll.run(STUDY, progress="yes")
         with self.assertRaises(omniroll.UsageError):
             omniroll.run(STUDY, output="")
+        for wrong, meant in (({"platform.mas": 3}, 'no "platform.mas"; did you mean "platform.mass"'), ({"wheel_raduis": 3}, 'did you mean "wheel.radius"'),
+                             ({"vary.7.values": [1]}, "index 7 is beyond the end of vary"), ({"integrator.stp": 1}, 'did you mean "step"'),
+                             ({"wheel.friction": 0.3}, r"wheel\.friction is varied, .* vary\[0\]")):
+            with self.assertRaisesRegex(omniroll.StudyError, meant):
+                omniroll.run(STUDY, set=wrong)
+        with self.assertRaisesRegex(omniroll.StudyError, 'unknown word "omni_vehicel"'):
+            omniroll.run(STUDY, set={"model": "omni_vehicel", "wheel_radius": 1})
         with self.assertRaisesRegex(omniroll.StudyError, 'unknown key "ouput"'):
             omniroll.run(STUDY, ouput="x.h5")
 

@@ -151,7 +151,8 @@ Test(short_form, sensitivity_indices_are_the_answer_of_their_design) {
       STUDY(ROBOT, SOON, "vary[2]={\"path\":\"wheel.slip_speed\",\"uniform\":[0.01,0.02]}",
             "design={\"type\":\"saltelli\",\"groups\":16,\"seed\":1}", "output={}");
   expect_screen(o);
-  expect_text(o->out, "Sobol' indices, first order (total):");
+  expect_text(o->out,
+              "Sobol' indices, first order (total). Totals overlap: their sum may exceed 1.");
 }
 
 Test(short_form, one_vehicle_shows_its_values) {

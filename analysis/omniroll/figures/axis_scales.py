@@ -10,10 +10,12 @@ from ..reading.frames import Side
 from ..reading.result import Array
 
 if TYPE_CHECKING:
-    from matplotlib.colors import LogNorm
+    from matplotlib.colors import Normalize
 
 MOST_TICKS = 12  # values that have a tick each
 INNER = (1, 99)  # per cent: what a range without spikes holds
+SWALLOWED = 0.1  # part of a scale of colours below which the middle values are not told apart
+FEWEST = 10  # values, of which the outermost may be cut off such a scale
 SPIKE = 4.0  # times that range: what is farther apart is drawn without its spikes
 ROOM = 0.5  # of that range, left beyond it on either side
 
@@ -27,12 +29,49 @@ def plain_decades(axis: Any) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def log_colors(numbers: Array) -> LogNorm | None:
-    """Colours by the logarithm where values span more than a decade."""
-    from matplotlib.colors import LogNorm
-
+def spans_decade(numbers: Array) -> bool:
+    """Whether values are shown by their logarithm: they are above 0, and the largest is more than ten times the smallest."""
     known = numbers[np.isfinite(numbers)]
-    return LogNorm(known.min(), known.max()) if len(known) and 0 < 10 * known.min() < known.max() else None
+    return bool(len(known) and 0 < 10 * known.min() < known.max())
+
+
+def colors_of(numbers: Array) -> Normalize:
+    """The scale of a map's colours, by the logarithm where values span more than a decade. It ends at the INNER percentiles where the middle
+    values would have less than SWALLOWED of it: a single value far out would leave one colour for all others."""
+    from matplotlib.colors import LogNorm, Normalize
+
+    known = np.sort(numbers[np.isfinite(numbers)])
+    if not len(known):
+        return Normalize(0, 1)
+    ends = known[[0, -1]]
+    inner = known[[int(np.ceil(0.01 * INNER[0] * (len(known) - 1))), int(0.01 * INNER[1] * (len(known) - 1))]]
+    scale: Any = np.log if ends[0] > 0 and spans_decade(inner) else np.positive
+    width = np.ptp(scale(inner))
+    if len(known) >= FEWEST and 0 < width < SWALLOWED * np.ptp(scale(ends)):
+        ends = np.where(np.abs(scale(ends) - scale(inner)) > width, inner, ends)
+    return (LogNorm if known[0] > 0 and spans_decade(ends) else Normalize)(*ends)  # what is cut off below has no logarithm otherwise
+
+
+def color_bar(figure: Any, image: Any, axes: Any, words: str, numbers: Array) -> list[Any]:
+    """The colour bar of a map of these numbers: arrows and words say where its scale does not reach all of them. Fewer than three values have
+    entries of a legend instead, which are given back."""
+    from matplotlib.colors import LogNorm
+    from matplotlib.patches import Patch
+
+    known = np.unique(numbers[np.isfinite(numbers)])
+    if len(known) < 3:
+        return [Patch(color=image.cmap(image.norm(value)), label=f"{words} {value:.4g}") for value in known]
+    below, above = known[0] < image.norm.vmin, known[-1] > image.norm.vmax
+    said = [f"{name} is {value:.3g}" for name, value, is_out in (("smallest", known[0], below), ("largest", known[-1], above)) if is_out]
+    ends = " and ".join(name for name, is_out in (("1st", below), ("99th", above)) if is_out)
+    note = f"\nscale ends at the {ends} percentile;\n{', '.join(said)}".replace("-", "−") if said else ""
+    extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[bool(below), bool(above)]
+    bar = figure.colorbar(image, ax=axes, label=words + note, fraction=0.06, pad=0.02, extend=extend)
+    if isinstance(image.norm, LogNorm):
+        plain_decades(bar.ax.yaxis)
+    else:
+        whole_ticks(bar.ax.yaxis, known)
+    return []
 
 
 def is_whole(values: Any) -> bool:

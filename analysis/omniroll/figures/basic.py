@@ -5,8 +5,8 @@ import textwrap
 import numpy as np
 
 from ..reading import frames
-from .axis_scales import cut_paths, cut_spikes, log_colors, plain_decades, whole_ticks
-from .style import (COLORMAP, COLORS, DASHES, FAILED, Skipped, _figure, _observable, empty_figure, label, legend, plain, pretty_unit,
+from .axis_scales import color_bar, colors_of, cut_paths, cut_spikes, whole_ticks
+from .style import (COLORMAP, COLORS, DASHES, FAILED, Skipped, _figure, _observable, axis_unit, empty_figure, label, legend, plain, pretty_unit,
                     set_subtitle, styled)
 
 MAX_PATHS = 40
@@ -21,33 +21,37 @@ def _pick(count, limit):
 
 
 def _path_colors(result, figure, axes, parameter, rows):
+    """A colour for each path, and entries of the legend that say which."""
     from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
 
     if parameter is None:
-        return [COLORS[i % len(COLORS)] for i in range(len(rows))]
+        return [COLORS[i % len(COLORS)] for i in range(len(rows))], []
     values = result.parameters[parameter][result.traced_rows[rows]]
     if len(np.unique(values)) <= len(COLORS):
         return _level_colors(result, figure, axes, parameter, values)
-    mapping = ScalarMappable(Normalize(values.min(), values.max()), COLORMAP)
-    figure.colorbar(mapping, ax=axes, label=label(result, parameter), fraction=0.05, pad=0.02)
-    return mapping.to_rgba(values)
+    mapping = ScalarMappable(colors_of(values), COLORMAP)
+    return mapping.to_rgba(values), color_bar(figure, mapping, axes, label(result, parameter), values)
 
 
 def _level_colors(result, figure, axes, parameter, values):
-    """A colour for each of a few values."""
+    """A colour for each of a few values: of one or two in the legend."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import BoundaryNorm, ListedColormap
+    from matplotlib.lines import Line2D
 
     levels = np.unique(values)
     at = np.searchsorted(levels, values)
-    if len(levels) > 1:
-        parts = BoundaryNorm(np.arange(len(levels) + 1) - 0.5, len(levels))
-        bar = figure.colorbar(ScalarMappable(parts, ListedColormap(COLORS[:len(levels)])), ax=axes, label=label(result, parameter),
-                              fraction=0.05, pad=0.02, ticks=np.arange(len(levels)))
-        bar.ax.set_yticklabels([f"{level:.4g}" for level in levels])
-        bar.ax.minorticks_off()
-    return [COLORS[k] for k in at]
+    colors = [COLORS[k] for k in at]
+    if len(levels) < 3:
+        unit = result.units.get(parameter, "1")
+        words = [plain(f"{parameter} {level:.4g} {'' if unit == '1' else axis_unit(unit)}".strip()) for level in levels]
+        return colors, [Line2D([], [], color=color, label=one) for color, one in zip(COLORS, words)] if len(levels) > 1 else []
+    parts = BoundaryNorm(np.arange(len(levels) + 1) - 0.5, len(levels))
+    bar = figure.colorbar(ScalarMappable(parts, ListedColormap(COLORS[:len(levels)])), ax=axes, label=label(result, parameter),
+                          fraction=0.05, pad=0.02, ticks=np.arange(len(levels)))
+    bar.ax.set_yticklabels([f"{level:.4g}" for level in levels])
+    bar.ax.minorticks_off()
+    return colors, []
 
 
 def _headings(axes, result, row, color):
@@ -75,7 +79,7 @@ def _path(axes, result, row, color, arrows):
         _headings(axes, result, row, color)
 
 
-def _path_legend(axes, failed, arrows):
+def _path_legend(axes, failed, arrows, more=()):
     from matplotlib.lines import Line2D
 
     entries = [Line2D([], [], linestyle="", marker="o", color="white", markeredgecolor="#333333", label="start"),
@@ -84,7 +88,7 @@ def _path_legend(axes, failed, arrows):
         entries.append(Line2D([], [], linestyle="", marker="X", color=FAILED, label="failed here"))
     if arrows:
         entries.append(Line2D([], [], linestyle="", marker=r"$\rightarrow$", color="#555555", markersize=10, label="heading"))
-    legend(axes, 4, handles=entries)
+    legend(axes, 4 if not more else 2, handles=[*more, *entries])
 
 
 def _telling(result):
@@ -108,12 +112,12 @@ def paths(result, parameter=None):
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
     arrows = len(rows) <= 4
-    colors = _path_colors(result, figure, axes, parameter, rows)
+    colors, entries = _path_colors(result, figure, axes, parameter, rows)
     for row, color in zip(rows, colors):
         _path(axes, result, row, color, arrows)
     samples = frames.drawn(result).trajectories
     cut_paths(axes, [(samples["z"][row], samples["x"][row], color) for row, color in zip(rows, colors)], frames.side(result))
-    _path_legend(axes, (result.status[result.traced_rows[rows]] != 0).any(), arrows)
+    _path_legend(axes, (result.status[result.traced_rows[rows]] != 0).any(), arrows, entries)
     frames.label_across(axes, result)
     axes.set_ylabel("x, forward [m]")
     return figure
@@ -229,12 +233,9 @@ def heat_map(result, name):
     figure, axes = _figure(result, 7.2, 5.4, f"{name} over {across} and {up}", f"{result.long_names[name]}; {text}{grey}")
     axes.grid(False)
     axes.set_facecolor("#DDDDDD")
-    mesh = axes.pcolormesh(xs, ys, np.ma.masked_invalid(table), shading="nearest", cmap=COLORMAP, norm=log_colors(table))
-    bar = figure.colorbar(mesh, ax=axes, label=label(result, name), fraction=0.06, pad=0.02)
-    if log_colors(table):
-        plain_decades(bar.ax.yaxis)
-    else:
-        whole_ticks(bar.ax.yaxis, values[used])
+    mesh = axes.pcolormesh(xs, ys, np.ma.masked_invalid(table), shading="nearest", cmap=COLORMAP, norm=colors_of(table))
+    if entries := color_bar(figure, mesh, axes, label(result, name), table):
+        legend(axes, handles=entries)
     whole_ticks(axes.xaxis, xs)
     whole_ticks(axes.yaxis, ys)
     axes.set_xlabel(label(result, across))

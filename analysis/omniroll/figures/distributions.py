@@ -7,7 +7,7 @@ from .axis_scales import plain_decades, whole_ticks
 from .basic import _bins
 from .nested_designs import shown_in, shown_label
 from .style import (COLORS, Skipped, _ON_PAGE, _observable, axis_unit, empty_figure, legend, meaning, plain, pretty_unit, set_subtitle,
-                    styled)
+                    styled, within)
 
 STRONGEST = 4
 MOST_DOTS = 5000
@@ -105,7 +105,7 @@ def _probability_words(result, criterion, values, beyond):
     else:
         share = np.mean(beyond(values))
         low, high = designs.wilson(int(np.sum(beyond(values))), len(values))
-    return f"{100 * share:.3g} % ({100 * low:.3g} to {100 * high:.3g})"
+    return within(f"{100 * share:.3g} %", f"{100 * low:.3g}", f"{100 * high:.3g}")
 
 
 def _quantile_marks(axes, values, unit):
@@ -278,7 +278,7 @@ def sobol_indices(result, name):
     used = int(group["used"][at]) if "used" in group else attrs.get("count", "")
     confidence = 100 * attrs.get("confidence", 0.95)
     set_subtitle(axes, f"{used} row groups used of {attrs.get('count', '?')}; bootstrap intervals of {confidence:g} %. "
-                    f"{meaning(result, name)}", 5.6)
+                    f"Totals overlap: their sum may exceed 1. {meaning(result, name)}", 5.6)
     return figure
 
 

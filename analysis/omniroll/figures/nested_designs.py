@@ -4,9 +4,9 @@ import numpy as np
 
 from ..comparing import criteria
 from ..reading import designs
-from .axis_scales import log_colors, plain_decades
-from .style import (COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, cells_hold, empty_figure, meaning, plain, pretty_unit, set_subtitle,
-                    styled)
+from .axis_scales import color_bar, colors_of, plain_decades, spans_decade
+from .style import (COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, cells_hold, empty_figure, legend, meaning, plain, pretty_unit, set_subtitle,
+                    styled, within)
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 MARKERS = "osD^vPX*"
@@ -86,8 +86,6 @@ def number_text(value):
 
 def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     """A heat map with a text in each cell. numbers: [first variable, second variable]; the second is across."""
-    from matplotlib.colors import LogNorm
-
     ys, y_label = _axis(result, variables[0])
     xs, x_label = _axis(result, variables[1])
     axes.grid(False)
@@ -95,9 +93,8 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     mesh = axes.pcolormesh(np.arange(len(xs)), np.arange(len(ys)), np.ma.masked_invalid(numbers), shading="nearest",
                            cmap=COLORMAP, **limits)
-    colors = figure.colorbar(mesh, ax=axes, label=bar, fraction=0.05, pad=0.02)
-    if isinstance(mesh.norm, LogNorm):
-        plain_decades(colors.ax.yaxis)
+    if entries := color_bar(figure, mesh, axes, bar, numbers):
+        legend(axes, handles=entries)
     size = 9.2 if _ON_PAGE.get() else 7.5
     texts = {at: words(at) for at in np.ndindex(numbers.shape) if np.isfinite(numbers[at]) and numbers.size <= 150}
     if cells_hold(axes, texts.values(), len(xs), size):
@@ -124,9 +121,9 @@ def design_map(result, name):
     rows, columns = table.shape
     figure = empty_figure(result, max(9.5, 1.2 * columns + 4.4), max(4.4, 0.42 * rows + 2.2), f"{name} of each design")
     left, right = figure.subplots(1, 2)
-    _map(figure, left, result, variables, mean, lambda at: number_text(mean[at]), shown_label("mean", unit), norm=log_colors(mean))
+    _map(figure, left, result, variables, mean, lambda at: number_text(mean[at]), shown_label("mean", unit), norm=colors_of(mean))
     _map(figure, right, result, variables, spread, lambda at: number_text(spread[at]), shown_label(f"{LOW} % to {HIGH} %", unit),
-         norm=log_colors(spread))
+         norm=colors_of(spread))
     set_subtitle(left, f"Mean. {meaning(result, name)}", 5.2)
     set_subtitle(right, f"Width of the range from {LOW} % to {HIGH} %. {_population(result, table)}", 5.2)
     return figure
@@ -149,7 +146,7 @@ def _percentile(level):
 
 def _scale(axes, means):
     """From zero where nothing is negative; by the logarithm where the means span more than a decade."""
-    if log_colors(means) is not None:
+    if spans_decade(means):
         axes.set_yscale("log")
         plain_decades(axes.yaxis)
     elif np.nanmin(means) >= 0:
@@ -236,7 +233,7 @@ def failure_map(result, criterion):
     def words(at):
         if _ON_PAGE.get() and shape[1] > 5:  # no room for more
             return percent(share[at])
-        return f"{percent(share[at])} %\n{percent(low[at])} – {percent(high[at])}"
+        return within(f"{percent(share[at])} %", percent(low[at]), percent(high[at]), "\n")
 
     _map(figure, axes, result, variables, 100 * share, words, "probability [%]", vmin=0, vmax=100)
     empty = int(np.sum(~np.isfinite(share)))

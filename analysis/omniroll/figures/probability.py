@@ -11,7 +11,7 @@ from .. import lists
 from ..comparing import criteria
 from ..reading import designs
 from ..reading.result import Array, Result
-from .axis_scales import plain_decades, whole_ticks
+from .axis_scales import color_bar, plain_decades, whole_ticks
 from .nested_designs import INTERVALS, _text_color, percent, shown_in, shown_label
 from .style import COLORMAP, COLORS, FAILED, Skipped, empty_figure, legend, plain, set_subtitle, styled
 
@@ -188,9 +188,8 @@ def _where(result: Result, truth: Array, title: str, word: str, text: str) -> Fi
     figure = empty_figure(result, 7.2, 5.6, title)
     axes = figure.add_subplot()
     parts = map_parts(int(np.sum(np.isfinite(truth))))
-    if parts:
-        _cells(figure, axes, x, y, truth, parts, word)
-    entries = [] if parts and np.nansum(truth) > MARKED else _points(axes, x, y, truth, word, parts)
+    entries = _cells(figure, axes, x, y, truth, parts, word) if parts else []
+    entries += [] if parts and np.nansum(truth) > MARKED else _points(axes, x, y, truth, word, parts)
     entries += [] if parts and np.sum(~np.isfinite(truth)) > MARKED else _undecided(axes, x, y, truth)
     axes.grid(not parts)
     whole_ticks(axes.xaxis, x)
@@ -204,17 +203,18 @@ def _where(result: Result, truth: Array, title: str, word: str, text: str) -> Fi
     return figure
 
 
-def _cells(figure: Figure, axes: Any, x: Array, y: Array, truth: Array, parts: int, word: str) -> None:
+def _cells(figure: Figure, axes: Any, x: Array, y: Array, truth: Array, parts: int, word: str) -> list[Any]:
+    """Draws the cells; entries of the legend for their colours."""
     edges = cell_edges(x, parts), cell_edges(y, parts)
     if min(len(e) for e in edges) < 3:
-        return
+        return []
     total, met = counts(x, y, truth, edges)
     share = np.where(total >= FEWEST, met / np.maximum(total, 1), np.nan)
     axes.set_facecolor("#DDDDDD")
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     mesh = axes.pcolormesh(*edges, np.ma.masked_invalid(100 * share), cmap=COLORMAP, vmin=0, vmax=100 * max(np.nanmax(share), 0.01),
                            edgecolors="white", linewidth=0.5)
-    figure.colorbar(mesh, ax=axes, label=f"{word} [%]", fraction=0.06, pad=0.02)
+    entries = color_bar(figure, mesh, axes, f"{word} [%]", 100 * share)
     middles = [(e[1:] + e[:-1]) / 2 for e in edges]
     narrow = [np.diff(e) < 0.05 * np.ptp(e) for e in edges]
     for at in np.argwhere(np.isfinite(share)):
@@ -222,6 +222,7 @@ def _cells(figure: Figure, axes: Any, x: Array, y: Array, truth: Array, parts: i
             value = share[tuple(at)]
             axes.text(middles[0][at[1]], middles[1][at[0]], percent(value), ha="center", va="center", fontsize=9.2,
                       color=_text_color(mesh, 100 * value))
+    return entries
 
 
 def _points(axes: Any, x: Array, y: Array, truth: Array, word: str, on_cells: int) -> list[Line2D]:

@@ -5,7 +5,7 @@ import numpy as np
 from ..reading import designs
 from .axis_scales import whole_ticks
 from .nested_designs import MARKERS, shown_in, shown_label
-from .style import COLORMAP, COLORS, Skipped, empty_figure, legend, set_subtitle, styled
+from .style import COLORMAP, COLORS, Skipped, empty_figure, legend, set_subtitle, styled, within
 
 
 def levels(result):
@@ -83,7 +83,8 @@ def _curve(left, result):
     left.set_xlabel("margin of the criterion (above 0: failure)")
     left.set_ylabel("probability of a larger margin")
     left.legend(loc="lower left")
-    set_subtitle(left, f"{attrs['criterion']}: {attrs['probability']:.3g}, interval {low:.2g} to {high:.2g}, "
+    estimate = within(f"{attrs['probability']:.3g}", f"{low:.2g}", f"{high:.2g}")
+    set_subtitle(left, f"{attrs['criterion']}: {estimate}, "
                     f"from {attrs['instances']} instances in {len(threshold)} levels", 5.2)
 
 

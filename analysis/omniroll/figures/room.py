@@ -8,9 +8,11 @@ from typing import Any, Sequence
 import numpy as np
 from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import FixedLocator, MaxNLocator, ScalarFormatter
+from matplotlib.transforms import Bbox
 
 LETTER = 0.64  # of the size of letters: how wide a digit is in DejaVu Sans
 BETWEEN = 0.8  # of the size of letters, between two labels
+USUAL = (-40.0, -32.0, 4.0, 6.0)  # pt, how far labels reach beyond axes: left, below, right, above
 MOST = 9  # intervals, as matplotlib has it
 
 
@@ -29,8 +31,10 @@ class WholeNumbers(ScalarFormatter):
 
 
 def make_room(figure: Any) -> None:
-    """Parts the labels of all axes of a figure: of numbers at even distances that were chosen, every second or third is left."""
+    """Parts the labels of all axes of a figure: of numbers that were chosen those are left that have room."""
     for axes in figure.axes:
+        if len(figure.axes) == 1 and axes.get_aspect() == "auto" and not axes.texts:  # those of several align; texts reach far
+            axes.get_tightbbox = partial(_tight, axes, axes.get_tightbbox, [])
         for axis in (axes.xaxis, axes.yaxis):
             if type(axis.get_major_formatter()) is ScalarFormatter:
                 formatter = WholeNumbers()
@@ -42,20 +46,35 @@ def make_room(figure: Any) -> None:
             _thin(axes)
 
 
+def _tight(axes: Any, measure: Any, asked: list[bool], *arguments: Any, **options: Any) -> Any:
+    """The box of axes with their labels. Layout asks twice, since labels change with the size of the axes: a usual box is enough for the
+    first time, and to measure it takes a sixth of the time of a page."""
+    if asked:
+        return measure(*arguments, **options)
+    asked.append(True)
+    left, below, right, above = USUAL
+    place = axes.get_subplotspec() if hasattr(axes, "get_subplotspec") else None
+    inner = place is not None and not place.is_last_row()
+    reach = np.array([left, 0.2 * below if inner else below, right, 4 * above if axes.get_legend() else above])
+    return Bbox.from_extents(axes.bbox.extents + reach * axes.get_figure().dpi / 72.0)
+
+
 def _thin(axes: Any) -> None:
     """Leaves as many of the chosen ticks as have room."""
     places = np.sort(np.asarray(axes.xaxis.get_major_locator().locs, dtype=float))
     labels = axes.xaxis.get_major_formatter().format_ticks(places)
-    steps, limits = np.diff(places), axes.get_xlim()
-    numbers = all(label.lstrip("-−")[:1].isdigit() for label in labels)
-    if len(places) < 3 or not numbers or np.ptp(steps) > 1e-6 * np.mean(steps):
+    limits = axes.get_xlim()
+    if len(places) < 3 or not all(label.lstrip("-−")[:1].isdigit() for label in labels):
         return
     size = _size(axes)
-    width = 0.85 * 72.0 * axes.get_position().width * axes.get_figure().get_figwidth()  # labels of the other axis take the rest later
-    needed = (LETTER * max(len(label) for label in labels) + BETWEEN) * size
-    every = int(np.ceil(needed * abs(limits[1] - limits[0]) / (steps[0] * width)))
-    if every > 1:
-        axes.set_xticks(places[::every], labels[::every])
+    width = 0.78 * 72.0 * axes.get_position().width * axes.get_figure().get_figwidth()  # labels of the other axis and a colour bar take the rest
+    apart = (LETTER * max(len(label) for label in labels) + BETWEEN) * size * abs(limits[1] - limits[0]) / width
+    left = [0]
+    for at, place in enumerate(places):
+        if place - places[left[-1]] >= apart * (1 - 1e-9):
+            left.append(at)
+    if len(left) < len(places):
+        axes.set_xticks(places[left], [labels[at] for at in left])
 
 
 def _intervals(axes: Any, known: dict[tuple[float, ...], int]) -> int:

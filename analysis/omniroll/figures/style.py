@@ -75,6 +75,12 @@ def pretty_unit(unit):
     return re.sub(r"([A-Za-z])(-?\d+)", r"\1$^{\2}$", unit)
 
 
+def within(value: str, low: str, high: str, before: str = " ", after: str = "") -> str:
+    """A number, with its unit, and the ends of its interval in the one notation of screens, figures and pages: 6.7 mm (6 to 8). The number
+    alone where the ends are the same."""
+    return value if low == high else f"{value}{before}({low} to {high}){after}"
+
+
 def unit_text(unit):
     """CF spelling as it is written in text: "m s-1" is m/s, "kg m2" is kg m², "1" is nothing."""
     raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..reading import designs
 from ..reading.result import Array, Result
-from .axis_scales import is_whole, log_colors, plain_decades, whole_ticks
+from .axis_scales import color_bar, colors_of, is_whole, whole_ticks
 from .distributions import _broken
 from .nested_designs import MARKERS, _shown_lines, _text_color, number_text, shown_in, shown_label
 from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, axis_unit, cells_hold, empty_figure, legend,
@@ -199,14 +199,6 @@ def _limit_lines(axes: Any, result: Result, name: str, numbers: Array, factor: f
     return list(found.values())
 
 
-def _colorbar(figure: Figure, image: Any, axes: Any, words: str) -> None:
-    bar = figure.colorbar(image, ax=axes, label=words, fraction=0.06, pad=0.02)
-    if image.norm.__class__.__name__ == "LogNorm":
-        plain_decades(bar.ax.yaxis)
-    else:
-        whole_ticks(bar.ax.yaxis, image.get_array().compressed())
-
-
 def _require_levels(result: Result, *variables: str) -> None:
     for name in variables:
         if len(result.levels(name)) < 2:
@@ -226,13 +218,13 @@ def level_map(result: Result, name: str, across: str, up: str) -> Figure:
     numbers = median * factor
     figure = empty_figure(result, 7.2, 5.6, f"{name} over {across} and {up}")
     axes = figure.add_subplot()
-    image = _image(axes, numbers, log_colors(numbers))
-    _colorbar(figure, image, axes, shown_label(name, unit))
+    image = _image(axes, numbers, colors_of(numbers))
+    entries = color_bar(figure, image, axes, shown_label(name, unit), numbers)
     if numbers.size <= TEXTS and numbers.shape[1] <= 8:
         _cell_texts(axes, image, numbers, lambda at: number_text(numbers[at]))
     else:
         _contours(axes, image, numbers)
-    entries = _limit_lines(axes, result, name, numbers, factor) + _marks(axes, failed, counted)
+    entries += _limit_lines(axes, result, name, numbers, factor) + _marks(axes, failed, counted)
     _ticks(result, across, axes.set_xticks)
     _ticks(result, up, axes.set_yticks, 12)
     axes.set_xlabel(_axis_label(result, across))
@@ -259,14 +251,13 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
     levels = panel_levels(result, third)
     tables = [cells(result, name, across, up, result.parameters[third] == level) for level in levels]
     numbers = np.array([median for median, _, _ in tables]) * factor
-    norm = log_colors(numbers)
-    limits = {} if norm else {"vmin": np.nanmin(numbers), "vmax": np.nanmax(numbers)}
+    norm = colors_of(numbers)
     rows = (len(levels) + 1) // 2
     figure = empty_figure(result, 7.2, 1.2 + 2.6 * rows, f"{name} at levels of {third}")
     grid = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
     figure.page_subtitle = ""
     for axes, level, shown, (_, counted, failed) in zip(grid.flat, levels, numbers, tables):
-        image = _image(axes, shown, norm, **limits)
+        image = _image(axes, shown, norm)
         _marks(axes, failed, counted)
         if shown.size <= PANEL_TEXTS and shown.shape[1] <= 4:
             _cell_texts(axes, image, shown, lambda at, shown=shown: number_text(shown[at]))
@@ -275,7 +266,9 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
         _ticks(result, up, axes.set_yticks, 5)
     for axes in grid.flat[len(levels):]:
         axes.set_visible(False)
-    _colorbar(figure, image, grid, shown_label(name, unit))
+    if entries := color_bar(figure, image, grid, shown_label(name, unit), numbers):
+        figure.legend(handles=entries, loc="upper left", frameon=False, borderaxespad=0.1)
+        figure.get_layout_engine().set(rect=(0, 0, 1, 1 - 0.45 / figure.get_figheight()))
     figure.supylabel(_axis_label(result, up), fontsize=10)
     for axes in grid[-1]:
         axes.set_xlabel(_broken(_axis_label(result, across)), fontsize=9.2)
@@ -374,14 +367,15 @@ def failed_where(result: Result, across: str, up: str) -> Figure:
     figure = empty_figure(result, 7.2, 5.4, "Where instances failed")
     axes = figure.add_subplot()
     image = _image(axes, 100 * share, None, vmin=0, vmax=100)
-    _colorbar(figure, image, axes, "failed [%]")
+    entries = color_bar(figure, image, axes, "failed [%]", 100 * share)
     if share.size <= TEXTS and share.shape[1] <= 8:
         _cell_texts(axes, image, 100 * share, lambda at: f"{100 * share[at]:.0f} %" if share[at] else "")
     else:
         at = np.argwhere(share > 0)
         if len(at) <= MOST_MARKS:
-            axes.plot(at[:, 1], at[:, 0], "x", color=FAILED, markersize=4.5, linestyle="", label="some or all failed")
-            legend(axes)
+            entries += axes.plot(at[:, 1], at[:, 0], "x", color=FAILED, markersize=4.5, linestyle="", label="some or all failed")
+    if entries:
+        legend(axes, 3, handles=entries)
     _ticks(result, across, axes.set_xticks)
     _ticks(result, up, axes.set_yticks, 12)
     axes.set_xlabel(_axis_label(result, across))

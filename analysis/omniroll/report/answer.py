@@ -6,13 +6,12 @@ study takes one function and one row."""
 from __future__ import annotations
 
 import re
-from importlib import import_module, util
 from typing import Callable, Iterator
 
 import numpy as np
 
 from .. import lists
-from . import answer_designs, answer_samples, answer_single
+from . import answer_designs, answer_samples, answer_single, vehicle
 from .data import Data
 from .notices import warnings
 from .page import Section, asset, paragraph, text
@@ -32,7 +31,7 @@ LONG = 7  # rows of a table, with its heading, that are as high as the views of 
 
 
 def sections(data: Data) -> Iterator[Section]:
-    yield Section("Answer", _beside(_answer(data) + warnings(data), vehicle(data)), style=asset("answer.css"))
+    yield Section("Answer", _beside(_answer(data) + warnings(data), vehicle.picture(data.result.attrs)), style=asset("answer.css"))
 
 
 def maker(kind: str) -> Callable[[Data], str] | None:
@@ -57,13 +56,6 @@ def _caution(data: Data) -> str:
     what = "tolerance is too large" if "tolerance" in data.result.attrs else "step is too long"
     below = "the warning below tells" if len(found) == 1 else f"the {counted(len(found), 'warning')} below tell"
     return paragraph(f"Do not decide by these numbers yet: the {what} for them, as {below}.", "warning")
-
-
-def vehicle(data: Data) -> str:
-    """The vehicle to scale; '' where the result has none that can be drawn."""
-    if util.find_spec(f"{__package__}.vehicle") is None:
-        return ""
-    return str(import_module(f"{__package__}.vehicle").picture(data))
 
 
 def _beside(body: str, picture: str) -> str:

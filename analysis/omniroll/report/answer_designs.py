@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import lists
 from ..comparing.design_cells import Cells, cells_of
+from ..figures.style import within
 from ..reading import designs
 from . import labels, pareto, steps
 from .columns import SMALL, Column, columns_of, leader
@@ -16,7 +17,7 @@ from .data import Data
 from .page import Section, asset, details, paragraph, table, text
 from .summary import confidence
 from .verdicts import headline
-from .wording import Scale, code, count, number, path_of, percent, scale_of, share
+from .wording import Scale, code, count, number, path_of, percent, scale_of, share, stacked
 
 KINDS = lists.designs("levels", "rows", "cells")
 ALL = 12  # designs up to which the table has every one
@@ -160,13 +161,12 @@ def _criterion(column: Column, design: int) -> str:
         return f'<span class="{"good" if bool(met) == (column.sign > 0) else "bad"}">{"met" if met else "not met"}</span>'
     first, low, high = share(estimate.value, estimate.low, estimate.high)
     value = f"{count(met)} of {count(estimate.count)}" if met in (0, estimate.count) else f"{first} %"
-    return f"{value}<br><small>{low} to {high} %</small>"
+    return stacked(value, low, high) if value.endswith("%") else stacked(value, low, f"{high} %")
 
 
 def _observable(column: Column, scale: Scale, design: int) -> str:
     value, low, high = column.rounded(scale, design)
-    ends = f"<br><small>{low} to {high}</small>" if low != high else ""
-    return value + ends
+    return stacked(value, low, high)
 
 
 def _step(column: Column, scale: Scale) -> str:
@@ -184,7 +184,7 @@ def _step(column: Column, scale: Scale) -> str:
     if column.step_is_small:
         return "<small>small</small>"
     value, low, high = scale.measured(found.error, found.low, found.high)
-    return f"<small>{value}<br>{low} to {high}</small>"
+    return f"<small>{within(value, low, high, '<br>')}</small>"
 
 
 def _legend(data: Data, columns: Sequence[Column], note: str) -> str:
@@ -244,8 +244,7 @@ def _difference(column: Column, scale: Scale, design: int, base: int) -> str:
         (value, low, high), unit = scale.measured(found.value, found.low, found.high), ""
     shown = f"{_signed(value)}{unit}"
     shown = f"<strong>{shown}</strong>" if column.apart(design, base) else shown
-    ends = f"<br><small>{_signed(low)} to {_signed(high)}</small>" if low != high else ""
-    return shown + ends + _step_of(column, scale, design, base)
+    return stacked(shown, _signed(low), _signed(high)) + _step_of(column, scale, design, base)
 
 
 def _step_of(column: Column, scale: Scale, design: int, base: int) -> str:
@@ -256,7 +255,7 @@ def _step_of(column: Column, scale: Scale, design: int, base: int) -> str:
     if max(abs(found.low), abs(found.high)) <= SMALL * (chance.high - chance.low) / 2:
         return ""
     value, low, high = (_signed(each) for each in scale.measured(found.value, found.low, found.high))
-    return f"<br><small><em>step</em> {value}{f'<br>{low} to {high}' if low != high else ''}</small>"
+    return f"<br><small><em>step</em> {within(value, low, high, '<br>')}</small>"
 
 
 def _signed(value: str) -> str:

@@ -8,14 +8,14 @@ import numpy as np
 
 from ..comparing import criteria
 from ..figures import distributions, rare_events as subset
-from ..figures.style import Skipped, meaning
+from ..figures.style import Skipped, meaning, within
 from ..reading import asked, designs
 from ..reading.result import Result
 from . import montecarlo, sensitivity, steps, words
 from .data import Data
 from .page import paragraph, table, text
 from .summary import confidence, differs, mean_interval, quantiles, used
-from .wording import code, count, measured, number, path_of, percent, scale_of, share
+from .wording import code, count, joined, measured, number, path_of, percent, scale_of, share, stacked
 
 STRONGEST = 3  # parameters that are named
 CLEAR = 0.1  # size of a rank correlation below which it is not worth a word
@@ -51,17 +51,16 @@ def _probability(result: Result, name: str, found: tuple[float, float, float, in
     value, low, high, met, total = found
     first, a, b = share(value, low, high)
     shown = f"{count(met)} of {count(total)}" if met in (0, total) else f"{first} %"
-    return f"{code(name)}{good}: <strong>{shown}</strong> ({a} to {b} %)."
+    return f"{code(name)}{good}: {within(f'<strong>{shown}</strong>', a, b if shown.endswith('%') else f'{b} %')}."
 
 
 def _criteria(data: Data, known: list[tuple[str, tuple[float, float, float, int, int]]]) -> str:
-    sure = f"{number(100 * confidence(data.result), 4)} % interval"
-    head = ["criterion", "condition", "probability", sure, "met by"]
+    head = ["criterion", "condition", f"probability<br><small>{number(100 * confidence(data.result), 4)} % interval</small>", "met by"]
     measured_steps = steps.measured(data.result)
     rows = []
     for name, (value, low, high, met, total) in known:
         first, a, b = share(value, low, high)
-        row = [code(name), f"<code>{text(designs.criteria(data.result)[name])}</code>", f"{first} %", f"{a} to {b} %", f"{count(met)} of {count(total)}"]
+        row = [code(name), f"<code>{text(designs.criteria(data.result)[name])}</code>", stacked(f"{first} %", a, b), f"{count(met)} of {count(total)}"]
         rows.append([*row, steps.flips(data.result, name)] if measured_steps else row)
     return table([*head, "change sides with a shorter step"] if measured_steps else head, rows, range(2, len(head) + 1))
 
@@ -119,18 +118,17 @@ def _row(result: Result, name: str) -> list[str]:
     scale = scale_of(result.units.get(name, "1"), [low, middle, high])
     found = mean_interval(result, name) or (float(values.mean()), np.nan, np.nan)
     mean, a, b = scale.measured(*found)
-    ends = f"<br><small>{a} to {b}</small>" if a != b else ""
     estimate = steps.of_mean(result, name)
     unit = f" [{text(scale.unit)}]" if scale.unit else ""
     return [f"{code(name)}{unit}<br><small>{text(meaning(result, name))}</small>", scale.number(middle, 3),
-            f"{scale.number(low, 3)} to {scale.number(high, 3)}", mean + ends, _step(scale, estimate)]
+            f"{scale.number(low, 3)} to {scale.number(high, 3)}", stacked(mean, a, b), _step(scale, estimate)]
 
 
 def _step(scale: Any, estimate: steps.Estimate | None) -> str:
     if estimate is None:
         return "–"
     value, low, high = scale.measured(estimate.error, estimate.low, estimate.high)
-    return f"{value}<br><small>{low} to {high}</small>"
+    return stacked(value, low, high)
 
 
 # --- indices and rare events ------------------------------------------------------------------------------------------------
@@ -148,7 +146,8 @@ def sensitive(data: Data) -> str:
     if not lines:
         return answer(data)
     rest = "".join(f"<li>{line}</li>" for line in lines[1:])
-    return paragraph(lines[0], "answer") + (f'<ul class="findings">{rest}</ul>' if rest else "") + _table(data, _observables(data))
+    note = paragraph(sensitivity.OVERLAP.format(whole="100 %"), "note") if group == "sobol" else ""
+    return paragraph(lines[0], "answer") + (f'<ul class="findings">{rest}</ul>' if rest else "") + note + _table(data, _observables(data))
 
 
 def _totals(result: Result, name: str) -> Iterator[str]:
@@ -161,7 +160,7 @@ def _totals(result: Result, name: str) -> Iterator[str]:
 
 def _index(result: Result, parameter: str, value: float, low: float, high: float) -> str:
     first, a, b = share(value, low, high)
-    return f"<strong>{first} %</strong> ({a} to {b} %) go with {code(path_of(parameter, result))}"
+    return f"{within(f'<strong>{first} %</strong>', a, b)} go with {code(path_of(parameter, result))}"
 
 
 def _effects(result: Result, name: str) -> Iterator[str]:
@@ -176,8 +175,8 @@ def _effects(result: Result, name: str) -> Iterator[str]:
     for k in ranked[:STRONGEST]:
         size, least, most = (float(group[key][at][k]) for key in ("mu_star", "mu_star_low", "mu_star_high"))
         value, low, high = scale.measured(size, least, most)
-        ends = f" ({low} to {high})" if low != high else ""
-        parts.append(f"{code(path_of(str(group['parameter'][k]), result))} by <strong>{value} {text(scale.unit)}</strong>{ends}")
+        shown = within(f"<strong>{joined(value, scale.unit)}</strong>", low, high)
+        parts.append(f"{code(path_of(str(group['parameter'][k]), result))} by {shown}")
     if parts:
         yield f"{code(name)}: over its range moved most by {words.listed(parts)} (mean size μ* of the elementary effects)."
 
@@ -190,8 +189,9 @@ def rare(data: Data) -> str:
     p, low, high = (float(attrs.get(f"probability{end}", np.nan)) for end in ("", "_low", "_high"))
     value, a, b = (number(each, 3) for each in (p, low, high))  # over a decade or more: each by its own size
     name = subset.criterion_name(data.result)
-    interval = f" ({a} to {b})" if np.isfinite(low) and np.isfinite(high) else ""
-    said = paragraph(f"{code(name)}: probability <strong>{value}</strong>{interval}, {text(words.one_in(p))}.", "answer")
+    shown = f"<strong>{value}</strong>"
+    shown = within(shown, a, b) if np.isfinite(low) and np.isfinite(high) else shown
+    said = paragraph(f"{code(name)}: probability {shown}, {text(words.one_in(p))}.", "answer")
     said += paragraph(f"<code>{text(attrs.get('criterion', ''))}</code>; {number(100 * confidence(data.result), 4)} % interval.", "note")
     if not bool(attrs.get("reached", 1)):
         said += paragraph("The levels ended before failure was reached: the number is no estimate of the probability.", "warning")

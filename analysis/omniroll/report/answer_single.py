@@ -11,7 +11,7 @@ from ..reading.result import Result
 from . import steps, words
 from .data import Data
 from .page import paragraph, table, text
-from .wording import code, count, percent, quantity, scale_of
+from .wording import code, count, joined, percent, quantity, scale_of, stacked
 
 SHOWN = 6  # observables, unless criteria name more
 NOISE = 1e-9  # SI: what is below is zero but for rounding
@@ -107,5 +107,4 @@ def _row(result: Result, name: str) -> list[str]:
     value_words, _, _ = scale.measured(value, value - worst, value + worst, 3)
     small = scale_of(unit, (estimate.error, estimate.low, estimate.high))
     error, low, high = small.measured(estimate.error, estimate.low, estimate.high)
-    return [shown, f"{value_words}{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}",
-            f"{error}{'' if small.unit in ('', '°') else ' '}{text(small.unit)}<br><small>{low} to {high}</small>"]
+    return [shown, joined(value_words, scale.unit), stacked(joined(error, small.unit), low, high)]

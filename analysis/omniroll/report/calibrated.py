@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import os
 from functools import partial
-from typing import Iterator
+from typing import Any, Callable, Iterator
 
 import numpy as np
 
 from .. import calibration
-from ..calibration import Calibration
-from .page import Section, command, details, facts, page, paragraph, pictures, table, text
+from ..calibration import Calibration, Run
+from . import vehicle
+from .page import Section, asset, command, details, facts, page, paragraph, pictures, table, text
 from .svg import picture
-from .wording import code, counted, number, scale_of
+from .wording import code, counted, joined, number, scale_of, stacked
 
+Maker = Callable[..., Any]
 KINDS = {"against": "failed", "doubt": "warning", "note": ""}
+COLORED = {"good": "good", "with reservations": "doubt", "negative": "bad"}
+LISTED = 8  # parameters beside it
+FIRST = 3  # samples that the first picture has
 DRAWN = 4  # runs that are drawn at once; the others open on demand
 
 
 def html_of(path: str) -> str:
     """The page as text. Raises NotAResult."""
     found = calibration.open_calibration(path)
-    title = str(found.summary.get("study") or os.path.basename(path))
+    title = json.loads(found.attrs["study"]).get("title") or os.path.basename(str(found.summary.get("study") or path))
     fitted = sum(run.use == "fit" for run in found.runs)
     words = f"{counted(len(found.posterior), 'parameter')} from {counted(fitted, 'measured run')}, {len(found.runs) - fitted} predicted"
     sections = [_answer(found), _parameters(found), *_runs(found), _identified(found), Section("About this calibration", facts(_facts(found))),
@@ -30,33 +36,58 @@ def html_of(path: str) -> str:
 
 
 def _answer(found: Calibration) -> Section:
-    bad = ' class="bad"' if found.verdict == "negative" else ""
-    keys = f'<ul class="keys"><li{bad}><span>Verdict</span><strong>{text(found.verdict[:1].upper() + found.verdict[1:])}</strong></li></ul>'
-    return Section("Answer", keys + "".join(paragraph(text(words), KINDS[weight]) for weight, words in found.findings))
+    """The verdict in its colour, what was measured beside what is predicted, and why; the vehicle."""
+    word = found.verdict[:1].upper() + found.verdict[1:]
+    verdict = f'<ul class="keys"><li class="{COLORED[found.verdict]}"><span>Verdict</span><strong>{text(word)}</strong></li></ul>'
+    why = "".join(paragraph(text(words), KINDS[weight]) for weight, words in found.findings)
+    first = _drawn(_makers(found)[:1], FIRST)
+    values = table(("parameter", "mean<br><small>middle 95 %</small>"), [_row(found, about)[:2] for about in found.summary["parameters"][:LISTED]], (1,))
+    return Section("Answer", f'{verdict}<div class="beside"><div>{first}</div><div>{values}</div></div>{why}{vehicle.picture(found.attrs)}',
+                   style=asset("answer.css"))
+
+
+def _first_runs(found: Calibration) -> list[Run]:
+    """Those that were kept apart before those that were fitted to: they are the test."""
+    return sorted(found.runs, key=lambda run: run.use == "fit")[:DRAWN]
+
+
+def _makers(found: Calibration) -> list[tuple[int, Maker]]:
+    """What draws measured beside predicted values, with how many samples it has: over time, of all ends, then of spectra, orders and bins."""
+    first = _first_runs(found)
+    ends = len([one for one in first[0].summaries.values() if one.kind == "end"])
+    return [*((len(run.samples), partial(calibration.draw_run, found, run.number)) for run in first if run.samples),
+            *([(ends, partial(calibration.draw_ends, found))] if ends else []),
+            *((len(others), partial(calibration.draw_summaries, found, run.number)) for run in first if (others := calibration.drawn_summaries(run)))]
+
+
+def _drawn(makers: list[tuple[int, Maker]], most: int | None = None) -> str:
+    return "".join(picture(partial(make, most=most), alt="measured and predicted") for _, make in makers)
 
 
 def _row(found: Calibration, about: dict[str, object]) -> list[str]:
+    """Mean with its interval, deviation, what is left of the prior, and the most likely value with its deviation."""
     path, unit = str(about["path"]), str(about["unit"])
     values = found.posterior[path]
     spread = float(np.std(values))
     between = float(np.sqrt(abs(np.mean(values)) * spread))  # a unit in which both the value and its deviation are short to read
     scale = scale_of(unit, [between] if between > 0 else list(values))
+    mean, low, high = scale.measured(float(np.mean(values)), float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975)))
     left = about.get("left_of_prior")
     share = f"{100 * float(left):.0f} %" if isinstance(left, (int, float)) else "–"
-    mode = [] if found.mode is None else [f"{scale.number(found.mode.values[path], 5, found.mode.deviations[path])} ± {scale.with_unit(found.mode.deviations[path], 2)}"]
-    return [code(path), scale.with_unit(float(np.mean(values)), 5), scale.with_unit(spread, 2),
-            f"{scale.number(float(np.quantile(values, 0.025)), 5, spread)} to {scale.with_unit(float(np.quantile(values, 0.975)), 5)}", share, *mode]
+    mode = [] if found.mode is None else [f"{scale.with_unit(found.mode.values[path], 5)}<br><small>deviation "
+                                          f"{scale.with_unit(found.mode.deviations[path], 2)}</small>"]
+    return [code(path), stacked(joined(mean, scale.unit), low, high), scale.with_unit(spread, 2), share, *mode]
 
 
 def _parameters(found: Calibration) -> Section:
     rows = [_row(found, about) for about in found.summary.get("parameters", [])]
-    words = ("95 %: the middle 95 % of the points. Left of the prior: the deviation that is left of what was known before, in normal coordinates; "
+    words = ("Small: the middle 95 % of the points. Left of the prior: the deviation that is left of what was known before, in normal coordinates; "
              "at 100 % the data say nothing.")
-    heads = ["parameter", "mean", "deviation", "95 %", "left of the prior"]
+    heads = ["parameter", "mean", "deviation", "left of the prior"]
     if found.mode is not None:
         heads.append("most likely")
         words += " Most likely: the top of the posterior, with the deviation by the Fisher matrix there."
-    return Section("Parameters", table(heads, rows, (1, 2, 4, 5)) + paragraph(words, "note")
+    return Section("Parameters", table(heads, rows, (1, 2, 3, 4)) + paragraph(words, "note")
                    + pictures(picture(partial(calibration.draw_pairs, found), alt="points of the posterior, by pairs of parameters")))
 
 
@@ -74,12 +105,10 @@ def _table(found: Calibration) -> str:
 def _runs(found: Calibration) -> Iterator[Section]:
     words = ("Root mean square over time, or over the numbers of a spectrum, of orders or bins, of what was measured less what is predicted: before, of draws of the prior; after, of the mean of the points. "
              "Inside 90 %: measured values within the middle 90 % of what points and noise predict.")
-    first = sorted(found.runs, key=lambda run: run.use == "fit")  # what was kept apart is the test
-    drawn = pictures(*(picture(partial(calibration.draw_run, found, run.number), alt=f"run {run.number} over time") for run in first[:DRAWN] if run.samples),
-                     *(picture(partial(calibration.draw_summaries, found, run.number), alt=f"spectra, orders and bins of run {run.number}")
-                       for run in first[:DRAWN] if calibration.drawn_summaries(run)))
-    yield Section("Measured and predicted", _table(found) + paragraph(words, "note") + drawn)
-    traced = [run for run in first[:DRAWN] if run.samples]
+    made = _makers(found)
+    rest = made[1:] if made and made[0][0] <= FIRST else made  # the answer has the first
+    yield Section("Measured and predicted", _table(found) + paragraph(words, "note") + pictures(_drawn(rest)))
+    traced = [run for run in _first_runs(found) if run.samples]
     if traced:
         left = pictures(*(picture(partial(calibration.draw_residuals, found, run.number), alt=f"residuals of run {run.number}") for run in traced))
         yield Section("Residuals", details("Measured less predicted, over time", left))

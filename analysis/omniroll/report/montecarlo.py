@@ -11,7 +11,7 @@ from .. import lists
 from ..comparing import criteria
 from ..figures import distributions, path_spread, probability
 from ..figures.basic import has_path, has_wheels, paths
-from ..figures.style import Skipped, _observable, meaning
+from ..figures.style import Skipped, _observable, meaning, within
 from ..reading import designs
 from ..reading.result import Array, Result
 from . import steps, words
@@ -229,7 +229,7 @@ def distribution_caption(result: Result, name: str) -> str:
     if "mean_low" in found and np.isfinite(found["mean_low"]):
         (mean, a, b), unit = words.quantities(result, name, [found["mean"], found["mean_low"], found["mean_high"]], values[used])
         confidence = 100 * probability.method(result)[1]
-        said += f" Mean {mean}{unit} ({a} to {b}{unit}, {confidence:g} % interval by Student's t)."
+        said += f" Mean {within(mean + unit, a, b)}, {confidence:g} % interval by Student's t."
     return said + _step_words(result, name) + _beyond_words(result, name, values[used])
 
 
@@ -241,7 +241,7 @@ def _step_words(result: Result, name: str) -> str:
     sign = -1 if estimate.error < 0 else 1
     ends = sorted(sign * end for end in (estimate.low, estimate.high))
     (error, low, high), unit = words.quantities(result, name, [abs(estimate.error), *ends])
-    return f" The step makes it about {error}{unit} too {'small' if sign < 0 else 'large'} ({low} to {high}{unit})."
+    return f" The step makes it about {within(error + unit, low, high)} too {'small' if sign < 0 else 'large'}."
 
 
 def _beyond_words(result: Result, name: str, values: Array) -> str:

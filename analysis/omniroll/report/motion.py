@@ -42,13 +42,12 @@ def thinned(time: Array, values: Array, lines: int = 1) -> tuple[Array, Array]:
     buckets = buckets_of(lines)
     if len(time) // buckets < 3:
         return time, values
-    kept: list[int] = [0]
-    for bucket in np.array_split(np.arange(len(time)), buckets):
-        there = bucket[np.isfinite(values[bucket])]
-        if len(there):
-            kept += sorted({int(there[np.argmin(values[there])]), int(there[np.argmax(values[there])])})
-    kept.append(len(time) - 1)
-    at = np.unique(kept)
+    ends = np.linspace(0, len(time), buckets + 1).astype(int)
+    places = ends[:-1, None] + np.arange(np.diff(ends).max())
+    inside = (places < ends[1:, None]) & np.isfinite(values[np.minimum(places, len(time) - 1)])
+    shown = np.where(inside, values[np.minimum(places, len(time) - 1)], np.nan)[inside.any(axis=1)]
+    first = ends[:-1][inside.any(axis=1)]
+    at = np.unique([0, *(first + np.nanargmin(shown, axis=1)), *(first + np.nanargmax(shown, axis=1)), len(time) - 1])
     return time[at], values[at]
 
 

@@ -23,7 +23,7 @@ def _found(data: Data) -> Iterator[str]:
         if found:
             yield f"{text(found[2][:1].upper() + found[2][1:])}."
             continue
-        if line in doubts(data):
+        if line in doubts(attrs):
             yield f"The vehicle is legal, and hardly meant so. {text(line[:1].upper() + line[1:])}."
             continue
         yield (f"When it was run, omniroll warned: {text(line)}. A step that is too long need not show: instances reach the end with "

@@ -6,14 +6,14 @@ from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from ..figures.style import meaning
+from ..figures.style import meaning, within
 from ..reading.designs import design_variables
 from ..reading.result import Array, Result
 from . import steps
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text
 from .summary import Criterion, confidence, criteria, differs, drawn, mean_interval, quantile_interval, quantiles, used
-from .wording import Scale, code, count, counted, number, path_of, quantity, scale_of, share, value_of
+from .wording import Scale, code, count, counted, number, path_of, quantity, scale_of, share, stacked, value_of
 
 DIGITS = 3  # of a number without an interval
 MAX_CELLS = 400  # rows of the table of cells
@@ -44,7 +44,7 @@ def _observables_of_one(result: Result) -> str:
 def _step_of_one(result: Result, name: str) -> str:
     estimate = steps.of_mean(result, name)
     scale = scale_of(result.units.get(name, "1"), (estimate.error, estimate.low, estimate.high) if estimate else ())
-    return f"{scale.with_unit(estimate.error, 2)}<br><small>{scale.span(estimate.low, estimate.high, 2)}</small>" if estimate else "–"
+    return stacked(scale.with_unit(estimate.error, 2), scale.number(estimate.low, 2), scale.number(estimate.high, 2)) if estimate else "–"
 
 
 def _table_of_one(result: Result, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -65,7 +65,7 @@ def _criteria(data: Data) -> str:
         return ""
     told = str(data.result.statistics.get("attrs", {}).get("interval", "wilson"))
     interval = {"wilson": "Wilson", "clopper_pearson": "Clopper and Pearson"}.get(told, text(told))
-    head = ["criterion", "condition", "probability", f"{_level(data)} interval ({interval})", "meet it", "do not", "undecided", "left out"]
+    head = ["criterion", "condition", f"probability<br><small>{_level(data)} interval ({interval})</small>", "meet it", "do not", "undecided", "left out"]
     rows = [_criterion_row(criterion) for criterion in found]
     if steps.measured(data.result):
         head.append("change sides with a shorter step")
@@ -78,7 +78,7 @@ def _criterion_row(criterion: Criterion) -> list[str]:
     probability, low, high = share(criterion.probability, criterion.low, criterion.high)
     words = [f"<code>{text(word)}</code>" for word in (criterion.name, criterion.text)]
     known = criterion.met + criterion.not_met > 0
-    return [*words, f"{probability} %" if known else "–", f"{low} to {high} %" if known else "–", *map(count, counts)]
+    return [*words, stacked(f"{probability} %", low, high) if known else "–", *map(count, counts)]
 
 
 def _level(data: Data) -> str:
@@ -142,7 +142,7 @@ def _within(scale: Scale, value: float, ends: Sequence[float] | None) -> str:
     if not ends:
         return scale.number(value, DIGITS)
     shown, low, high = scale.measured(value, ends[0], ends[1])
-    return f"{shown}<br><small>{low} to {high}</small>"
+    return stacked(shown, low, high)
 
 
 def _alike(result: Result, names: Sequence[str]) -> str:
@@ -172,7 +172,7 @@ def _cells(data: Data) -> str:
     shown = [name for name in data.observables if name in _quantities(result)]
     head = [*(code(path_of(name, result)) for name in grid), "reached the end",
             *(f"{code(criterion.name)}<br><small>probability, {_level(data)} interval</small>" for criterion in criteria(result)),
-            *(f"{code(name)}{_unit_of(result, name)}<br><small>mean ± standard deviation</small>" for name in shown)]
+            *(f"{code(name)}{_unit_of(result, name)}<br><small>mean, standard deviation</small>" for name in shown)]
     body = table(head, rows, range(len(head)))
     if total > MAX_CELLS:
         body += paragraph(f"The first {count(MAX_CELLS)} of {count(total)} cells; all of them: omniroll.statistics(file).", "note")
@@ -203,11 +203,11 @@ def _cell_row(data: Data, cell: int, grid: Sequence[str]) -> list[str]:
     for i in range(len(criteria(result))):
         found = [float(statistics[f"cell_probability{end}"][cell, i]) for end in ("", "_low", "_high")]
         probability, low, high = share(*found)
-        row.append(f"{probability} %<br><small>{low} to {high} %</small>" if np.isfinite(found[0]) else "–")
+        row.append(stacked(f"{probability} %", low, high) if np.isfinite(found[0]) else "–")
     for name in (name for name in data.observables if name in _quantities(result)):
         column, scale = _quantities(result).index(name), _cell_scale(result, name)
         mean, deviation = (float(statistics[f"cell_{what}"][cell, column]) for what in ("mean", "standard_deviation"))
-        row.append(f"{scale.number(mean, DIGITS)} ± {scale.number(deviation, 2)}" if np.isfinite(mean) else "–")
+        row.append(f"{scale.number(mean, DIGITS)}<br><small>{scale.number(deviation, 2)}</small>" if np.isfinite(mean) else "–")
     return row
 
 
@@ -232,7 +232,7 @@ def _stop(data: Data) -> str:
     ends = {"interval": "the interval was narrow enough", "instances": "the instances were spent", "wall_time": "the time was spent"}
     estimate, low, high = (number(float(told.get(name, np.nan))) for name in ("estimate", "low", "high"))
     rows = [("Quantity", f"<code>{text(told.get('quantity', '?'))}</code>"), ("Ended because", ends.get(str(told.get("ended_by")), "–")),
-            ("Estimate", f"{estimate}, interval {low} to {high}"),
+            ("Estimate", within(estimate, low, high)),
             ("After", f"{counted(int(told.get('instances', 0)), 'instance')}, {counted(int(told.get('looks', 0)), 'look')}")]
     return "<h3>When the run stopped</h3>" + facts(rows)
 

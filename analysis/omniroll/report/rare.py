@@ -7,7 +7,7 @@ from typing import Iterator
 import numpy as np
 
 from ..figures import rare_events
-from ..figures.style import Skipped
+from ..figures.style import Skipped, within
 from ..reading.result import Result
 from . import words
 from .data import Data
@@ -46,11 +46,13 @@ def estimate_words(result: Result) -> str:
     """The probability with its interval as a sentence, as HTML."""
     attrs = result.statistics["subset"]["attrs"]
     name, p, low, high = rare_events.criterion_name(result), attrs["probability"], attrs["probability_low"], attrs["probability_high"]
-    said = f"<strong>P({text(name)}) = {number(p, 3)}</strong>, {text(words.one_in(p))}"
+    said = f"<strong>P({text(name)}) = {number(p, 3)}</strong>"
     if np.isfinite(high):
         often, seldom = (text(words.one_in(end)[6:]) for end in (high, low))
-        interval = f"{number(low, 3)} to {number(high, 3)}, {100 * attrs['confidence']:g} % interval"
-        said += f" ({interval}: from {often} to {seldom})" if low > 0 else f" ({interval}: at most about {often})"
+        said = f"{within(said, number(low, 3), number(high, 3))}, {100 * attrs['confidence']:g} % interval, {text(words.one_in(p))}" + \
+            (f", from {often} to {seldom}" if low > 0 else f", at most about {often}")
+    else:
+        said += f", {text(words.one_in(p))}"
     cov = attrs.get("coefficient_of_variation", np.nan)
     levels = len(result.statistics["subset"]["threshold"])
     said += f". <code>{text(attrs['criterion'])}</code>; {attrs['instances']} instances in {levels} levels"

@@ -17,8 +17,10 @@ from .data import Data
 from .page import Section, paragraph, pictures, table, text
 from .svg import picture
 from .sweep import drawn, shown_observables
+from .wording import code, stacked
 
 CORRELATED = lists.designs("sample")
+OVERLAP = "Totals overlap: an interaction counts in the total of each of its parameters, so that totals may add up to more than {whole}."
 WIDE = 0.2  # half an interval of an index beyond which ranks are not settled
 LISTED = 12
 TURNS = 0.03  # part of the variance from which an effect that turns round is named
@@ -115,7 +117,7 @@ def _sobol(data: Data) -> Iterator[str]:
     attrs = group["attrs"]
     yield paragraph("A Sobol' index says which part of an observable's variance comes from a parameter: first order, by itself; total, "
                     "together "
-                    "with all its interactions. A total near 0 means that the parameter may be fixed.")
+                    "with all its interactions. A total near 0 means that the parameter may be fixed. " + OVERLAP.format(whole="1"))
     yield paragraph(f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} row groups of {attrs.get('group_rows', '?')} instances used; "
                     "estimators of "
                     f"Saltelli et al. (2010) and Jansen (1999), {100 * attrs.get('confidence', 0.95):g} % intervals by bootstrap "
@@ -159,7 +161,7 @@ def _wide_warning(result: Result, name: str) -> str:
         return ""
     count = int(result.statistics["sobol"]["attrs"].get("count", 0))
     more = f" Run it again with <code>--set design.groups={4 * count}</code>." if count else ""
-    wide = f"The intervals are wide (up to ± {words.number(widest, 2)}): the order of the parameters is not settled."
+    wide = f"The intervals are wide (up to {words.number(widest, 2)} either way): the order of the parameters is not settled."
     return paragraph(wide + more, "warning")
 
 
@@ -170,9 +172,9 @@ def sobol_table(result: Result, name: str) -> str:
         for key in ("first_order", "total"):
             value, low, high = (found[key + end][k] for end in ("", "_low", "_high"))
             shown = words.together([value, low, high], 2) if np.isfinite(value) else None
-            cells += [text(shown[0]), text(f"{shown[1]} to {shown[2]}")] if shown else ["–", "–"]
-        rows.append([text(found["parameter"][k]), *cells])
-    return table(["parameter", "first order", "interval", "total", "interval"], rows, range(1, 5))
+            cells.append(stacked(*map(text, shown)) if shown else "–")
+        rows.append([code(found["parameter"][k]), *cells])
+    return table(["parameter", "first order<br><small>interval</small>", "total<br><small>interval</small>"], rows, (1, 2))
 
 
 # --- elementary effects -------------------------------------------------------------------------------------------------------------
@@ -213,7 +215,7 @@ def morris_table(result: Result, name: str) -> str:
     for place, k in enumerate(ranked[:LISTED]):
         keys = ("mu_star", "mu_star_low", "mu_star_high", "mu", "sigma")
         size, low, high, mu, sigma = (text(each) for each in words.together([float(group[key][at][k]) * factor for key in keys]))
-        rows.append([str(place + 1), text(group["parameter"][k]), size, f"{low} to {high}", mu, sigma])
+        rows.append([str(place + 1), code(group["parameter"][k]), stacked(size, low, high), mu, sigma])
     rest = f"; {len(ranked) - LISTED} weaker ones are left out" if len(ranked) > LISTED else ""
     caption = text(f"In {unit or 'the unit of the observable'}{rest}")
-    return table(["", "parameter", "μ*", "interval", "μ", "σ"], rows, [2, 3, 4, 5], caption)
+    return table(["", "parameter", "μ*<br><small>interval</small>", "μ", "σ"], rows, [2, 3, 4], caption)

@@ -8,6 +8,7 @@ import shlex
 from typing import Iterable, Iterator, Sequence
 
 from ..comparing.side_by_side import Entry, Robot, SideBySide, compared
+from ..figures.style import within
 from ..reading import asked, designs
 from ..reading.in_memory import Memory
 from ..reading.result import Source
@@ -16,7 +17,7 @@ from .data import Data
 from .notices import warnings
 from .page import Section, asset, command, details, facts, page, paragraph, table, text
 from .words import listed
-from .wording import Scale, code, count, counted, number, scale_of, share, value_of
+from .wording import Scale, code, count, counted, number, scale_of, share, stacked, value_of
 
 TOLD = 3  # observables whose differences stand in sentences
 OPEN = 8  # designs up to which the table is open
@@ -70,8 +71,8 @@ class Column:
             return "–"
         value, low, high = self._measured(found.value, found.low, found.high)
         if self.criterion:
-            value = f"{count(entry.met)} of {count(found.count)}" if entry.met in (0, found.count) else f"{value} %"
-        return value + _ends(low, high)
+            value, high = (f"{count(entry.met)} of {count(found.count)}", f"{high} %") if entry.met in (0, found.count) else (f"{value} %", high)
+        return stacked(value, low, high)
 
     def change(self, entry: Entry) -> str:
         """Its difference from the first robot."""
@@ -83,7 +84,7 @@ class Column:
         if entry.apart:
             kind = "" if not self.sign else ' class="good"' if self.sign * found.value > 0 else ' class="bad"'
             shown = f"<strong><span{kind}>{shown}</span></strong>"
-        return shown + _ends(low, high) + self._step(entry)
+        return stacked(shown, low, high) + self._step(entry)
 
     def _step(self, entry: Entry) -> str:
         low, high = entry.step
@@ -109,12 +110,8 @@ class Column:
         if value == "0":
             return f"{text(robot.name)} has the same"
         better = "" if not self.sign else ", which is better" if self.sign * found.value > 0 else ", which is worse"
-        ends = f" ({low} to {high})" if math.isfinite(found.low) and low != high else ""
-        return f"{text(robot.name)} has {value}{unit} {'more' if found.value > 0 else 'less'}{ends}{better}"
-
-
-def _ends(low: str, high: str) -> str:
-    return f"<br><small>{low} to {high}</small>" if low != high else ""
+        said = f"{text(robot.name)} has {value}{unit} {'more' if found.value > 0 else 'less'}"
+        return (within(said, low, high) if math.isfinite(found.low) else said) + better
 
 
 def _signed(value: str) -> str:
@@ -194,7 +191,7 @@ def _legend(found: SideBySide, columns: Sequence[Column]) -> Iterator[str]:
 def _vehicles(found: SideBySide) -> Section:
     parts = []
     for robot in found.robots:
-        shown = vehicle.picture(Data(robot.result)) or paragraph("The file has no picture of it.", "note")
+        shown = vehicle.picture(robot.result.attrs) or paragraph("The file has no picture of it.", "note")
         title = str(robot.result.attrs.get("title", ""))
         parts.append(f"<h3>{text(robot.name)}</h3>{paragraph(text(title)) if title else ''}{shown}")
     return Section("Vehicles", "".join(parts), style=asset("answer.css"))

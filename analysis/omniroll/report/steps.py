@@ -8,6 +8,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from ..figures.style import within
 from ..reading.result import Result
 from .data import Data
 from .page import paragraph
@@ -67,7 +68,7 @@ def small(scale: Scale, estimate: Estimate | None) -> str:
         return ""
     shown = f"step {_signed(scale, estimate.error)}"
     if math.isfinite(estimate.low) and math.isfinite(estimate.high):
-        shown += f" ({_signed(scale, estimate.low)} to {_signed(scale, estimate.high)})"
+        shown = within(shown, _signed(scale, estimate.low), _signed(scale, estimate.high))
     return f"<br><small>{shown}</small>"
 
 

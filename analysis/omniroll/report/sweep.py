@@ -11,14 +11,14 @@ from .. import lists
 from ..comparing import criteria
 from ..figures import nested_designs, sweeps
 from ..figures.basic import MAX_PATHS, has_path, paths
-from ..figures.style import Skipped, meaning
+from ..figures.style import Skipped, meaning, within
 from ..reading import asked, designs
 from ..reading.result import Result
 from . import words
 from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
-from .wording import code
+from .wording import code, stacked
 
 KINDS = lists.designs("levels", "rows", "cells")
 OPEN = 3  # observables that are shown at once
@@ -372,8 +372,8 @@ def probability_words(result: Result, axes: list[str], share: Any, low: Any, hig
     at = [words.listed(f"{name} {_level(result, name, int(k))}" for name, k in zip(axes, p)) for p in places]
     same = [int(np.sum(share[known] == share[place])) - 1 for place in places]
     ties = [f" (and in {words.plural(count, 'other design')})" if count else "" for count in same]
-    return (f"Least often met with {at[0]}{ties[0]}: {least[0]} % ({least[1]} to {least[2]} %). "
-            f"Most often with {at[1]}{ties[1]}: {most[0]} % ({most[1]} to {most[2]} %). "
+    return (f"Least often met with {at[0]}{ties[0]}: {within(f'{least[0]} %', *least[1:])}. "
+            f"Most often with {at[1]}{ties[1]}: {within(f'{most[0]} %', *most[1:])}. "
             "Intervals that overlap do not tell designs apart, unless the designs met the same draws.")
 
 
@@ -381,9 +381,6 @@ def probability_table(result: Result, axes: list[str], share: Any, low: Any, hig
     rows = []
     for at in np.ndindex(share.shape):
         levels = [text(_level(result, name, k)) for name, k in zip(axes, at)]
-        if np.isfinite(share[at]):
-            p, a, b = words.percents([share[at], low[at], high[at]])
-            rows.append([*levels, f"{p} %", f"{a} to {b} %"])
-        else:
-            rows.append([*levels, "–", "–"])
-    return table([*(text(name) for name in axes), "probability", "interval"], rows, range(len(axes) + 2))
+        p, a, b = words.percents([share[at], low[at], high[at]]) if np.isfinite(share[at]) else ("–", "", "")
+        rows.append([*levels, stacked(f"{p} %", a, b) if a else p])
+    return table([*(text(name) for name in axes), "probability<br><small>interval</small>"], rows, range(len(axes) + 1))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Iterator
 
+from ..figures.style import within
 from ..reading import designs
 from ..reading.result import Result
-from .page import text
-from .wording import code, count, path_of, scale_of, value_of
+from .wording import code, count, joined, path_of, scale_of, value_of
 
 MOST = 4  # sentences
 
 
 def sentences(result: Result) -> Iterator[str]:
-    """As HTML: slips from mass 42 kg on (40 to 44 kg), at friction 0.3."""
+    """As HTML: slips from mass 42 kg on (40 to 44), at friction 0.3."""
     group: dict[str, Any] = result.statistics.get("answer", {})
     total = len(group.get("threshold", []))
     for k in range(min(total, MOST)):
@@ -28,8 +28,7 @@ def _sentence(result: Result, group: dict[str, Any], k: int) -> str:
     scale = scale_of(result.units.get(along, "1"), [float(group["threshold_at"][k])])
     at_, low_, high_ = (float(group[f"threshold_{end}"][k]) for end in ("at", "low", "high"))
     value, low, high = scale.measured(at_, low_, high_)
-    unit = f"{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}"
-    place = f"{code(path_of(along, result))} {value}{unit}"
+    place = f"{code(path_of(along, result))} {joined(value, scale.unit)}"
     if str(group["kind"][at]) == "criterion":
         most = "in half of the instances " if group["attrs"].get("rows_are") == "cells" else ""
         said = f"{code(name)}: met {most}{f'from {place} on' if group['threshold_rising'][k] else f'up to {place}'}"
@@ -37,7 +36,7 @@ def _sentence(result: Result, group: dict[str, Any], k: int) -> str:
         target = float(group["target"][at])
         said = f"{code(name)} {'reaches' if group['threshold_rising'][k] else 'falls below'} " \
                f"{scale_of(result.units.get(name, '1'), [target]).with_unit(target)} at {place}"
-    return f"{said} ({low} to {high}{unit}){_others(result, group, k, along)}."
+    return f"{within(said, low, high)}{_others(result, group, k, along)}."
 
 
 def _others(result: Result, group: dict[str, Any], k: int, along: str) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Mapping
 
 from ..pictures import block_picture, picture_parts, system_picture, vehicle_picture
-from .data import Data
 from .page import text
 
 LONGEST = 1 << 16  # characters of a scene that is one
 
 
-def scene_of(data: Data) -> "dict[str, Any] | None":
-    """The scene that the result has; None where it has none that can be read."""
-    kept = data.result.attrs.get("scene", "")
+def scene_of(attrs: Mapping[str, Any]) -> "dict[str, Any] | None":
+    """The scene among the attributes of a file; None where it has none that can be read."""
+    kept = attrs.get("scene", "")
     if not isinstance(kept, str) or not kept or len(kept) > LONGEST:
         return None
     try:
@@ -24,16 +23,16 @@ def scene_of(data: Data) -> "dict[str, Any] | None":
     return scene if isinstance(scene, dict) else None
 
 
-def doubts(data: Data) -> list[str]:
+def doubts(attrs: Mapping[str, Any]) -> list[str]:
     """Lines of the result's warnings that are about the vehicle."""
-    scene = scene_of(data)
+    scene = scene_of(attrs)
     found = scene.get("warnings") if scene else None
     return vehicle_picture.warnings(scene) if scene and isinstance(found, list) else []
 
 
-def picture(data: Data) -> str:
-    """A figure with what it shows in words; "" where the result has no scene. The warnings stand among those of the page."""
-    scene = scene_of(data)
+def picture(attrs: Mapping[str, Any]) -> str:
+    """A figure with what it shows in words; "" where the file has no scene. The warnings stand among those of the page."""
+    scene = scene_of(attrs)
     try:
         views = vehicle_picture.panels(scene, _paint) if scene else []
     except ValueError:  # a file can say anything

@@ -9,10 +9,11 @@ import numpy as np
 
 from ..comparing.criteria import is_made_of_others
 from ..comparing.design_cells import Cells
+from ..figures.style import within
 from . import labels, thresholds, words
 from .columns import Column, shared
-from .page import paragraph, text
-from .wording import code, count, scale_of, share
+from .page import paragraph
+from .wording import code, count, joined, scale_of, share
 
 LISTED = 3  # designs behind the best that a sentence lists one by one
 DIFFERENCES = 2  # observables without a limit that are told
@@ -89,9 +90,9 @@ def criterion_words(column: Column) -> str:
     size = column.estimate(column.known[0]).count
     same = all(column.estimate(design).count == size for design in column.known)
     if same and counts == {0}:
-        return f"{name}: 0 of {count(size)} with every design ({_ends(column, column.known[0])})."
+        return f"{name}: {within(f'0 of {count(size)} with every design', *_ends(column, column.known[0]))}."
     if same and counts == {size}:
-        return f"{name}: {count(size)} of {count(size)} with every design ({_ends(column, column.known[0])})."
+        return f"{name}: {within(f'{count(size)} of {count(size)} with every design', *_ends(column, column.known[0]))}."
     if not column.tells:
         low, high = column.ends
         return (f"{name}: {_share(column, low)} with {labels.several(cells, _same(column, low))} to {_share(column, high)} with "
@@ -117,18 +118,19 @@ def _same(column: Column, design: int) -> list[int]:
     return [int(other) for other in np.flatnonzero(column.values == column.values[design])]
 
 
-def _ends(column: Column, design: int) -> str:
+def _ends(column: Column, design: int) -> tuple[str, str]:
     estimate = column.estimate(design)
     _, low, high = share(estimate.value, estimate.low, estimate.high)
-    return f"{low} to {high} %"
+    return low, f"{high} %"
 
 
 def _share(column: Column, design: int) -> str:
-    """3.1 % (1.2 to 7.8 %), 0 of 128 (0 to 2.9 %)."""
+    """3.1 % (1.2 to 7.8), 0 of 128 (0 to 2.9 %)."""
     estimate, met = column.estimate(design), column.met(design)
-    value = share(estimate.value, estimate.low, estimate.high)[0]
-    shown = f"{count(met)} of {count(estimate.count)}" if met in (0, estimate.count) else f"{value} %"
-    return f"{shown} ({_ends(column, design)})"
+    if met in (0, estimate.count):
+        return within(f"{count(met)} of {count(estimate.count)}", *_ends(column, design))
+    value, low, high = share(estimate.value, estimate.low, estimate.high)
+    return within(f"{value} %", low, high)
 
 
 def _met_by(column: Column) -> str:
@@ -166,7 +168,7 @@ def _value(column: Column, design: int | None) -> str:
     """Of a design; None: the target."""
     scale = scale_of(column.cells.result.units.get(column.quantity.name, "1"), column.values[column.known])
     value = scale.number(column.target) if design is None else column.rounded(scale, design)[0]
-    return f"{value}{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}"
+    return joined(value, scale.unit)
 
 
 def _open_words(columns: Sequence[Column]) -> Iterator[str]:
@@ -194,7 +196,6 @@ def _range_words(column: Column) -> str:
     shown = []
     for design in (low, high):
         value = column.rounded(scale, design)[0]
-        unit = f"{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}"
-        shown.append(f"{value}{unit} with {labels.several(cells, _same(column, design))}")
+        shown.append(f"{joined(value, scale.unit)} with {labels.several(cells, _same(column, design))}")
     mean = "the mean goes" if cells.sampled else "goes"
     return f"{code(column.quantity.name)}: {mean} from {shown[0]} to {shown[1]}."

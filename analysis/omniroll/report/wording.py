@@ -10,6 +10,7 @@ from typing import Any, Iterable, Sequence
 
 import numpy as np
 
+from ..figures.style import within
 from ..reading import designs
 from ..reading.result import Result
 from .page import text
@@ -81,6 +82,11 @@ def measured(value: float, low: float, high: float, most: int = MOST_DIGITS) -> 
     return fixed(value, decimals), fixed(low, decimals), fixed(high, decimals)
 
 
+def stacked(value: str, low: str, high: str) -> str:
+    """style.within in a cell of a table, the interval in small letters below."""
+    return within(value, low, high, "<br><small>", "</small>")
+
+
 def _three(value: float) -> str:
     """With three significant digits."""
     if not math.isfinite(value) or value == 0 or not 1e3 <= abs(value) < 1e6:
@@ -148,7 +154,7 @@ class Scale:
         return number(shown, digits)
 
     def with_unit(self, value: float, digits: int = 4) -> str:
-        return _joined(self.number(value, digits), self.unit)
+        return joined(self.number(value, digits), self.unit)
 
     def measured(self, value: float, low: float, high: float, most: int = MOST_DIGITS) -> tuple[str, str, str]:
         """A number and the ends of its interval, rounded by that."""
@@ -157,10 +163,11 @@ class Scale:
     def span(self, low: float, high: float, digits: int = 4) -> str:
         """From low to high."""
         ends = self.number(low, digits), self.number(high, digits)
-        return _joined(ends[0] if ends[0] == ends[1] else " to ".join(ends), self.unit)
+        return joined(ends[0] if ends[0] == ends[1] else " to ".join(ends), self.unit)
 
 
-def _joined(value: str, unit: str) -> str:
+def joined(value: str, unit: str) -> str:
+    """With its unit: 45°, 3 mm."""
     return f"{value}{'' if unit in ('', '°') else ' '}{text(unit)}"
 
 
@@ -183,7 +190,7 @@ def scale_of(unit: str, values: Iterable[float] = ()) -> Scale:
 def quantity(value: float, unit: str, digits: int = 4) -> str:
     """A value with its unit; an angle in degrees and radians."""
     shown = scale_of(unit, [value]).with_unit(value, digits)
-    return f"{shown} ({_joined(number(value, digits), unit_name(unit))})" if unit == "rad" else shown
+    return f"{shown} ({joined(number(value, digits), unit_name(unit))})" if unit == "rad" else shown
 
 
 def span(low: float, high: float, unit: str, digits: int = 4) -> str:

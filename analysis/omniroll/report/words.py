@@ -8,7 +8,7 @@ from typing import Iterable, Sequence
 import numpy as np
 
 from ..figures.nested_designs import shown_in
-from ..figures.style import unit_text
+from ..figures.style import unit_text, within
 from ..reading import designs
 from ..reading.result import Array, Result
 
@@ -85,9 +85,9 @@ def percents(values: Sequence[float]) -> list[str]:
 
 
 def probability(value: float, low: float, high: float, confidence: float) -> str:
-    """'3.1 % (2.4 to 4.0 %, 95 %)'."""
+    """'3.1 % (2.4 to 4.0), 95 % interval'."""
     share, a, b = percents([value, low, high])
-    return f"{share} % ({a} to {b} %, {100 * confidence:g} % interval)"
+    return f"{within(f'{share} %', a, b)}, {100 * confidence:g} % interval"
 
 
 def one_in(value: float) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Mapping, Union
 import numpy as np
 
 from ..errors import StudyError, UsageError
-from ..library import call, library, texts
+from ..library import call, library, text_of, texts
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 NAME = "study"  # of a dict, in messages and in the result; tables are looked for in the current folder
@@ -95,14 +95,34 @@ class Loaded:
     def __init__(self, source: Source, changes: list[str]) -> None:
         self.handle = ctypes.c_void_p()
         self.source, self.changes = source, changes
-        if isinstance(source, Mapping):
-            text = json.dumps(plain(source), indent=2)
-            self._call("omr_study_parse", text.encode(), NAME.encode())
-        elif isinstance(source, (str, os.PathLike)):
-            self._call("omr_study_load", path_bytes(source))
-        else:
-            raise TypeError(f"a study is a dict, the path of a JSON file or an omniroll.Study, not {type(source).__name__}")
         self._end = weakref.finalize(self, library().omr_study_destroy, self.handle)
+        mistake = None
+        try:
+            self._read()
+        except StudyError as error:
+            mistake = error
+        if mistake:
+            self._read_as_meant(mistake)
+
+    def _read(self) -> None:
+        if isinstance(self.source, Mapping):
+            self._call("omr_study_parse", json.dumps(plain(self.source), indent=2).encode(), NAME.encode())
+        elif isinstance(self.source, (str, os.PathLike)):
+            self._call("omr_study_load", path_bytes(self.source))
+        else:
+            raise TypeError(f"a study is a dict, the path of a JSON file or an omniroll.Study, not {type(self.source).__name__}")
+
+    def _read_as_meant(self, mistake: StudyError) -> None:
+        """Where the study cannot be read: with the paths that the changes mean, if these are written otherwise."""
+        from .meant_paths import meant, refuse_varied
+
+        given = self.changes
+        named = meant(self.source if isinstance(self.source, Mapping) else json.loads(text_of("omr_json_read", path_bytes(self.source))), given)
+        if named == given:
+            raise mistake
+        self.changes = named
+        self._read()
+        refuse_varied(json.loads(library().omr_study_text(self.handle)), named, given)
 
     def _call(self, function: str, *source: bytes) -> None:
         try:
