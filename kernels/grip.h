@@ -6,6 +6,35 @@
  * slide is an exchange's while half of that could not yet have taken off what it began with across
  * that axis. */
 
+/* Contacts where a pass starts; filled where the grip is observed. */
+typedef struct grip_look {
+  real speed[WHEELS_MAX];                      /* slip speed, 0 without load */
+  real slip_i[WHEELS_MAX], slip_k[WHEELS_MAX]; /* slip */
+  real limit[WHEELS_MAX];                      /* mu N */
+} grip_look;
+
+FN void look_at_grip(GLOBAL const int *c, const outputs *o, grip_look *look) {
+  if (!(SETTING(c, OBSERVERS) & OBSERVER_GRIP)) return;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    mask carries = gt(o->load[i], R(0.0));
+    look->speed[i] = select_real(carries, sqrt_real(o->slip2[i]), R(0.0));
+    look->slip_i[i] = o->slip_i[i];
+    look->slip_k[i] = o->slip_k[i];
+    look->limit[i] = o->friction[i] * o->load[i];
+  }
+}
+
+/* Puts the look `from` into the lanes of `own`. */
+FN void take_grip(GLOBAL const int *c, mask own, const grip_look *from, grip_look *to) {
+  if (!(SETTING(c, OBSERVERS) & OBSERVER_GRIP)) return;
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    to->speed[i] = select_real(own, from->speed[i], to->speed[i]);
+    to->slip_i[i] = select_real(own, from->slip_i[i], to->slip_i[i]);
+    to->slip_k[i] = select_real(own, from->slip_k[i], to->slip_k[i]);
+    to->limit[i] = select_real(own, from->limit[i], to->limit[i]);
+  }
+}
+
 /* How fast friction at its limit takes slip off the roller in contact, halved, m/s^2; *across: the
  * part of the slip (i, k) that the roller's spin could take off, across its axis. */
 FN real spin_up_rate(const real *w, real q, real row, const real slip[2], real limit,
@@ -34,20 +63,20 @@ FN real time_slid(const real *own, real slip, real tau) {
 
 /* Takes a look where a pass starts, in the lanes of `now`
  * (appendix/observables.md#observables). */
-FN void observe_grip(const parameters *p, GLOBAL const int *c, const real *y,
-                     const pass_start *start, mask now, pack_state pack) {
+FN void observe_grip(const parameters *p, GLOBAL const int *c, const real *y, const grip_look *look,
+                     mask now, pack_state pack) {
   if (!(SETTING(c, OBSERVERS) & OBSERVER_GRIP)) return;
   real *tau = &pack.v[S_GRIP_PASS];
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real *own = pack.ts[i];
-    const real slip = start->slip[i], time = time_slid(own, slip, *tau);
+    const real slip = look->speed[i], time = time_slid(own, slip, *tau);
     const mask slid = gt(own[T_GRIP_SLIP], own[T_GRIP_SPEED]);
     const mask slides = gt(slip, own[T_GRIP_SPEED]);
 
     /* What the slide had to start with, less what friction could take off since. */
-    const real both[2] = {start->slip_i[i], start->slip_k[i]};
+    const real both[2] = {look->slip_i[i], look->slip_k[i]};
     real across;
-    const real rate = spin_up_rate(p->w[i], y[Y_Q(i)], own[T_ROW], both, start->limit[i], &across);
+    const real rate = spin_up_rate(p->w[i], y[Y_Q(i)], own[T_ROW], both, look->limit[i], &across);
     real excused = fma_real(-time, own[T_GRIP_RATE], own[T_GRIP_EXCUSED]);
     excused = select_real(slid, excused, across);
     own[T_GRIP_EXCUSED] = select_real(now, excused, own[T_GRIP_EXCUSED]);

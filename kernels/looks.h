@@ -8,6 +8,7 @@
 
 typedef struct pass_view {
   pass_start start;
+  grip_look grip;
   look middle, end; /* from the stages: twice the values at the middle, the values at the end */
   mask breaks;  /* lanes whose motion breaks where the pass ends: at an exchange, or with the run */
   mask samples; /* lanes in which a controller samples there, which changes the torques alone */

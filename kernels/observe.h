@@ -67,8 +67,6 @@ typedef struct pass_start {
   real ratio2;                       /* largest (|F|/(mu N))^2, 0 where no wheel is loaded */
   real weight;                       /* smallest relaxation weight */
   real servo;
-  /* slip speed, 0 without load, slip, and mu N; filled where the grip is observed */
-  real slip[WHEELS_MAX], slip_i[WHEELS_MAX], slip_k[WHEELS_MAX], limit[WHEELS_MAX];
   real square, residual_x,
       residual_z; /* residual acceleration; filled where vibration is observed */
 #if OMR_COMPLIANT
@@ -99,15 +97,6 @@ FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
       contact_force(o, i, &force_i, &force_k);
       real squared = fma_real(force_i, force_i, force_k * force_k) / (limit * limit);
       start.ratio2 = select_real(gt(limit, R(0.0)), max_real(squared, start.ratio2), start.ratio2);
-    }
-  }
-  if (SETTING(c, OBSERVERS) & OBSERVER_GRIP) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      mask carries = gt(o->load[i], R(0.0));
-      start.slip[i] = select_real(carries, sqrt_real(o->slip2[i]), R(0.0));
-      start.slip_i[i] = o->slip_i[i];
-      start.slip_k[i] = o->slip_k[i];
-      start.limit[i] = o->friction[i] * o->load[i];
     }
   }
   if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) {

@@ -4,9 +4,10 @@
 
 /* Such a pass, for the lanes in `lanes`. */
 typedef struct edge_pass {
-  mask lanes;              /* where wheels rest */
-  motion change;           /* as runge_kutta leaves it */
-  pass_start start;        /* what the observers see where it starts, and */
+  mask lanes;       /* where wheels rest */
+  motion change;    /* as runge_kutta leaves it */
+  pass_start start; /* what the observers see where it starts, and */
+  grip_look grip;
   motor_sums motors;       /* of its stages */
   real second[WHEELS_MAX]; /* weighted sum of the rates of the second rollers' spins */
   real first_share,
@@ -95,6 +96,7 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
     if (stage == 0) {
       pass->first_share = share;
       look_at_edges(run, &e, &b, &o, &pass->start);
+      look_at_grip(c, &o, &pass->grip);
     }
     if (SETTING(c, OBSERVERS)) {
       observer_rates(p, c, at.y, at.obs, when, rate.obs);
@@ -169,20 +171,13 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
           select_real(own, pass->change.idle[i][j], change->idle[i][j]);
     }
   }
+  take_grip(c, own, &pass->grip, &seen->grip);
   start->slip2 = select_real(own, from->slip2, start->slip2);
   start->least_load = select_real(own, from->least_load, start->least_load);
   start->most_load = select_real(own, from->most_load, start->most_load);
   start->ratio2 = select_real(own, from->ratio2, start->ratio2);
   start->weight = select_real(own, from->weight, start->weight);
   start->servo = select_real(own, from->servo, start->servo);
-  if (SETTING(c, OBSERVERS) & OBSERVER_GRIP) {
-    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-      start->slip[i] = select_real(own, from->slip[i], start->slip[i]);
-      start->slip_i[i] = select_real(own, from->slip_i[i], start->slip_i[i]);
-      start->slip_k[i] = select_real(own, from->slip_k[i], start->slip_k[i]);
-      start->limit[i] = select_real(own, from->limit[i], start->limit[i]);
-    }
-  }
   start->square = select_real(own, from->square, start->square);
   start->residual_x = select_real(own, from->residual_x, start->residual_x);
   start->residual_z = select_real(own, from->residual_z, start->residual_z);

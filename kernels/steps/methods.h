@@ -229,6 +229,7 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
     evaluate_rates(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y,
                    wants_loads(c, stage, seen), &rate, &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
+    if (stage == 0) look_at_grip(c, &o, &seen->grip);
     if (SETTING(c, OBSERVERS)) {
       observer_rates(p, c, at.y, at.obs, when, rate.obs);
       vibration_rates(p, c, when, &o, rate.obs);

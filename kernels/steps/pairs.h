@@ -289,6 +289,7 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, const held_state *h
   evaluate_stage(p, c, &now, within, m, m->idle, 0, pass);
   const real x = pass->shake.end_x, z = pass->shake.end_z;
   pass->seen.start = look_at_start(c, &pass->o);
+  look_at_grip(c, &pass->o, &pass->seen.grip);
   pass->solvable = pass->o.solvable;
   pass->shake.start_x = x + pass->rates[0].y[Y_VX];
   pass->shake.start_z = z + pass->rates[0].y[Y_VZ];

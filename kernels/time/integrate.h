@@ -125,7 +125,7 @@ FN mask observe_start(const parameters *p, GLOBAL const int *c, const held_state
   running = look_back(p, c, by, at, running, pack);
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
     observe_motors(p, c, held, at->t, at->seen->motors.first, running, pack);
-  observe_grip(p, c, m->y, &at->seen->start, running, pack);
+  observe_grip(p, c, m->y, &at->seen->grip, running, pack);
   const sight there = {p, c, m->y, m->obs, at->t, R(0.0), running, running};
   observe_kept(&there, v);
   return running;
