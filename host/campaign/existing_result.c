@@ -1,5 +1,6 @@
 #include "existing_result.h"
 
+#include "../include/omniroll/program.h"
 #include "../result/hdf5_probe.h"
 #include "../result/hdf5_read.h"
 #include "../study/output.h"
@@ -114,4 +115,12 @@ omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool ov
   if (log)
     fprintf(log, "%s is there, %s; it is replaced when the new one is complete\n", path, who);
   return OMR_OK;
+}
+
+omr_status omr_study_check_place(const omr_study *study, const char *path, omr_error *error) {
+  omr_manifest now = {0};
+  omr_status status = omr_manifest_make(study, 0, 0, &now, error);
+  if (status == OMR_OK) status = omr_check_occupied(path, &now, false, NULL, error);
+  omr_manifest_free(&now);
+  return status;
 }

@@ -37,3 +37,8 @@ omr_status omr_verify_json(const char *path, char **json, omr_error *error) {
   *json = NULL;
   return omr_verify(path, NULL, error);
 }
+
+omr_status omr_study_check_place(const omr_study *study, const char *path, omr_error *error) {
+  (void)study;
+  return omr_fail(error, OMR_ERR_IO, "cannot write %s: " OMR_NO_HDF5, path);
+}

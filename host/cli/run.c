@@ -80,8 +80,10 @@ static omr_status run_one(const cli_arguments *arguments, omr_error *error) {
 static omr_status check_one(const cli_arguments *arguments, cli_text *output, omr_error *error) {
   omr_study *study = NULL;
   *output = output_of(arguments);
-  const omr_status status = output->failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory")
-                                           : check(arguments, output->data, &study, error);
+  omr_status status = output->failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory")
+                                     : check(arguments, output->data, &study, error);
+  if (status == OMR_OK && !arguments->overwrite)
+    status = omr_study_check_place(study, output->data, error);
   omr_study_destroy(study);
   return status;
 }
@@ -99,23 +101,19 @@ static omr_status refuse_shards(const cli_arguments *arguments, const char *firs
                   arguments->operand, first);
 }
 
-/* Beyond the study's limits a result is there all the same. */
-static bool has_result(omr_status status) {
-  return status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
-}
-
 static omr_status run_each(const cli_variants *all, const char **paths,
                            const cli_arguments *arguments, omr_error *error) {
   omr_status status = OMR_OK;
   if (arguments->json) printf("{\"variants\": {\n");
-  for (size_t i = 0; i < all->count && has_result(status); i++) {
+  for (size_t i = 0; i < all->count && cli_has_result(status); i++) {
     cli_arguments one = all->variant[i].arguments;
     one.untold = !arguments->verbose;
     if (arguments->json) printf("%s\"%s\": ", i ? ",\n" : "", all->variant[i].name);
     if (arguments->verbose && !arguments->json) cli_heading(stdout, all->variant[i].name);
     fflush(stdout);
     const omr_status ended = run_to_file(&one, paths[i], error);
-    if (status == OMR_OK || !has_result(ended)) status = ended;
+    if (arguments->json && !cli_has_result(ended)) printf("null");
+    if (status == OMR_OK || !cli_has_result(ended)) status = ended;
   }
   if (arguments->json) printf("},\n\"side_by_side\": ");
   return status;
@@ -130,7 +128,7 @@ static omr_status run_variants(const cli_arguments *arguments, const cli_variant
                           ? refuse_shards(arguments, all->variant[0].name, error)
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 
-  /* A mistake in the last variant is found before the first one runs. */
+  /* A mistake in the last variant, or a file in its place, is found before the first one runs. */
   for (size_t i = 0; i < all->count && status == OMR_OK; i++) {
     names[i] = all->variant[i].name;
     status = check_one(&all->variant[i].arguments, &outputs[i], error);
@@ -141,12 +139,12 @@ static omr_status run_variants(const cli_arguments *arguments, const cli_variant
   /* Run them, and set the results side by side. */
   if (status == OMR_OK) {
     status = run_each(all, paths, arguments, error);
-    if (has_result(status) && (arguments->json || !arguments->quiet)) {
+    if (cli_has_result(status) && (arguments->json || !arguments->quiet)) {
       const omr_status shown = omr_side_by_side(paths, names, all->count, arguments->json, stdout,
                                                 status == OMR_OK ? error : NULL);
       if (status == OMR_OK) status = shown;
     }
-    if (arguments->json) printf("%s}\n", has_result(status) ? "" : "null");
+    if (arguments->json) printf("%s}\n", cli_has_result(status) ? "" : "null");
   }
 
   for (size_t i = 0; outputs && i < all->count; i++) cli_text_free(&outputs[i]);

@@ -88,6 +88,10 @@ void cli_variants_end(cli_variants *all) {
   *all = (cli_variants){0};
 }
 
+bool cli_has_result(omr_status status) {
+  return status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
+}
+
 omr_status cli_each_variant(const cli_arguments *arguments, cli_variant_function *function,
                             omr_error *error) {
   cli_variants all;
@@ -103,6 +107,8 @@ omr_status cli_each_variant(const cli_arguments *arguments, cli_variant_function
     else
       cli_heading(stdout, variant->name);
     status = function(&variant->arguments, error);
+    /* Mistakes are an object already. */
+    if (arguments->json && !cli_has_result(status) && status != OMR_ERR_STUDY) printf("null");
     if (i + 1 < all.count && status == OMR_OK && !arguments->json) putchar('\n');
   }
   if (arguments->json && all.count) printf("}}\n");

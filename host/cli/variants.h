@@ -24,4 +24,7 @@ typedef omr_status cli_variant_function(const cli_arguments *arguments, omr_erro
 omr_status cli_each_variant(const cli_arguments *arguments, cli_variant_function *function,
                             omr_error *error);
 
+/* Whether a command that ended so has a result: beyond the study's limits it has one, too. */
+bool cli_has_result(omr_status status);
+
 #endif

@@ -99,6 +99,9 @@ Test(variants, pairs_tell_more_than_two_samples) {
 Test(variants, a_list_of_words_makes_one_each) {
   expect(OMNIROLL("run", "words.json"), OMR_OK);
   cr_expect(exists("words.saturated_coulomb.h5") && exists("words.regularized_coulomb.h5"));
+  expect(OMNIROLL("validate", "words.json", "--set", "variants.path=parametres.contact.law"),
+         OMR_ERR_STUDY);
+  expect_text(last.err, "words.json:1: variants.values[0]: unknown key \"parametres\"");
   expect(OMNIROLL("validate", "words.json", "--json"), OMR_OK);
   expect_text(last.out, "\"law\": \"regularized_coulomb\"");
   cJSON *json = cJSON_Parse(last.out);
@@ -152,4 +155,33 @@ Test(variants, mistakes_have_their_place_in_the_variant) {
       OMNIROLL("run", "s.json", "-q", "--set", "variants.strong.parameters.wheel.drive.torque=x"),
       OMR_ERR_STUDY);
   expect_text(last.err, "--set variants.strong.parameters.wheel.drive.torque: ");
+}
+
+/* A file that a later variant may not replace is found before the first one runs, and what fails
+ * leaves JSON that can be read. */
+Test(variants, a_file_in_the_way_stops_before_the_first_runs) {
+  write_file("r.strong.h5", "mine");
+  expect(OMNIROLL("run", "s.json", "-o", "r.h5"), OMR_ERR_IO);
+  expect_text(last.err, "r.strong.h5 is there");
+  cr_expect(!exists("r.weak.h5"));
+  expect(OMNIROLL("run", "s.json", "-o", "r.h5", "--overwrite"), OMR_OK);
+
+  expect(OMNIROLL("run", "s.json", "-q", "--json", "--hash", "--overwrite"), OMR_ERR_USAGE);
+  cJSON *json = cJSON_Parse(last.out);
+  cr_expect(cJSON_HasObjectItem(cJSON_GetObjectItem(json, "variants"), "weak"), "%s", last.out);
+  cJSON_Delete(json);
+}
+
+/* A criterion that means something else, and a design without means, are named. */
+Test(variants, the_screen_says_what_is_not_alike) {
+  expect(OMNIROLL("run", "s.json", "--set",
+                  "variants.weak.statistics.fail.turned=final_yaw > 0.1 rad", "--set",
+                  "variants.strong.statistics.fail.turned=final_yaw > 0.2 rad"),
+         OMR_OK);
+  expect_text(last.out, "not the same criterion in all of them: turned");
+  expect(OMNIROLL("run", "s.json", "-o", "m.h5", "--set",
+                  "variants.strong.design={\"type\": \"morris\", \"trajectories\": 2, "
+                  "\"instances\": null}"),
+         OMR_OK);
+  expect_text(last.out, "the design morris has no instances that count alike");
 }

@@ -41,6 +41,10 @@ OMR_API void omr_stop_compiling(void);
 OMR_API omr_status omr_study_check_output(const omr_study *study, const char *path,
                                           omr_error *error);
 
+/* OMR_ERR_IO where `path` is a file that a run of the study would not replace. */
+OMR_API omr_status omr_study_check_place(const omr_study *study, const char *path,
+                                         omr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

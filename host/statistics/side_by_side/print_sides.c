@@ -138,6 +138,8 @@ static void add_notes(const omr_sides *s, size_t groups, omr_text *to) {
   omr_text_print(&note, "; ~ not to be told from %s", s->side[0].name);
   if (groups < s->asked_count)
     omr_text_print(&note, "; %zu more without room", s->asked_count - groups);
+  if (s->unlike.length)
+    omr_text_print(&note, "; not the same criterion in all of them: %s", s->unlike.data);
   if (s->left_out.length) omr_text_print(&note, "; not in all of them: %s", s->left_out.data);
   if (note.data) omr_wrap(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, ENDS}, note.data);
   omr_text_free(&note);
@@ -191,7 +193,7 @@ void omr_sides_print(const omr_sides *s, FILE *out) {
     omr_text_print(&end,
                    "  the design %s has no instances that count alike, so that their means\n"
                    "  say nothing; each result says what it found\n",
-                   omr_design_kinds[s->side[0].study->design.type].name);
+                   omr_design_kinds[s->weighed->study->design.type].name);
     groups = 0;
   } else if (groups == 0) {
     omr_text_print(&end, "  nothing that is asked is in all of them\n");

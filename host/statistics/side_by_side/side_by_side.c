@@ -39,6 +39,7 @@ static void close_sides(omr_sides *sides) {
   free(sides->asked);
   free(sides->value);
   omr_text_free(&sides->left_out);
+  omr_text_free(&sides->unlike);
 }
 
 /* WHAT THEY HAVE IN COMMON */
@@ -63,6 +64,18 @@ static bool is_known(const omr_sides *sides, const omr_asked *asked) {
   return false;
 }
 
+/* A criterion that a variant changes has the name of another question. */
+static void note_unlike(omr_sides *sides, const omr_asked *asked) {
+  bool unlike = false;
+  for (size_t i = 0; i < sides->count && asked->of_criterion; i++) {
+    const omr_answer *answer = sides->side[i].statistics->answer;
+    for (size_t a = 0; a < answer->asked_count; a++)
+      unlike |= answer->asked[a].of_criterion && strcmp(answer->asked[a].name, asked->name) == 0 &&
+                strcmp(answer->asked[a].meaning, asked->meaning) != 0;
+  }
+  if (unlike) omr_text_print(&sides->unlike, "%s%s", sides->unlike.length ? ", " : "", asked->name);
+}
+
 /* Everything that one of the results asks and all of them have, criteria first. */
 static bool choose_asked(omr_sides *sides) {
   size_t room = 1;
@@ -77,15 +90,16 @@ static bool choose_asked(omr_sides *sides) {
         if (asked->of_criterion == (observables == 1) || is_known(sides, asked)) continue;
         for (size_t j = 0; j < sides->count; j++)
           having += column_of(&sides->side[j], asked) < sides->side[j].source->columns;
-        if (having == sides->count)
+        if (having == sides->count) {
           sides->asked[sides->asked_count++] = *asked;
-        else if (!sides->left_out.data || !strstr(sides->left_out.data, asked->name))
+          note_unlike(sides, asked);
+        } else if (!sides->left_out.data || !strstr(sides->left_out.data, asked->name))
           omr_text_print(&sides->left_out, "%s%s", sides->left_out.length ? ", " : "", asked->name);
       }
     }
   }
   sides->value = calloc(sides->asked_count * sides->count + 1, sizeof *sides->value);
-  return sides->asked && sides->value && !sides->left_out.failed;
+  return sides->asked && sides->value && !sides->left_out.failed && !sides->unlike.failed;
 }
 
 /* PAIRS */
@@ -244,6 +258,8 @@ static omr_status compare_value(omr_sides *sides, size_t asked, size_t at, doubl
     const omr_status status = sum_pairs(first, side, item, room, &sums, error);
     if (status != OMR_OK) return status;
     v->difference = sums.moments.used ? sums.moments.mean : (double)NAN;
+    if (item->of_criterion && sums.moments.used) /* exact, so that shares and it round alike */
+      v->difference = ((double)sums.gained - (double)sums.lost) / (double)sums.moments.used;
     v->apart = item->of_criterion
                    ? omr_tango_bounds(sums.gained, sums.lost, sums.moments.used, confidence)
                    : omr_mean_bounds(&sums.moments, confidence);
@@ -286,7 +302,8 @@ omr_status omr_side_by_side(const char *const *paths, const char *const *names, 
     sides.side[i].name = names[i];
     sides.side[i].path = paths[i];
     status = open_side(&sides.side[i], error);
-    if (status == OMR_OK) sides.weighed |= omr_design_is_weighed(sides.side[i].study->design.type);
+    if (status == OMR_OK && omr_design_is_weighed(sides.side[i].study->design.type))
+      sides.weighed = &sides.side[i];
   }
   if (status == OMR_OK && !sides.weighed) status = compare(&sides, error);
   if (status == OMR_OK && json) status = omr_sides_print_json(&sides, out, error);

@@ -28,9 +28,10 @@ typedef struct omr_sides {
   size_t count;
   omr_asked *asked; /* as the first result has them; of all results */
   size_t asked_count;
-  omr_side_value *value; /* [asked_count][count] */
-  bool weighed;      /* a design whose instances do not count alike, so that nothing is compared */
-  omr_text left_out; /* names that only some of the results have */
+  omr_side_value *value;   /* [asked_count][count] */
+  const omr_side *weighed; /* whose instances do not count alike, so that nothing is compared */
+  omr_text left_out;       /* names that only some of the results have */
+  omr_text unlike;         /* names of criteria that results give different texts */
 } omr_sides;
 
 /* pair_bounds.c: intervals of differences. Sums over pairs of the one less the other. */

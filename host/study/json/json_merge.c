@@ -9,6 +9,7 @@ void omr_json_note_origin(omr_json *json, const cJSON *changes) {
   omr_json_path(json, changes, p->origin.path, sizeof p->origin.path);
   omr_json_pointer(json, changes, p->origin.pointer, sizeof p->origin.pointer);
   p->origin.whole = !changes->child;
+  p->origin.line = omr_json_line(json, changes);
 }
 
 /* Adds an item that has its name to an object, and notes that it was moved there. */

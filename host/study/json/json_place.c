@@ -105,11 +105,22 @@ const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buff
 
 /* ERRORS */
 
+/* Objects that were made of a word stand where the word does. */
+static int line_of(const omr_json *json, const cJSON *item) {
+  const cJSON *trail[DEEPEST];
+  bool moved;
+  const omr_json_positions *p = json->positions;
+  const omr_json_position *position = omr_json_position_of(json, item);
+  if (position) return position->line;
+  const bool made = cJSON_IsObject(item) && trail_of(json, item, trail, &moved) == 0 && moved;
+  return made ? p->origin.line : 0;
+}
+
 static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind kind,
                        omr_error *error, const char *text) {
   char path[201], pointer[512], shown[4096];
-  const omr_json_position *position = item ? omr_json_position_of(json, item) : NULL;
   omr_json_positions *positions = json->positions;
+  const int line = item ? line_of(json, item) : 0;
 
   /* The fault is kept for the callers that look for more mistakes. */
   if (positions) positions->fault = (omr_json_fault){.item = item, .kind = kind};
@@ -118,10 +129,9 @@ static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind
   place.pointer = item ? omr_json_pointer(json, item, pointer, sizeof pointer) : NULL;
 
   /* The message names the file and line, the assignment, or only the file. */
-  if (position) {
-    place.line = position->line;
-    snprintf(shown, sizeof shown, "%s:%d: %s%s%s", json->name, position->line, path,
-             *path ? ": " : "", text);
+  if (line) {
+    place.line = line;
+    snprintf(shown, sizeof shown, "%s:%d: %s%s%s", json->name, line, path, *path ? ": " : "", text);
   } else if (item && *path) {
     place.path = NULL; /* given by --set, in no file */
     snprintf(shown, sizeof shown, "--set %s: %s", path, text);

@@ -39,6 +39,7 @@ typedef struct omr_json_positions {
     size_t count;
     bool whole; /* the path stands for all of it, a word */
     char path[96], pointer[112];
+    int line;
   } origin;
 } omr_json_positions;
 
