@@ -4,6 +4,7 @@
 #include "short_form.h"
 #include "variants.h"
 
+#include <omniroll/program.h>
 #include <stdlib.h>
 #include <string.h>
 

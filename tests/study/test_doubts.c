@@ -255,6 +255,13 @@ Test(doubts, maps_that_one_point_of_a_roller_cannot_tell) {
                ON_RIDGE("linear", "1.40e-3"));
 }
 
+#define ASKS(law)                                                                                  \
+  V("'contact': {'law': '" law "'}, 'overlap': 'allow', 'wheel': {'tip_radius': '8 mm'}",          \
+    ", 'output': {'observables': ['lost_grip_time']}")
+Test(doubts, lost_grip_of_contacts_that_cannot_slide) {
+  expect_limit(OMR_DOUBT_GRIP, ASKS("ideal_rolling"), "will have no value", ASKS("udwadia_kalaba"));
+}
+
 /* Four driven wheels in the corners of a square and one without a drive in the middle of its front,
  * nearly without masses. The plane over the loads of five has N = M g (0.2 - 0.2 c + (5 c - 0.2) x)
  * / 0.96, c the place of the centre of mass: (0.16 + 0.8 c)/0.96 at the fifth wheel, a tenth at c =
@@ -280,7 +287,7 @@ Test(doubts, passive_wheels_that_carry) {
 
 /* No kind without a test above. */
 Test(doubts, are_all_tried) {
-  cr_expect_eq(OMR_DOUBT_KINDS, 17,
+  cr_expect_eq(OMR_DOUBT_KINDS, 18,
                "a new kind of doubt needs a study that raises it, and one "
                "next to it that does not");
 }
