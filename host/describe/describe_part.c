@@ -235,7 +235,7 @@ static void print_found(const cJSON *found, const char *text, FILE *out) {
   const char *synonyms = omr_synonyms_of(text);
   omr_listing t = {.columns = 3};
   fprintf(out, "%s: %d row%s%s%s\n\n", text, count, count == 1 ? "" : "s",
-          synonyms ? ", with those of: " : "", synonyms ? synonyms : "");
+          synonyms ? ", of this word and of: " : "", synonyms ? synonyms : "");
   for (int pass = 0; pass < 2; pass++) {
     t.out = pass ? out : NULL;
     omr_listing_heads(&t, heads);

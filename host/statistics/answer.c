@@ -263,7 +263,8 @@ static bool is_as_good(const omr_answer_value *value, const omr_answer_value *be
   return apart <= value->step + best->step; /* false where one is not known */
 }
 
-/* Where all values are the same none is the best. */
+/* Where all values are the same, or zeros but for rounding (below 1e-9 in SI units), none is the
+ * best. */
 static bool differ(const omr_answer *a, size_t asked) {
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (size_t r = 0; r < a->row_count; r++) {
@@ -271,7 +272,7 @@ static bool differ(const omr_answer *a, size_t asked) {
     low = fmin(low, value);
     high = fmax(high, value);
   }
-  return low < high;
+  return low < high && fmax(fabs(low), fabs(high)) > 1e-9;
 }
 
 static void mark(omr_answer *a, size_t asked) {

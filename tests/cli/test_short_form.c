@@ -255,6 +255,7 @@ Test(short_form, listed_loads_are_a_table_with_what_is_asked) {
   expect_screen(o);
   expect_text(o->out, "\n  instance  ");
   expect_text(o->out, "min_load in N; * best");
+  cr_expect_null(strstr(o->out, "~"), "zeros but for rounding are no answer: %s", o->out);
 }
 
 /* Long texts of users: a title is shortened, a path never is. */
