@@ -205,22 +205,42 @@ static void doubt_torque(const omr_scene *s, omr_doubts *doubts) {
                 what, worst.time, 100 * least, 1 / least);
 }
 
+/* A free roller pushes along its axis alone, which is cos psi i + sin psi k: of mu M g in all, the
+ * part along a direction is at most the largest cosine to an axis. */
+static double pushing_share(const omr_scene *s, motion a) {
+  double most = 0;
+  if (s->study->model == OMR_MODEL_DISC_VEHICLE) return 1;
+  for (int i = 0; i < s->wheels; i++) {
+    const double *w = omr_scene_place(s, i);
+    const double x = w[W_COS_PSI] * w[W_COS] + w[W_SIN_PSI] * w[W_SIN],
+                 z = w[W_SIN_PSI] * w[W_COS] - w[W_COS_PSI] * w[W_SIN];
+    most = fmax(most, fabs(x * a.x + z * a.z) / hypot(a.x, a.z));
+  }
+  return most;
+}
+
 static void doubt_grip(const omr_scene *s, omr_doubts *doubts) {
-  double most = 0, when = 0;
+  const double friction = largest_friction(s), grip = friction * s->values.vehicle[OMR_VP_GRAVITY];
+  double worst = 1 + SLACK, most = 0, when = 0, allowed = grip;
   motion a;
   if (!omr_law_is_friction(s->study->contact.law)) return;
+
+  /* The acceleration that is furthest beyond what the floor gives in its direction. */
   for (size_t r = 0; r < command_rows(s); r++) {
-    if (!acceleration_of(s, r, &a) || !(hypot(a.x, a.z) > most * (1 + 1e-9))) continue;
+    if (!acceleration_of(s, r, &a) || !(hypot(a.x, a.z) > 0)) continue;
+    const double limit = grip * pushing_share(s, a);
+    if (!(hypot(a.x, a.z) > worst * limit * (1 + 1e-9))) continue;
     most = hypot(a.x, a.z);
+    worst = most / limit;
     when = a.time;
+    allowed = limit;
   }
-  const double friction = largest_friction(s), grip = friction * s->values.vehicle[OMR_VP_GRAVITY];
-  if (!(most > grip * (1 + SLACK))) return;
+  if (!(most > 0)) return;
   omr_doubt_add(doubts, OMR_DOUBT_EFFORT, -1, -1,
                 "the command asks for %.3g m/s2 at %.3g s, and a friction coefficient of %.3g "
                 "allows %.3g m/s2 at most: the wheels slide; take longer to get there, or raise "
                 "wheel.friction",
-                most, when, friction, grip);
+                most, when, friction, allowed);
 }
 
 /* Only controllers are judged: motors with other laws of torque push as they will. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL = 64, INDENT = 4, GAP = 2, ENDS = 4, LEAST_GROUPS = 1 };
+enum { CELL = 64, INDENT = 4, GAP = 2, ENDS = 4, LEAST_GROUPS = 1, LIMITS = 8 };
 
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
 
@@ -93,6 +93,28 @@ static void add_group(const omr_sides *s, size_t a, size_t lines, widths w, omr_
     omr_text_print(to, "\n");
   }
   if (shown < s->count) omr_text_print(to, "%*sand %zu more\n", INDENT, "", s->count - shown);
+}
+
+/* Where a criterion changes, for each robot: of shares of a grid that is the answer. At most the
+ * first place of each, on at most so many lines. */
+static void add_limits(const omr_sides *s, size_t lines, omr_text *to) {
+  char text[400];
+  for (size_t i = 0; i < s->count; i++) {
+    const omr_answer *answer = s->side[i].statistics->answer;
+    omr_text limit = {0};
+    if (!answer->threshold_count) continue;
+    omr_threshold_tell(s->side[i].statistics, &answer->thresholds[0], text, sizeof text);
+    omr_text_print(&limit, "%s: %s", s->side[i].name, text);
+    if (answer->threshold_count > 1)
+      omr_text_print(&limit, "; %zu more", answer->threshold_count - 1);
+    omr_text shown = {0};
+    if (limit.data) omr_wrap(&shown, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, 2}, limit.data);
+    const size_t taken = shown.data ? omr_count_lines(&shown) : 0;
+    if (taken && taken <= lines) omr_text_add(to, shown.data, shown.length);
+    lines -= taken < lines ? taken : lines;
+    omr_text_free(&shown);
+    omr_text_free(&limit);
+  }
 }
 
 /* AROUND IT */
@@ -183,12 +205,14 @@ static void add_next(const omr_sides *s, omr_text *to) {
 }
 
 void omr_sides_print(const omr_sides *s, FILE *out) {
-  omr_text head = {0}, end = {0};
+  omr_text head = {0}, limits = {0}, end = {0};
   add_head(s, &head);
+  if (!s->weighed) add_limits(s, LIMITS, &limits);
 
   /* The groups that the other lines leave room for. */
   size_t groups = s->asked_count;
-  const size_t room = OMR_BRIEF_LINES - omr_count_lines(&head) - ENDS - 1;
+  const size_t room =
+      OMR_BRIEF_LINES - omr_count_lines(&head) - omr_count_lines(&limits) - ENDS - 1;
   if (s->weighed) {
     omr_text_print(&end,
                    "  the design %s has no instances that count alike, so that their means\n"
@@ -206,11 +230,12 @@ void omr_sides_print(const omr_sides *s, FILE *out) {
   const widths w = measure(s, groups);
   for (size_t a = 0; a < groups; a++) add_group(s, a, room - 1, w, &head);
 
-  if (head.failed || end.failed)
+  if (head.failed || limits.failed || end.failed)
     fprintf(out, "out of memory for the table; omniroll report sets the results side by side\n");
   else
-    fprintf(out, "%s%s", head.data, end.data);
+    fprintf(out, "%s%s%s", head.data, limits.data ? limits.data : "", end.data);
   omr_text_free(&head);
+  omr_text_free(&limits);
   omr_text_free(&end);
 }
 

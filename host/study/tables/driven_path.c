@@ -277,7 +277,8 @@ static bool find_sides(drawer *d, const omr_way_point *points, size_t count, sid
     const double forward = points[i].forward - at.forward, left = points[i].left - at.left;
     *s = (side){.length = hypot(forward, left), .direction = atan2(left, forward), .yaw = at.yaw};
     if (!(s->length > 0))
-      return refuse(d, "way point %zu is where the one before it is; leave it out", i);
+      return refuse(d, "way point %zu is where the %s is; leave it out", i,
+                    i ? "one before it" : "vehicle starts");
     if (isfinite(points[i].yaw)) s->turn = points[i].yaw - at.yaw;
     at = (omr_way_point){points[i].forward, points[i].left, at.yaw + s->turn};
 
