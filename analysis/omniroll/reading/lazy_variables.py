@@ -13,6 +13,7 @@ from xarray.core import indexing
 from ..errors import NotAResult, UsageError
 from .checksums import whole
 from .in_memory import Memory, opened
+from .own_process import apart
 
 
 def _state(path: str) -> tuple[int, ...]:
@@ -41,11 +42,14 @@ class Stored(BackendArray):
         try:
             if _state(self.path) != self.state:
                 raise NotAResult(f"{self.path}: is another file than the one that was opened, and {self.name} was not read from that; open it anew")
-            with opened(self.path) as file:
-                data = file[self.name]
-                return whole(data) if self._is_all(key) else data[key]
+            return apart(self.path, lambda: self._values(key))
         except (OSError, KeyError) as error:
             raise NotAResult(f"{self.path}: {self.name} cannot be read any more: {error}") from error
+
+    def _values(self, key: tuple[Any, ...]) -> Any:
+        with opened(self.path) as file:
+            data = file[self.name]
+            return whole(data) if self._is_all(key) else data[key]
 
 
 def taker(path: str) -> Callable[[h5py.Dataset], Any]:
