@@ -137,7 +137,7 @@ class Results(unittest.TestCase):
         self.assertIn("its lengths cannot be right", done.stdout)
         self.assertEqual(self.command("export", huge).returncode, 5)
         with self.assertRaisesRegex(omniroll.NotAResult, "distance claims more values than the file can have"):
-            omniroll.open(huge)
+            omniroll.open_result(huge)
 
     def test_analyze_writes_a_copy_with_checksums(self):
         copy = os.path.join(self.folder.name, "copy.h5")
