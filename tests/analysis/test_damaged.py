@@ -198,6 +198,8 @@ class Interpreter(unittest.TestCase):
         lazily = omniroll.open(self.path, lazy=True)
         with mock.patch.object(lazy_variables, "whole", lambda data: die()), self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed"):
             lazily.final_x.values
+        with mock.patch.object(lazy_variables, "whole", lambda data: 1 + "1"), self.assertRaisesRegex(omniroll.NotAResult, "final_x cannot be read"):
+            lazily.final_x.values
         with mock.patch.object(runs, "_verified", lambda path: die()), self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed"):
             omniroll.verify(self.path)
         with mock.patch.object(own_process, "_settle", die):
