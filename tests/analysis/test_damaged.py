@@ -12,6 +12,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from collections import Counter
 from unittest import mock
@@ -193,6 +194,20 @@ class Interpreter(unittest.TestCase):
 
         with mock.patch.object(own_process, "SECONDS", 0), self.assertRaisesRegex(omniroll.NotAResult, "HDF5 did not come to an end"):
             own_process.apart("r.h5", loop)
+
+    def test_an_interrupt_ends_the_process_that_reads(self):
+        pids = os.path.join(self.folder, "pid")
+
+        def wait():
+            with open(pids, "w", encoding="utf-8") as file:
+                file.write(str(os.getpid()))
+            os.kill(os.getppid(), signal.SIGINT)
+            time.sleep(60)
+
+        with self.assertRaises(KeyboardInterrupt):
+            own_process.apart("r.h5", wait)
+        with open(pids, encoding="utf-8") as file, self.assertRaises(ProcessLookupError):
+            os.kill(int(file.read()), 0)
 
     def test_whatever_reads_has_a_process_of_its_own(self):
         lazily = omniroll.open(self.path, lazy=True)

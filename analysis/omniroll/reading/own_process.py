@@ -22,6 +22,7 @@ os.register_at_fork(before=phil.acquire, after_in_parent=phil.release, after_in_
 
 T = TypeVar("T")
 CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL)
+HELD = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}  # while a child has the caller's handlers, which could take it into the caller's code
 SECONDS = 20  # of processor time, and one more for each megabyte: a damaged file may send HDF5 round in circles
 LARGE = 1 << 16  # bytes of an array from which on they go beside the pickle, not through it
 TRAILER = struct.Struct("<8sQ")  # stands at the end: the mark of a whole answer, and where its pickle begins
@@ -36,13 +37,15 @@ def apart(path: str, work: Callable[[], T], limited: bool = True) -> T:
         return work()
     place = os.memfd_create("omniroll")
     try:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
         try:
             child = os.fork()
         except OSError:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
             return work()
         if child == 0:
             _answer(place, path if limited else None, work)
-        how = _wait(child)
+        how = _wait(child, before)
         with open(place, "rb", closefd=False) as file:
             good, found = _answered(file, path, how)
     finally:
@@ -74,6 +77,7 @@ def _settle() -> None:
     for crash in (*CRASHES, signal.SIGTERM, signal.SIGHUP):
         signal.signal(crash, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent has it too, and ends this process
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where the C library tells of memory that was overrun
 
@@ -141,9 +145,10 @@ def _no_answer(path: str, how: int) -> Error:
     return FileError(f"{path}: the process that was to read this file {ended}, as where there is too little memory; free some and try again")
 
 
-def _wait(child: int) -> int:
-    """How it ended, as subprocess says it. Whoever interrupts this ends the child."""
+def _wait(child: int, before: set[Any]) -> int:
+    """How it ended, as subprocess says it. Whoever interrupts this ends the child. before: the signals that were blocked."""
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     except ChildProcessError:  # something else of this process has waited for it
         return 0
