@@ -33,6 +33,7 @@ kill|kill -9 in every phase, full disks|/usr/bin/python3 tests/long/kill.py BUIL
 power_loss|the power fails after every operation on a file|/usr/bin/python3 tests/long/power_loss.py BUILD/omniroll BUILD/tests/power_loss_recorder.so
 device_alarms|no false alarm of the check of the device|/usr/bin/python3 tests/long/device_alarms.py BUILD/omniroll
 races|whole runs by eight threads, under the sanitizer of threads|sh tests/long/race_runs.sh 20
+damaged_files|damaged results end no process|/usr/bin/python3 tests/long/damaged_files.py BUILD/omniroll --minutes 30
 poison|healthy instances beside poisoned ones|/usr/bin/python3 tests/long/poison.py BUILD/omniroll
 ready_compare|the ready comparisons with the reference|/usr/bin/python3 tests/long/compare.py BUILD/omniroll
 step_error|the step error that runs print against the true one|/usr/bin/python3 tests/long/step_error.py BUILD/omniroll

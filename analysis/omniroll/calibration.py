@@ -20,8 +20,7 @@ import numpy as np
 from .errors import NegativeError, NotAResult, UsageError
 from .figures.style import COLORS, PAGE_WIDTH, Skipped, plain, pretty_unit, styled
 from .library import CalibrateOptions, call, call_status, library
-from .reading.crash_probe import require_sound
-from .reading.result import Array, attributes, text
+from .reading.result import Array, attributes, open_file, text
 from .running.one_at_a_time import alone, catching_interrupts
 from .running.progress import Progress, bar_for
 from .running.study_input import StudyLike, assignments, loaded_of, path_bytes
@@ -106,9 +105,7 @@ def is_calibration(path: str | os.PathLike[str]) -> bool:
     """Whether the file is one of omniroll calibrate."""
     if not os.path.isfile(path) or not h5py.is_hdf5(path):
         return False
-    require_sound(os.fspath(path))
-    with h5py.File(path, "r") as file:
-        return bool(text(file.attrs.get("kind", "")) == "calibration")
+    return open_file(path, lambda _, file: bool(text(file.attrs.get("kind", "")) == "calibration"))
 
 
 PLACES = {"end": "time", "spectrum": "frequency", "orders": "order", "bins": "bin"}
@@ -161,15 +158,18 @@ def open_calibration(path: str | os.PathLike[str]) -> Calibration:
     path = os.fspath(path)
     if not is_calibration(path):
         raise NotAResult(f"{path}: is no file of omniroll calibrate (omniroll calibrate STUDY -o FILE.h5 writes one)")
-    with h5py.File(path, "r") as file:
-        points = {name: data for name, data in file.items() if isinstance(data, h5py.Dataset) and text(data.attrs.get("role", "")) == "parameter"}
-        findings = [(text(weight), text(words)) for weight, words in zip(file["weights"][()], file["findings"][()])] if "findings" in file else []
-        runs = [_run(name, group) for name, group in file.items() if name.startswith("run_")]
-        summary = json.loads(text(file.attrs["summary"]))
-        return Calibration(path, attributes(file), text(file.attrs["verdict"]), sorted(findings, key=lambda one: WEIGHTS.index(one[0])),
-                           {name: data[()] for name, data in points.items()},
-                           {name: text(data.attrs.get("units", "")) for name, data in points.items()},
-                           sorted(runs, key=lambda run: run.number), summary, _mode(summary))
+    return open_file(path, _read)
+
+
+def _read(path: str, file: h5py.File) -> Calibration:
+    points = {name: data for name, data in file.items() if isinstance(data, h5py.Dataset) and text(data.attrs.get("role", "")) == "parameter"}
+    findings = [(text(weight), text(words)) for weight, words in zip(file["weights"][()], file["findings"][()])] if "findings" in file else []
+    runs = [_run(name, group) for name, group in file.items() if name.startswith("run_")]
+    summary = json.loads(text(file.attrs["summary"]))
+    return Calibration(path, attributes(file), text(file.attrs["verdict"]), sorted(findings, key=lambda one: WEIGHTS.index(one[0])),
+                       {name: data[()] for name, data in points.items()},
+                       {name: text(data.attrs.get("units", "")) for name, data in points.items()},
+                       sorted(runs, key=lambda run: run.number), summary, _mode(summary))
 
 
 def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress = None, restart: bool = False,

@@ -11,8 +11,7 @@ from .errors import NotAResult
 from .figures.basic import QUANTITIES
 from .figures.style import COLORS, Skipped, axis_unit, empty_figure, legend, plain, pretty_unit, set_subtitle, styled
 from .reading.checksums import members, whole
-from .reading.crash_probe import require_sound
-from .reading.result import attributes, text
+from .reading.result import attributes, open_file, text
 
 HALF = "_half"
 COORDINATES = ("instance", "time", "wheel")
@@ -42,9 +41,7 @@ def is_pair(path):
     """Whether the file is one of omniroll compare."""
     if not os.path.isfile(path) or not h5py.is_hdf5(path):
         return False
-    require_sound(os.fspath(path))
-    with h5py.File(path, "r") as file:
-        return "reference" in file and "fast" in file
+    return open_file(path, lambda _, file: "reference" in file and "fast" in file)
 
 
 def _side(group):
@@ -58,12 +55,15 @@ def open_pair(path):
     path = os.fspath(path)
     if not is_pair(path):
         raise NotAResult(f"{path}: is no file of omniroll compare")
-    with h5py.File(path, "r") as file:
-        group = file["reference"]
-        units = {name: text(data.attrs["units"]) for name, data in members(group) if "units" in data.attrs}
-        again = _side(file["reference_again"]) if "reference_again" in file else None
-        return Pair(path, attributes(file), whole(group["time"]), whole(group["instance"]).astype(int), units, _side(group), again,
-                    {name: _side(side) for name, side in file["fast"].items()})
+    return open_file(path, _read)
+
+
+def _read(path, file):
+    group = file["reference"]
+    units = {name: text(data.attrs["units"]) for name, data in members(group) if "units" in data.attrs}
+    again = _side(file["reference_again"]) if "reference_again" in file else None
+    return Pair(path, attributes(file), whole(group["time"]), whole(group["instance"]).astype(int), units, _side(group), again,
+                {name: _side(side) for name, side in file["fast"].items()})
 
 
 def _chosen_row(pair, instance):

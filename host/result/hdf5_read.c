@@ -91,13 +91,23 @@ double omr_hdf5_get_number(hid_t object, const char *name, double missing) {
   return value;
 }
 
+/* Deflate makes nothing smaller than by 1032. Below the second limit nobody waits. */
+enum { DENSEST = 1100, ALWAYS = 64 << 20 };
+
+bool omr_hdf5_fits(hid_t dataset, int rank, const hsize_t *lengths, size_t size) {
+  for (int d = 0; d < rank; d++)
+    if (__builtin_mul_overflow(size, lengths[d], &size)) return false;
+  return size <= ALWAYS || size / DENSEST <= H5Dget_storage_size(dataset);
+}
+
 int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]) {
   const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
   const H5T_class_t class = H5Tget_class(type);
   int rank = H5Sget_simple_extent_ndims(space);
   const bool numbers = class == H5T_FLOAT || class == H5T_INTEGER;
   if (!numbers || rank < 1 || rank > OMR_HDF5_RANK ||
-      H5Sget_simple_extent_dims(space, lengths, NULL) < 0)
+      H5Sget_simple_extent_dims(space, lengths, NULL) < 0 ||
+      !omr_hdf5_fits(dataset, rank, lengths, H5Tget_size(type)))
     rank = -1;
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);

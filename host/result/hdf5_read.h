@@ -22,8 +22,12 @@ char *omr_hdf5_get_text(hid_t object, const char *name);
 /* A number of an attribute; `missing` where there is none. */
 double omr_hdf5_get_number(hid_t object, const char *name, double missing);
 
+/* False if the lengths of a dataset cannot be right: its values would be more than what the file
+ * keeps of it can make. HDF5 would fill them in, for hours. */
+bool omr_hdf5_fits(hid_t dataset, int rank, const hsize_t *lengths, size_t size);
+
 /* Length of every dimension; -1 if the dataset does not hold numbers in at most OMR_HDF5_RANK
- * dimensions. */
+ * dimensions, or claims more of them than the file can have. */
 int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]);
 
 /* The owner of a source's open datasets, which closes them. */

@@ -43,6 +43,7 @@ static inline herr_t omr_hdf5_begin(void) {
 #define H5Dget_chunk_storage_size(...) OMR_HDF5(H5Dget_chunk_storage_size(__VA_ARGS__))
 #define H5Dget_create_plist(...) OMR_HDF5(H5Dget_create_plist(__VA_ARGS__))
 #define H5Dget_space(...) OMR_HDF5(H5Dget_space(__VA_ARGS__))
+#define H5Dget_storage_size(...) OMR_HDF5(H5Dget_storage_size(__VA_ARGS__))
 #define H5Dget_type(...) OMR_HDF5(H5Dget_type(__VA_ARGS__))
 #define H5Dopen2(...) OMR_HDF5(H5Dopen2(__VA_ARGS__))
 #define H5Dread(...) OMR_HDF5(H5Dread(__VA_ARGS__))

@@ -124,6 +124,21 @@ class Results(unittest.TestCase):
         self.assertEqual(done.returncode, 5)
         self.assertIn("its lengths cannot be right", done.stdout)
 
+    def test_more_values_than_the_file_can_have_are_an_error(self):
+        """Of a flipped bit in a length HDF5 made zeros, and verify hashed terabytes of them."""
+        huge = self.run_study("claims")
+        with h5py.File(huge, "r+") as file:
+            kept = dict(file["instances/distance"].attrs)
+            del file["instances/distance"]
+            made = file.create_dataset("instances/distance", (2**38,), "f8", chunks=(16,))
+            made.attrs.update({name: value for name, value in kept.items() if name not in ("DIMENSION_LIST", "REFERENCE_LIST")})
+        done = self.command("verify", huge)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("its lengths cannot be right", done.stdout)
+        self.assertEqual(self.command("export", huge).returncode, 5)
+        with self.assertRaisesRegex(omniroll.NotAResult, "distance claims more values than the file can have"):
+            omniroll.open_result(huge)
+
     def test_analyze_writes_a_copy_with_checksums(self):
         copy = os.path.join(self.folder.name, "copy.h5")
         self.assertEqual(self.command("analyze", self.path, "-o", copy).returncode, 0)

@@ -1,4 +1,5 @@
-"""A damaged result ends no process: HDF5 reads it in one of its own first. OMNIROLL names the program.
+"""A damaged result ends no process: the program has one of its own read it first, Python has it read by a fork alone. OMNIROLL names the
+program.
 
     test_damaged.py COUNT [PROGRAM]     so many damaged results, by verify and by this package; what came of them"""
 
@@ -6,17 +7,25 @@ import json
 import os
 import random
 import shutil
+import signal
 import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from collections import Counter
+from unittest import mock
+
+import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "analysis"))
 
 import omniroll  # noqa: E402
+from omniroll import calibration  # noqa: E402
+from omniroll.reading import lazy_variables, own_process  # noqa: E402
+from omniroll.running import runs  # noqa: E402
 
 STUDY = {"model": "omni_vehicle", "parameters": {"wheel": {"drive": {"type": "constant", "torque": "0.1 N m"}}},
          "vary": [{"path": "wheel.friction", "linspace": [0.2, 0.6, 4]}], "integrator": {"tolerance": 1e-2, "duration": "0.1 s"},
@@ -113,8 +122,6 @@ class Damaged(unittest.TestCase):
             done = subprocess.run([self.program, *command, self.path], capture_output=True, text=True)
             self.assertEqual(done.returncode, 5, command)
             self.assertIn("result.h5: HDF5 crashed while a process of its own read this file: it is damaged; write it anew", done.stderr)
-        with self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed while a process of its own read this file"):
-            omniroll.open(self.path)
 
     def test_what_the_look_ahead_does_not_see_is_an_error_too(self):
         """As where HDF5 crashes by luck alone: here nothing has looked."""
@@ -132,6 +139,101 @@ class Damaged(unittest.TestCase):
         self.with_program("exit 2")
         self.assertEqual(open_here(self.path), "read")
         self.assertEqual(subprocess.run([self.program, "verify", self.path], stdout=subprocess.DEVNULL).returncode, 0)
+
+
+# Opens each file that it is given, and says what came of it.
+OPEN_ALL = """
+import sys
+sys.path[:0] = sys.argv[1:3]
+import test_damaged
+for path in sys.argv[3:]:
+    print(test_damaged.open_here(path))
+"""
+
+
+def die(number=signal.SIGSEGV):
+    os.kill(os.getpid(), number)
+
+
+@unittest.skipUnless("OMNIROLL" in os.environ, "needs the program")
+class Interpreter(unittest.TestCase):
+    """Python outlives what it reads."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder, cls.content = folder.name, make(os.environ["OMNIROLL"], folder.name)
+        cls.path = os.path.join(cls.folder, "result.h5")
+
+    def test_damaged_files_that_crash_hdf5_are_errors(self):
+        """Without a process of its own the first of them that crashes HDF5 ends the interpreter."""
+        draw, paths = random.Random(1), []
+        for number in range(12):  # 1 of 4 crashes HDF5 1.10
+            paths.append(os.path.join(self.folder, f"damaged-{number}.h5"))
+            with open(paths[-1], "wb") as file:
+                file.write(damage(self.content, draw))
+        done = subprocess.run([sys.executable, "-c", OPEN_ALL, HERE, os.path.join(HERE, "..", "..", "analysis"), *paths],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr, len(done.stdout.splitlines())), (0, "", 12))
+        self.assertIn("HDF5 crashed", done.stdout)
+
+    def test_a_crash_is_an_error_that_names_the_file_and_says_what_to_do(self):
+        for number in own_process.CRASHES:
+            with self.assertRaisesRegex(omniroll.NotAResult, "^r.h5: HDF5 crashed while .*: it is damaged; run the study anew or take a copy$"):
+                own_process.apart("r.h5", lambda number=number: die(number))
+        with self.assertRaisesRegex(omniroll.FileError, "r.h5: the process that was to read this file was ended by signal 9, .*free some"):
+            own_process.apart("r.h5", lambda: die(signal.SIGKILL))
+        with self.assertRaisesRegex(omniroll.FileError, "r.h5: the process that was to read this file gave no answer"):
+            own_process.apart("r.h5", lambda: os._exit(3))
+
+    def test_a_loop_is_an_error(self):
+        def loop():
+            while True:
+                pass
+
+        with mock.patch.object(own_process, "SECONDS", 0), self.assertRaisesRegex(omniroll.NotAResult, "HDF5 did not come to an end"):
+            own_process.apart("r.h5", loop)
+
+    def test_an_interrupt_ends_the_process_that_reads(self):
+        pids = os.path.join(self.folder, "pid")
+
+        def wait():
+            with open(pids, "w", encoding="utf-8") as file:
+                file.write(str(os.getpid()))
+            os.kill(os.getppid(), signal.SIGINT)
+            time.sleep(60)
+
+        with self.assertRaises(KeyboardInterrupt):
+            own_process.apart("r.h5", wait)
+        with open(pids, encoding="utf-8") as file, self.assertRaises(ProcessLookupError):
+            os.kill(int(file.read()), 0)
+
+    def test_whatever_reads_has_a_process_of_its_own(self):
+        lazily = omniroll.open(self.path, lazy=True)
+        with mock.patch.object(lazy_variables, "whole", lambda data: die()), self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed"):
+            lazily.final_x.values
+        with mock.patch.object(lazy_variables, "whole", lambda data: 1 + "1"), self.assertRaisesRegex(omniroll.NotAResult, "final_x cannot be read"):
+            lazily.final_x.values
+        with mock.patch.object(runs, "_verified", lambda path: die()), self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed"):
+            omniroll.verify(self.path)
+        with mock.patch.object(own_process, "_settle", die):
+            for read in (omniroll.open, omniroll.open_result, omniroll.statistics, omniroll.step_error, omniroll.failures, omniroll.analyze,
+                         calibration.open_calibration, lambda path: omniroll.export(path, os.path.join(self.folder, "r.csv"))):
+                with self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed"):
+                    read(self.path)
+
+    def test_what_was_read_is_as_if_it_had_been_read_here(self):
+        values = {"large": np.arange(100_000.0).reshape(2, -1), "small": np.arange(3), "none": np.empty(0), "text": "é",
+                  "columns": np.asfortranarray(np.arange(40_000.0).reshape(2, -1))}
+        found = own_process.apart("r.h5", lambda: values)
+        for name, value in values.items():
+            np.testing.assert_array_equal(found[name], value)
+        found["large"][1, 2] = 7  # whoever gets it may write on it
+        with self.assertRaisesRegex(KeyError, "only here"):
+            own_process.apart("r.h5", lambda: {}["only here"])
+        with mock.patch("os.fork", side_effect=OSError):
+            self.assertEqual(own_process.apart("r.h5", os.getpid), os.getpid())
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 Makes small results that have every kind of dataset, flips one bit in each of N copies, in every dataset and in what lies between
 them, and runs export, export --trajectories, analyze and verify on it, and Python's open, statistics, step_error and failures.
 Prints a table of what came out; exits with 1 where an output is wrong without an error, the program crashes, or verify overlooks a
-flip that something else tells of. (h5py itself may crash: HDF5 1.10 does not check the heap in which texts of any length lie.)"""
+flip that something else tells of."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def main():
     wrong.sort(key=lambda line: not line.endswith("WRONG"))
     for line in [*wrong[:40], *overlooked[:20]]:
         print(f"  {line}")
-    return 1 if silent or overlooked or any("crash" in line and "python" not in line for line in wrong) else 0
+    return 1 if silent or overlooked or any("crash" in line for line in wrong) else 0
 
 
 if __name__ == "__main__":

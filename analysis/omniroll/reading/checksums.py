@@ -159,8 +159,14 @@ def members(group: Any) -> Iterator[tuple[str, Any]]:
                              "or take a copy") from error
 
 
+DENSEST = 1100  # deflate makes nothing smaller than by 1032
+ALWAYS = 64 << 20  # bytes of values that nobody waits for
+
+
 def whole(dataset: h5py.Dataset) -> Any:
-    """All values of a dataset, checked. Raises NotAResult."""
+    """All values of a dataset, checked. Raises NotAResult, also where its lengths cannot be right: HDF5 would fill in the values."""
+    if dataset.nbytes > ALWAYS + DENSEST * dataset.id.get_storage_size():
+        raise NotAResult(_refusal(dataset, "claims more values than the file can have"))
     return checked(dataset, dataset[()])
 
 

@@ -79,16 +79,20 @@ def _cells(attrs: Mapping[str, Any], numbers: Any) -> dict[str, Entry]:
         return {}
 
 
-def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], trajectories: Mapping[str, Entry],
-               attrs: dict[str, Any]) -> "xarray.Dataset":
-    """Trajectories are over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
-    import xarray
-
+def prepare() -> None:
+    """What a process needs before it has a Dataset, be it one that another process has made (own_process.py)."""
     from . import accessor
 
     accessor.register()
     for do in with_datasets:
         do()
+
+
+def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], trajectories: Mapping[str, Entry],
+               attrs: dict[str, Any]) -> "xarray.Dataset":
+    """Trajectories are over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
+    import xarray
+
     coordinates = {**coordinates, **{name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"}}
     coordinates = {**_cells(attrs, coordinates["instance"][1]), **coordinates}
     taken, data = {**variables, **coordinates}, {**variables}
@@ -107,13 +111,14 @@ def dataset_of_file(path: str, file: h5py.File, take: Take = whole, numbers: Tak
 
 
 def _lazy(path: str, file: h5py.File) -> "xarray.Dataset":
-    from . import lazy_variables
+    from . import lazy_variables  # open_dataset has imported it before the fork
 
     return dataset_of_file(path, file, lazy_variables.taker(path), lazy_variables.numbers)
 
 
 def dataset_of(held: Held, name: str) -> "xarray.Dataset":
     """A result in memory as open_dataset gives one of a file."""
+    prepare()
     about, path = held.about(), Memory(name, held.image)
     if about["marked"]:
         return open_file(path, dataset_of_file)
@@ -150,11 +155,12 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
     Over a grid of parameters: result.set_index(instance=["wheel_friction", "wheel_inclination"]).unstack("instance").
     Raises NotAResult, and UsageError for chunks without dask.
     """
-    if chunks is None and lazy:
-        return open_file(path, _lazy)
-    if chunks is None:
+    prepare()
+    if chunks is None and not lazy:
         return open_file(path, dataset_of_file)
     from .lazy_variables import check_dask
 
+    if chunks is None:
+        return open_file(path, _lazy)
     check_dask()
     return open_file(path, _lazy).chunk(chunks)

@@ -13,6 +13,7 @@ from xarray.core import indexing
 from ..errors import NotAResult, UsageError
 from .checksums import whole
 from .in_memory import Memory, opened
+from .own_process import apart
 
 
 def _state(path: str) -> tuple[int, ...]:
@@ -41,11 +42,20 @@ class Stored(BackendArray):
         try:
             if _state(self.path) != self.state:
                 raise NotAResult(f"{self.path}: is another file than the one that was opened, and {self.name} was not read from that; open it anew")
+        except OSError as error:
+            raise self._unreadable(error) from error
+        return apart(self.path, lambda: self._values(key))
+
+    def _values(self, key: tuple[Any, ...]) -> Any:
+        try:
             with opened(self.path) as file:
                 data = file[self.name]
                 return whole(data) if self._is_all(key) else data[key]
-        except (OSError, KeyError) as error:
-            raise NotAResult(f"{self.path}: {self.name} cannot be read any more: {error}") from error
+        except (OSError, KeyError, RuntimeError, TypeError, ValueError, AttributeError) as error:  # as result.py has them
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: Exception) -> NotAResult:
+        return NotAResult(f"{self.path}: {self.name} cannot be read any more: {error}")
 
 
 def taker(path: str) -> Callable[[h5py.Dataset], Any]:

@@ -11,15 +11,11 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, TypeVar, Union
 import h5py
 import numpy as np
 import numpy.typing as npt
-from h5py._objects import phil
 
 from ..errors import NotAResult
 from .checksums import NAME as CHECKSUM, checked, members, whole
-from .crash_probe import require_sound
 from .in_memory import Memory, opened
-
-# A fork waits until no other thread is inside h5py or its HDF5: the child could never enter them. h5py itself does not.
-os.register_at_fork(before=phil.acquire, after_in_parent=phil.release, after_in_child=phil.release)
+from .own_process import apart
 
 if TYPE_CHECKING:
     import xarray
@@ -229,6 +225,8 @@ def failures(path: Source) -> "xarray.Dataset":
     """The instances of a result that failed, as an xarray Dataset over `instance` (and `wheel`): status and its name, time, the
     last good state, and the varied parameters that they had. Its attribute invalid_reasons says why invalid instances were
     refused, instance number -> text. No rows where none failed. Raises NotAResult."""
+    import xarray  # noqa: F401  # before the process that reads is made
+
     return open_file(path, _read_failures)
 
 
@@ -316,13 +314,16 @@ def _require_result(path: str) -> None:
         raise NotAResult(f"{path}: may not be read; check its permissions")
     if not h5py.is_hdf5(path):
         raise NotAResult(f"{path}: {_why_no_hdf5(path)}")
-    require_sound(path)
 
 
 def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
     """What `read` makes of a result file. Raises NotAResult."""
     path = path_of(source)
     _require_result(path)
+    return apart(path, lambda: _converted(path, read))
+
+
+def _converted(path: str, read: Callable[[str, h5py.File], T]) -> T:
     try:
         with opened(path) as file:
             return read(path, file)
@@ -377,26 +378,26 @@ def statistics(path: Source) -> "xarray.Dataset":
     probabilities (step_error(path) has all of it). Raises NotAResult."""
     import xarray  # needed here alone
 
-    path = path_of(path)
-    _require_result(path)
-    with opened(path) as file:
+    def read(path: str, file: h5py.File) -> "xarray.Dataset":
         if "statistics" not in file:
             raise NotAResult(f"{path}: has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
         found: xarray.Dataset = _statistics(file["statistics"], xarray)
         return found.assign(_step_errors(file["statistics"], xarray))
+
+    return open_file(path, read)
 
 
 def _group_of(path: Source, group: str, missing: str) -> "xarray.Dataset":
     """The tables of one group of a result file as an xarray.Dataset; raises NotAResult with `missing` where the file has no such group."""
     import xarray  # needed here alone
 
-    path = path_of(path)
-    _require_result(path)
-    with opened(path) as file:
+    def read(path: str, file: h5py.File) -> "xarray.Dataset":
         if group not in file:
             raise NotAResult(f"{path}: {missing}")
         found: xarray.Dataset = _statistics(file[group], xarray)
         return found
+
+    return open_file(path, read)
 
 
 def step_error(path: Source) -> "xarray.Dataset":
@@ -425,14 +426,14 @@ def sensitivity(path: Source) -> "xarray.Dataset":
     spearman, with the ends of their intervals. The attribute `measure` is sobol, morris or correlation. Raises NotAResult."""
     import xarray  # needed here alone
 
-    path = path_of(path)
-    _require_result(path)
-    with opened(path) as file:
+    def read(path: str, file: h5py.File) -> "xarray.Dataset":
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
         if measure is None:
             raise NotAResult(f"{path}: has no sensitivities: its design shows none (see docs/explanation/statistics.md#which-parameter-matters)")
         found: xarray.Dataset = _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
         return found
+
+    return open_file(path, read)
 
 
 def _one_line(error: BaseException) -> str:

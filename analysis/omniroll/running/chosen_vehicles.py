@@ -11,7 +11,7 @@ import h5py
 
 from ..errors import NotAResult, UsageError
 from ..library import call, library
-from ..reading.dataset import dataset_of_file
+from ..reading.dataset import dataset_of_file, prepare
 from ..reading.result import Source, open_file
 from .study_input import Loaded
 
@@ -75,4 +75,5 @@ def _nominal(path: str, file: h5py.File) -> "xarray.Dataset":
 def nominal(source: Source) -> "xarray.Dataset":
     """The nominal vehicle that a result has beside its instances, as a Dataset like that of omniroll.open with one instance. Raises
     NotAResult where the study traces none."""
+    prepare()
     return open_file(source, _nominal)

@@ -17,6 +17,7 @@ from ..errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMe
 from ..library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
 from ..reading.dataset import dataset_of, open_dataset
 from ..reading.in_memory import Held
+from ..reading.own_process import apart
 from .chosen_vehicles import Chosen, Instances, Trace, chosen
 from .infeasible import check, feasible, without_numbers
 from .one_at_a_time import alone, catching_interrupts
@@ -265,8 +266,12 @@ def verify(path: Path) -> dict[str, Any]:
     """Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: kind ("result" or "folder"), how many
     parts were checked, how many have no checksum, and `problems`, each with `where` and `what`: empty where all is as it was written.
     Raises FileError where there is nothing that can be checked."""
+    return apart(os.fsdecode(path), lambda: _verified(path_bytes(path)), limited=False)
+
+
+def _verified(path: bytes) -> dict[str, Any]:
     out = ctypes.c_void_p()
-    status, message = call_status("omr_verify_json", path_bytes(path), ctypes.byref(out))
+    status, message = call_status("omr_verify_json", path, ctypes.byref(out))
     if not out.value:
         raise of_status(status, message)
     try:

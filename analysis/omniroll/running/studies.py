@@ -14,6 +14,7 @@ from ..errors import FileError, Interrupted, UsageError, of_status
 from ..library import PROGRESS, ConvergeOptions, ExciteOptions, ReferenceChoice, call, call_status, library, text_of, texts
 from ..reading.dataset import dataset_of
 from ..reading.in_memory import Held, Memory
+from ..reading.own_process import apart
 from ..reading.result import Source, path_of
 from ..whole_files import replacing
 from .one_at_a_time import alone, catching_interrupts
@@ -131,9 +132,9 @@ def salib_problem(study: StudyLike, *, set: Mapping[str, Any] | None = None, **o
 
 
 def _in_a_file(path: str, work: Callable[[bytes], str]) -> str:
-    """A result in memory as a file, which the library needs, for as long as it works on it."""
+    """What the library makes of a file, in a process of its own; or of a result in memory, which is a file for as long as it works on it."""
     if not isinstance(path, Memory):
-        return work(path_bytes(path))
+        return apart(path, lambda: work(path_bytes(path)), limited=False)
     with tempfile.TemporaryDirectory(prefix="omniroll-") as folder:
         place = os.path.join(folder, "result.h5")
         with open(place, "wb") as file:
@@ -174,17 +175,17 @@ def export(result: Source, output: Path, *, columns: Sequence[str] | None = None
     libc.fdopen.restype, libc.fclose.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
 
     def work(path: bytes) -> str:
-        with replacing(place, "wb") as file:
-            stream = libc.fdopen(os.dup(file.fileno()), b"w")
-            try:
-                call(function, path, names, ctypes.c_void_p(stream))
-            finally:
-                if libc.fclose(stream):
-                    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        stream = libc.fdopen(os.dup(file.fileno()), b"w")
+        try:
+            call(function, path, names, ctypes.c_void_p(stream))
+        finally:
+            if libc.fclose(stream):
+                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
         return place
 
     try:
-        return _in_a_file(path_of(result), work)
+        with replacing(place, "wb") as file:
+            return _in_a_file(path_of(result), work)
     except OSError as error:
         raise FileError(f"{place}: cannot be written: {error.strerror or error}; choose another path, or make room") from None
 
