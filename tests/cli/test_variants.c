@@ -46,6 +46,18 @@ Test(variants, has_the_bits_of_the_study_that_its_changes_make) {
   expect_text(last.out, hash);
 }
 
+/* Shares of a grid's points say little; the place where a criterion changes is the answer. Constant
+ * torques turn the vehicle the faster the less inertia it has. */
+Test(variants, a_grid_has_the_place_where_a_criterion_changes_for_each) {
+  expect(OMNIROLL("run", "s.json", "-o", "r.h5", "--set", "design={\"type\": \"grid\"}", "--set",
+                  "vary=[{\"path\": \"platform.yaw_inertia\", \"linspace\": [0.1, 2, 20]}]",
+                  "--set", "statistics.fail.turns=\"max_yaw_rate > 0.1\"", "--set",
+                  "integrator.step=0.1 ms"),
+         OMR_OK);
+  expect_text(last.out, "\n  weak: turns up to platform_yaw_inertia 0.1");
+  expect_text(last.out, "\n  strong: turns up to platform_yaw_inertia 0.6");
+}
+
 Test(variants, each_has_a_result_and_the_screen_their_differences) {
   expect(OMNIROLL("run", "s.json", "-o", "r.h5"), OMR_OK);
   cr_expect(exists("r.weak.h5") && exists("r.strong.h5") && !exists("r.h5"));

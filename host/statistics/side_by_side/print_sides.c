@@ -27,16 +27,26 @@ static void print_number(const omr_asked *asked, double value, omr_bounds bounds
            *interval ? ")" : "");
 }
 
-/* The difference, with a mark where chance and the step may have made all of it. */
-static void print_difference(const omr_asked *asked, const omr_side_value *v, char text[CELL]) {
+/* Whether chance and the step may have made all of the difference. */
+static bool is_alike(const omr_side_value *v) {
   const double step = v->step > 0 ? v->step : 0;
+  return v->apart.low - step <= 0 && v->apart.high + step >= 0;
+}
+
+static void print_difference(const omr_asked *asked, const omr_side_value *v, char text[CELL]) {
   print_number(asked, v->difference, v->apart, true, text);
-  if (v->apart.low - step <= 0 && v->apart.high + step >= 0)
-    strncat(text, " ~", CELL - strlen(text) - 1);
+  if (is_alike(v)) strncat(text, " ~", CELL - strlen(text) - 1);
 }
 
 static const omr_side_value *value_at(const omr_sides *s, size_t asked, size_t side) {
   return &s->value[asked * s->count + side];
+}
+
+static bool any_alike(const omr_sides *s, size_t groups) {
+  for (size_t a = 0; a < groups; a++)
+    for (size_t i = 1; i < s->count; i++)
+      if (is_alike(value_at(s, a, i))) return true;
+  return false;
 }
 
 /* THE TABLE */
@@ -157,7 +167,7 @@ static void add_notes(const omr_sides *s, size_t groups, omr_text *to) {
                      s->side[i].unpaired);
   }
   if (paired) omr_text_print(&note, "; differences are of pairs that met the same draws");
-  omr_text_print(&note, "; ~ not to be told from %s", s->side[0].name);
+  if (any_alike(s, groups)) omr_text_print(&note, "; ~ not to be told from %s", s->side[0].name);
   if (groups < s->asked_count)
     omr_text_print(&note, "; %zu more without room", s->asked_count - groups);
   if (s->unlike.length)
