@@ -1,5 +1,6 @@
 /* Parts of a description: the groups of a model, the rows that have a name, and the rows of all
  * models in which a text is. */
+#define _GNU_SOURCE /* strcasestr */
 #include "../study/json/json.h"
 #include "describe_classes.h"
 #include "describe_page.h"
@@ -228,6 +229,33 @@ static void print_models(const cJSON *models, char *text, size_t size) {
     snprintf(text, size, "%s", first ? first : "");
 }
 
+/* How near a row is to a searched text: its name has it, the name stands for it, or its meaning
+ * alone has it. The rows of one wheel follow those of the vehicle. */
+enum { NAMED, SYNONYM, OF_WHEEL, MEANT, RANKS };
+
+static int rank_of(const cJSON *row, const char *text, const char *synonyms) {
+  const char *name = text_of(row, "name"), *at = synonyms ? strstr(synonyms, name) : NULL;
+  const size_t length = strlen(name);
+  const bool whole = at && (at == synonyms || at[-1] == ' ') && strchr(",", at[length]);
+  if (strncmp(name, "wheel", 5) == 0 && name[5] >= '0' && name[5] <= '9') return OF_WHEEL;
+  return strcasestr(name, text) ? NAMED : whole ? SYNONYM : MEANT;
+}
+
+/* The rows by their ranks, in their order otherwise. */
+static void sort_found(cJSON *found, const char *text) {
+  const char *synonyms = omr_synonyms_of(text);
+  const int count = cJSON_GetArraySize(found);
+  for (int rank = 0; rank < RANKS; rank++) {
+    cJSON *row = found->child;
+    for (int i = 0; i < count; i++) {
+      cJSON *next = row->next;
+      if (rank_of(row, text, synonyms) == rank)
+        cJSON_AddItemToArray(found, cJSON_DetachItemViaPointer(found, row));
+      row = next ? next : found->child;
+    }
+  }
+}
+
 /* Prints the first rows as a table, in two passes. */
 static void print_found(const cJSON *found, const char *text, FILE *out) {
   static const char *const heads[] = {"name", "group", "models"};
@@ -270,7 +298,8 @@ static omr_status describe_search(const omr_describe_options *o, omr_error *erro
   for (int model = (int)first; whole && model <= (int)last; model++)
     whole = search_model(found, (omr_model)model, frame, &choice);
 
-  /* print them */
+  /* print them, the nearest first */
+  if (whole) sort_found(found, o->search);
   if (!whole)
     status = out_of_memory(error);
   else if (o->json)

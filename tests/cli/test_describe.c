@@ -88,6 +88,10 @@ Test(describe, a_search_looks_in_all_models_names_and_meanings) {
   expect_text(o->out, "supply.voltage");
   expect_text(OMNIROLL("describe", "--search", "half_track")->out, "wheelset");
   expect_text(OMNIROLL("describe", "omni_vehicle", "--search", "winding")->out, "motor_heat");
+  o = OMNIROLL("describe", "--search", "grip");
+  const char *own = strstr(o->out, "\n  lost_grip_time "),
+             *synonym = strstr(o->out, "\n  friction ");
+  cr_expect(own && synonym && own < synonym, "names with the word come first: %s", o->out);
   expect(OMNIROLL("describe", "--search", "zeppelin"), OMR_ERR_USAGE);
   expect(OMNIROLL("describe", "omni_vehicle", "motor", "--search", "x"), OMR_ERR_USAGE);
   cJSON *root = cJSON_Parse(OMNIROLL("describe", "--search", "half_track", "--json")->out);
