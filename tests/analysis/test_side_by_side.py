@@ -99,12 +99,14 @@ class Differences(Robots):
         self.assertTrue(found.share_paired[1])
 
     def test_nothing_drawn_has_no_interval(self):
-        single = {"ask": ["energy"]}
+        single = {"ask": ["energy"], **FAIL}
         paths = self.robot("a.h5", ONE[:1], single, friction=FLOOR[:1]), self.robot("b.h5", OTHER[:1], single, friction=FLOOR[:1])
         found = self.beside(*paths).sel(observable="energy", robot="b")
         self.assertAlmostEqual(float(found.difference), OTHER[0] - ONE[0])
         self.assertTrue(np.isnan(found.low) and np.isnan(found.difference_low))
-        self.assertIn("No intervals", several.html_of(paths))
+        page = several.html_of(paths)
+        self.assertIn("No intervals", page)
+        self.assertNotIn("– to –", page, "an empty interval is left out")
 
     def test_nested_results_are_compared_design_by_design(self):
         study = {"vary": [{"path": "platform.mass", "values": [10, 20]}, *STUDY["vary"]], "ask": ["energy"],

@@ -72,7 +72,7 @@ class Column:
         value, low, high = self._measured(found.value, found.low, found.high)
         if self.criterion:
             value, high = (f"{count(entry.met)} of {count(found.count)}", f"{high} %") if entry.met in (0, found.count) else (f"{value} %", high)
-        return stacked(value, low, high)
+        return stacked(value, low, high) if math.isfinite(found.low + found.high) else value
 
     def change(self, entry: Entry) -> str:
         """Its difference from the first robot."""
@@ -84,7 +84,7 @@ class Column:
         if entry.apart:
             kind = "" if not self.sign else ' class="good"' if self.sign * found.value > 0 else ' class="bad"'
             shown = f"<strong><span{kind}>{shown}</span></strong>"
-        return stacked(shown, low, high) + self._step(entry)
+        return (stacked(shown, low, high) if math.isfinite(found.low + found.high) else shown) + self._step(entry)
 
     def _step(self, entry: Entry) -> str:
         low, high = entry.step
