@@ -124,9 +124,9 @@ static omr_status drop(omr_reader *reader, cJSON *list, cJSON *const *out, size_
     omr_text_print(&note, "%s%.0f", i ? ", " : "", out[i]->valuedouble);
   if (count > NOTED) omr_text_print(&note, " and %zu more", count - NOTED);
   omr_text_print(&note,
-                 ", which output.trajectories asks for: with --set the study has %zu instances, "
+                 ", which output.trajectories asks for: with --set the study has %zu instance%s, "
                  "counted from 0",
-                 study->instances);
+                 study->instances, study->instances == 1 ? "" : "s");
   for (size_t i = 0; i < count; i++)
     if (!omr_json_drop(&reader->json, list, out[i])) note.failed = true;
   study->traces.note = note.failed ? NULL : strdup(note.data);

@@ -83,8 +83,9 @@ static omr_status check_words(const omr_json *json, const cJSON *variants, omr_e
   for (const cJSON *word = words->child; word; word = word->next) {
     if (!cJSON_IsString(word))
       return omr_json_mistake(json, word, OMR_MISTAKE_TYPE, error,
-                              "expected a word in quotes; \"vary\" has numbers, and changes with "
-                              "names have anything: \"variants\": {\"short\": {...}, ...}");
+                              "expected a word in quotes; numbers go into \"vary\": {\"path\": "
+                              "..., \"values\": [6, 9]}, other changes get names: \"variants\": "
+                              "{\"short\": {...}, ...}");
     OMR_TRY(check_name(json, word, error));
     for (const cJSON *before = words->child; before != word; before = before->next)
       if (strcmp(before->valuestring, word->valuestring) == 0)
