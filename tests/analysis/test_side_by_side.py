@@ -209,6 +209,17 @@ class Variants(InFolder):
         self.assertEqual(page, self.path("r.variants.html"))
         self.assertIn("heavy − light", pathlib.Path(page).read_text(encoding="utf-8"))
 
+    def test_a_grid_has_the_place_where_a_criterion_changes_for_each_robot(self):
+        grid = {"design": {"type": "grid"}, "vary": [{"path": "wheel.friction", "linspace": [0.1, 0.6, 6]}],
+                "statistics": {"fail": {"thirsty": "energy_per_metre > 40 J/m"}}, "variants": {"light": {}, "heavy": self.STUDY["variants"]["heavy"]}}
+        omniroll.run_variants({**self.STUDY, **grid}, output=self.path("g.h5"), progress=False)
+        answers = [omniroll.answer(self.path(f"g.{name}.h5")) for name in ("light", "heavy")]
+        page = several.html_of([self.path("g.light.h5"), self.path("g.heavy.h5")])
+        self.assertTrue(any("threshold" in found for found in answers), answers)
+        for name, found in zip(("light", "heavy"), answers):
+            self.assertEqual(f"<li>{name}: <code>thirsty</code>: met" in page, "threshold" in found, found)
+        self.assertIn("<h1>Robots</h1>", page)
+
     def test_refusals_say_what_to_do(self):
         for words, call in (("In Python: .*run_variants", lambda: omniroll.run(self.STUDY)), ("omniroll.run takes it", lambda: omniroll.run_variants(VEHICLE))):
             with self.subTest(words), self.assertRaisesRegex(omniroll.UsageError, words):

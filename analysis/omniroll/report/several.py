@@ -12,7 +12,7 @@ from ..figures.style import within
 from ..reading import asked, designs
 from ..reading.in_memory import Memory
 from ..reading.result import Source
-from . import vehicle
+from . import thresholds, vehicle
 from .data import Data
 from .notices import warnings
 from .page import Section, asset, command, details, facts, page, paragraph, table, text
@@ -30,9 +30,11 @@ def html_of(sources: Sequence[Source], observables: Iterable[str] | None = None)
     found = compared(sources, observables=observables)
     views = [Column(found, name, False) for name in found.observables] + [Column(found, name, True) for name in found.criteria]
     sections = [_answer(found, views), _vehicles(found), _about(found), _again(found)]
+    titles = {str(robot.result.attrs.get("title", "")) for robot in found.robots}
     names = listed(robot.name for robot in found.robots)
+    title = titles.pop() if len(titles) == 1 else ""
     words = f"{counted(len(found.robots), 'result')} side by side; the others are compared with <strong>{text(found.robots[0].name)}</strong>."
-    return page(f"{names}, side by side", paragraph(words), sections, "Made by omniroll")
+    return page(title or f"{names}, side by side", paragraph(words), sections, "Made by omniroll")
 
 
 class Column:
@@ -128,7 +130,13 @@ def _answer(found: SideBySide, columns: Sequence[Column]) -> Section:
         shown = details(f"{count(found.designs)} designs", shown)
     notes = "".join(paragraph(f"{text(note)}.", "note") for note in found.notes)
     doubts = "".join(f"<h3>Warnings of {text(robot.name)}</h3>{told}" for robot in found.robots if (told := warnings(Data(robot.result))))
-    return Section("Answer", said + shown + paragraph(" ".join(_legend(found, columns)), "note") + notes + doubts, style=asset("answer.css"))
+    return Section("Answer", said + _limits(found) + shown + paragraph(" ".join(_legend(found, columns)), "note") + notes + doubts, style=asset("answer.css"))
+
+
+def _limits(found: SideBySide) -> str:
+    """Where a criterion changes, for each robot: of a grid that says more than the share of its points."""
+    lines = [f"<li>{text(robot.name)}: {said}</li>" for robot in found.robots for said in thresholds.sentences(robot.result)]
+    return f'<ul class="findings">{"".join(lines)}</ul>' if lines else ""
 
 
 def _sentences(found: SideBySide, columns: Sequence[Column]) -> str:
@@ -193,7 +201,8 @@ def _vehicles(found: SideBySide) -> Section:
     for robot in found.robots:
         shown = vehicle.picture(robot.result.attrs) or paragraph("The file has no picture of it.", "note")
         title = str(robot.result.attrs.get("title", ""))
-        parts.append(f"<h3>{text(robot.name)}</h3>{paragraph(text(title)) if title else ''}{shown}")
+        own = title and any(title != str(other.result.attrs.get("title", "")) for other in found.robots)
+        parts.append(f"<h3>{text(robot.name)}</h3>{paragraph(text(title)) if own else ''}{shown}")
     return Section("Vehicles", "".join(parts), style=asset("answer.css"))
 
 
