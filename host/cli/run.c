@@ -130,6 +130,8 @@ static omr_status run_variants(const cli_arguments *arguments, const cli_variant
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 
   /* A mistake in the last variant, or a file in its place, is found before the first one runs. */
+  if (status == OMR_OK && arguments->output)
+    status = omr_check_output(arguments->output, arguments->operand, error);
   for (size_t i = 0; i < all->count && status == OMR_OK; i++) {
     names[i] = all->variant[i].name;
     status = check_one(&all->variant[i].arguments, &outputs[i], error);

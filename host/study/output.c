@@ -80,6 +80,7 @@ omr_status omr_study_check_output(const omr_study *study, const char *path, omr_
 
 omr_status omr_check_output(const char *path, const char *study, omr_error *error) {
   struct stat target;
+  if (!*path) return omr_fail(error, OMR_ERR_USAGE, "-o \"\" names no file; give one, -o FILE");
 
   /* An existing target must be a plain file, and must not belong to the study. */
   if (stat(path, &target) == 0) {

@@ -58,6 +58,14 @@ Test(variants, a_grid_has_the_place_where_a_criterion_changes_for_each) {
   expect_text(last.out, "\n  strong: turns up to platform_yaw_inertia 0.");
 }
 
+/* The names that are made of it would hide what it is. */
+Test(variants, an_output_that_is_no_file_is_refused) {
+  expect(OMNIROLL("run", "s.json", "-o", ""), OMR_ERR_USAGE);
+  expect(OMNIROLL("run", "s.json", "-o", "./"), OMR_ERR_IO);
+  expect_text(last.err, "is a folder");
+  expect(OMNIROLL("run", "plain.json", "-o", ""), OMR_ERR_USAGE);
+}
+
 Test(variants, each_has_a_result_and_the_screen_their_differences) {
   expect(OMNIROLL("run", "s.json", "-o", "r.h5"), OMR_OK);
   cr_expect(exists("r.weak.h5") && exists("r.strong.h5") && !exists("r.h5"));
