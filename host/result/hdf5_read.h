@@ -27,7 +27,7 @@ double omr_hdf5_get_number(hid_t object, const char *name, double missing);
 bool omr_hdf5_fits(hid_t dataset, int rank, const hsize_t *lengths, size_t size);
 
 /* Length of every dimension; -1 if the dataset does not hold numbers in at most OMR_HDF5_RANK
- * dimensions, or claims more of them than the file can have. */
+ * dimensions, or, in a finished file, claims more of them than the file can have. */
 int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]);
 
 /* The owner of a source's open datasets, which closes them. */

@@ -20,7 +20,7 @@ PROGRAM = os.environ["OMNIROLL"]
 READY = sorted(glob.glob(f"{ROOT}/studies/*.json") + glob.glob(f"{ROOT}/studies/tutorials/*.json"))
 # Ready studies that ask on purpose for what is doubted: a stop as hard as the floor allows; rings of three that drive along no axis, as two
 # of them drive forward and sideways in turn.
-DOUBTED = {"rare_lift_off": ["effort"], "roller_design_sweep": ["askew"], "uk_weights": ["askew"], "uk_weight_calibration": ["askew"]}
+DOUBTED = {"contact_ladder": ["effort"], "rare_lift_off": ["effort"], "roller_design_sweep": ["askew"], "uk_weights": ["askew"], "uk_weight_calibration": ["askew"]}
 MECANUM = {"model": "omni_vehicle", "title": "X", "integrator": {"step": 1e-3, "duration": 1},
            "parameters": {"layout": {"type": "rectangle", "mecanum": True, "half_length": 0.3, "half_width": 0.2},
                           "wheel": {"radius": 0.1, "rollers": 9, "inclination": "45 deg", "tip_radius": "8 mm", "drive": {"type": "body"}},
