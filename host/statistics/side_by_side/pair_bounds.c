@@ -27,7 +27,7 @@ static double tango(double d, double gained, double lost, double pairs) {
                b = -gained - lost + (2 * pairs - gained + lost) * d, c = -lost * d * (1 - d),
                part = (sqrt(fmax(0, b * b - 8 * pairs * c)) - b) / (4 * pairs),
                variance = pairs * (2 * part + d * (1 - d));
-  if (variance <= 1e-300) return away == 0 ? 0 : copysign(INFINITY, away);
+  if (variance <= 1e-300) return away == 0 ? 0 : copysign(HUGE_VAL, away);
   return away / sqrt(variance);
 }
 
