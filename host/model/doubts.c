@@ -1,5 +1,7 @@
 #include "doubts.h"
 
+#include "../study/own_names.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -241,14 +243,13 @@ static void doubt_inertia(const omr_scene *s, omr_doubts *doubts) {
       mass * reach * reach / 3);
 }
 
-/* Constraints that hold leave no slip to judge by, and painted rollers slip as they roll. */
-static void doubt_grip(const omr_study *study, omr_doubts *doubts) {
-  const bool slides = !omr_law_has_impacts(study->contact.law),
-             disc = study->model == OMR_MODEL_DISC_VEHICLE;
-  int asked = OMR_OBS_LOST_GRIP_TIME;
+/* Lost grip is asked of wheels that have none to lose. */
+static void doubt_lost_grip(const omr_study *study, omr_doubts *doubts) {
+  const bool disc = study->model == OMR_MODEL_DISC_VEHICLE;
   const int last = OMR_OBS_WHEEL0_LOST_GRIP_TIME + OMR_MAX_WHEELS - 1;
+  int asked = OMR_OBS_LOST_GRIP_TIME;
   while (asked <= last && !omr_study_observes(study, asked)) asked++;
-  if (asked > last || (slides && !disc)) return;
+  if (asked > last || omr_may_lose_grip(study)) return;
   omr_doubt_add(
       doubts, OMR_DOUBT_GRIP, -1, -1, "%s will have no value: %s; %s", omr_observables[asked].name,
       disc ? "a disc has no rollers that an exchange could make slide"
@@ -266,7 +267,7 @@ void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts) {
   doubt_overlap(scene, doubts);
   doubt_size(scene, doubts);
   doubt_balance(scene, doubts);
-  doubt_grip(scene->study, doubts);
+  doubt_lost_grip(scene->study, doubts);
   if (scene->vehicle) omr_doubt_drives(scene, doubts);
   if (scene->study->contact.compliant) omr_doubt_springs(scene, doubts);
 }

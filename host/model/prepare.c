@@ -3,6 +3,7 @@
 #include "../../kernels/scalar_math.h"
 #include "../lists/observables.h"
 #include "../study/derived.h"
+#include "../study/own_names.h"
 #include "../study/tables/replay.h"
 #include "compliant.h"
 #include "floor.h"
@@ -74,11 +75,6 @@ static bool is_tracked_generally(const omr_study *study) {
   return false;
 }
 
-/* Constraints that hold leave no slip, and a disc of painted rollers slips as it rolls. */
-static bool loses_grip(const omr_study *study) {
-  return !omr_law_has_impacts(study->contact.law) && study->model != OMR_MODEL_DISC_VEHICLE;
-}
-
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++)
@@ -86,7 +82,7 @@ static int wanted_observers(const omr_study *study) {
       groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   if (study->command.kind == OMR_COMMAND_NONE) groups &= ~OMR_OBSERVER_COMMAND;
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
-  if (!loses_grip(study)) groups &= ~OMR_OBSERVER_GRIP;
+  if (!omr_may_lose_grip(study)) groups &= ~OMR_OBSERVER_GRIP;
   if (study->external.kind)
     groups |= OMR_OBSERVER_MOTORS; /* which separate its work from the drives' */
   return groups;

@@ -58,6 +58,10 @@ bool omr_study_lacks_springs(const omr_study *study, int index) {
          !study->contact.compliant;
 }
 
+bool omr_may_lose_grip(const omr_study *study) {
+  return !omr_law_has_impacts(study->contact.law) && study->model != OMR_MODEL_DISC_VEHICLE;
+}
+
 bool omr_study_can_observe(const omr_study *study, int index) {
   return (omr_observable_fits(index, study->model, study->wheels) &&
           !omr_study_lacks_springs(study, index)) ||

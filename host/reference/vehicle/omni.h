@@ -168,8 +168,7 @@ typedef struct omr_omni_contact {
    * Loads and forces are sums over them; point and slip belong to the one with the largest load,
    * and are 0 without load. */
   double friction, most_slip;
-  omr_vec across; /* of that contact too: level direction across the roller's axis, */
-  double lever;   /* and lever of a force along it about that axis, m */
+  int body; /* the roller of that contact; 0 without load */
 } omr_omni_contact;
 
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
@@ -298,14 +297,6 @@ void omr_omni_reduce(const omr_reference *reference, double *observables);
 /* True if the wheel is a disc without rollers. */
 static inline bool omr_omni_is_disc(const omr_omni_wheel *w) {
   return w->soft ? w->soft->base.b == w->body : w->contact->disc;
-}
-
-/* Fills `across` and `lever` for the roller `body` at its point d. */
-static inline void omr_omni_set_lever(const omr_mb *mb, int body, omr_vec d,
-                                      omr_omni_contact *contact) {
-  const omr_vec axis = omr_times(&omr_mb_frame(mb, body)->t, omr_vec_of(1, 0, 0));
-  contact->across = omr_unit(omr_cross(axis, omr_vec_of(0, 1, 0)));
-  contact->lever = fabs(omr_dot(omr_cross(axis, d), contact->across));
 }
 
 static inline omr_roller_contact *omr_omni_active(const omr_omni_wheel *w) {

@@ -67,7 +67,8 @@ omr_omni_contact omr_omni_compliant_contact(const omr_omni_wheel *w, const omr_m
     sum.slip_i = p.slip_i;
     sum.slip_k = p.slip_k;
     sum.friction = p.coefficient;
-    omr_omni_set_lever(mb, w->soft[j].base.b, p.d, &sum);
+    sum.point.d = p.d;
+    sum.body = w->soft[j].base.b;
   }
   return sum;
 }

@@ -2,10 +2,12 @@
  * friction spins a new roller up (appendix/observables.md#observables). Looks at both sides of
  * every event, with straight lines between them. */
 #include "omni.h"
+#include "study/own_names.h"
+
+static const omr_vec up = {0, 1, 0};
 
 void omr_omni_start_grip(omr_omni *omni) {
-  omni->looks_at_grip = !omr_law_has_impacts(omni->study->contact.law) &&
-                        omni->study->model != OMR_MODEL_DISC_VEHICLE;
+  omni->looks_at_grip = omr_may_lose_grip(omni->study);
   for (int i = 0; i < omni->wheels; i++) {
     const double *v = omni->values.wheel[i], given = v[OMR_WP_GRIP_SPEED];
     omni->grip[i] = (omr_omni_grip){.speed = isnan(given) ? v[OMR_WP_SLIP_SPEED] : given};
@@ -47,9 +49,15 @@ void omr_omni_look_at_grip(omr_omni *omni, const omr_mb *mb) {
     const omr_omni_contact c = omr_omni_contact_of(w, mb);
     const double load = omr_omni_load_of(w, mb);
     const double square = w->soft ? c.most_slip : c.slip_i * c.slip_i + c.slip_k * c.slip_k;
+
+    /* friction across the roller's axis, and its lever about that axis */
+    const omr_vec axis = omr_times(&omr_mb_frame(mb, c.body)->t, omr_vec_of(1, 0, 0)),
+                  across = omr_unit(omr_cross(axis, up));
+    const double lever = omr_dot(omr_cross(axis, c.point.d), across);
     const double limit = omr_omni_friction_under(w, mb, &c) * load;
+
     look_at_wheel(&omni->grip[i], omr_mb_time(mb), load > 0 ? sqrt(square) : 0,
-                  fabs(omr_dot(c.velocity, c.across)),
-                  0.5 * limit * c.lever * c.lever / w->roller_inertia);
+                  fabs(omr_dot(c.velocity, across)),
+                  0.5 * limit * lever * lever / w->roller_inertia);
   }
 }

@@ -45,7 +45,7 @@ omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
 }
 
 static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb) {
-  omr_omni_contact s = {.point = omr_roller_contact_point(mb, c)};
+  omr_omni_contact s = {.point = omr_roller_contact_point(mb, c), .body = c->base.b};
   omr_vec force, torque;
   s.velocity = omr_roller_contact_velocity(mb, c, &s.point);
   const omr_vec felt = omr_roller_contact_felt(mb, c, &s.point, s.velocity);
@@ -53,7 +53,6 @@ static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb
   s.slip_k = omr_dot(felt, s.point.k);
   omr_mb_wrench(mb, &c->base, 1, &force, &torque);
   s.load = omr_mb_multiplier(mb, &c->base, 0);
-  omr_omni_set_lever(mb, c->base.b, s.point.d, &s);
   if (c->disc && c->friction) /* rolling friction acts at the centre, not at the contact */
     force = omr_axpy(force, s.load * c->friction->rolling, omr_mb_frame(mb, c->wheel)->v);
   s.force_i = omr_dot(force, s.point.i);
