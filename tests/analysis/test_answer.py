@@ -287,6 +287,18 @@ class Fronts(Made):
         self.assertEqual([section.title for section in answer_designs.sections(conflicting)], ["Trade-off"])
         self.assertEqual(list(answer_designs.sections(agreeing)), [])
 
+    def test_yes_or_no_is_no_scale_of_a_trade_off(self):
+        """The criterion of one conflicts with the other observable, but each of its designs has one instance."""
+        data, found = self.asked([{"name": "fast", "best": "larger"}, {"name": "far", "best": "smaller"}],
+                                 statistics={"fail": {"weak": "fast < 1.5 J"}})
+        self.assertEqual([column.criterion or column.quantity.name for column in pareto.conflict(found)], ["fast", "far"])
+
+    def test_a_long_front_has_numbers_along_all_of_it(self):
+        one = np.append(np.linspace(0, 0.1, 90), np.linspace(0.2, 1, 10))
+        places = pareto._spread(one, 1 - one, list(range(100)))
+        self.assertEqual((places[0], places[-1]), (0, 99))
+        self.assertLess(np.diff(one[places]).max(), 1 / 6 + 0.09, "a sixth of the way, and a step between two points")
+
     def test_numbers_that_would_lie_on_each_other_stand_together(self):
         axes = Figure(figsize=(5, 4)).add_subplot()
         x, y = np.array([0.0, 10.0, 5.0, 5.01, np.nan]), np.array([0.0, 10.0, 5.0, 5.01, 1.0])

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 500  # besides those of the front
 MOST_LABELS = 15  # designs that have a number in the picture
+SPREAD = 7  # of them where more designs make the front
 NEAR = np.array([0.22, 0.17])  # in, of two points: their numbers would lie on each other
 
 
@@ -49,8 +50,8 @@ def front(one: Array, other: Array) -> list[int]:
 
 def conflict(columns: Sequence[Column]) -> tuple[Column, Column] | None:
     """The first two columns between which the designs have to choose: the ends of the front are told apart in both. None where one design is
-    best in both."""
-    judged = [column for column in columns if column.judged and column.tells]
+    best in both. Yes or no is no scale: of a criterion there have to be shares."""
+    judged = [column for column in columns if column.judged and column.tells and not (column.criterion and np.isin(column.values, (0, 1)).all())]
     for at, one in enumerate(judged):
         for other in judged[at + 1:]:
             if not _same_subject(one, other) and _opposed(one, other):
@@ -87,11 +88,19 @@ def figure_of(data: Data, columns: Sequence[Column]) -> str:
     best = front(one.merit, other.merit)
     best = [k for k in best if k not in cells.repeats]
     several = [k for k in range(cells.count) if k not in cells.repeats] if cells.count <= MOST_LABELS else best
-    shown = several[:MOST_LABELS]
+    shown = several if len(several) <= MOST_LABELS else _spread(one.merit, other.merit, best)
     words = (f"{objectives[0].name} and {objectives[1].name} conflict: the designs of the front are told apart, one better here, the other there. "
              f"Each point is a design{' with its intervals' if cells.sampled else ''}; filled ones make the front, where none is better in both.")
     drawn = picture(lambda: trade_off(data.result, objectives[0], objectives[1], shown), words)
     return beside(drawn, _names(found, shown, best))
+
+
+def _spread(one: Array, other: Array, best: Sequence[int]) -> list[int]:
+    """Designs of a long front, at even distances along it as it is drawn."""
+    steps = np.abs(np.diff([one[best] / np.ptp(one[best]), other[best] / np.ptp(other[best])], axis=1)).sum(axis=0)
+    way = np.append(0.0, np.cumsum(steps))
+    places = np.abs(way[:, None] - np.linspace(0, way[-1], SPREAD)).argmin(axis=0)
+    return [best[place] for place in dict.fromkeys(places)]
 
 
 def _names(columns: Sequence[Column], shown: Sequence[int], best: Sequence[int]) -> str:
