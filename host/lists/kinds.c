@@ -24,6 +24,12 @@ const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS] = {
 };
 #undef X
 
+#define X(id, word, class, meaning) [OMR_WHEEL_##id] = {word, {-1}, meaning},
+const omr_kind omr_wheel_kinds[OMR_WHEEL_KINDS] = {
+#include "wheel_kinds.def"
+};
+#undef X
+
 #define X(id, word, meaning) [OMR_BY_##id] = {word, {-1}, meaning},
 const omr_kind omr_drive_quantities[OMR_DRIVE_QUANTITIES] = {
 #include "drive_quantities.def"
@@ -96,6 +102,22 @@ bool omr_kind_uses(const omr_kind *kind, int index) {
   for (const int *used = kind->uses; *used >= 0; used++)
     if (*used == index) return true;
   return false;
+}
+
+/* Classes of wheels. */
+enum { ROLLERS, BARE, SWIVEL };
+static const int wheels[OMR_WHEEL_KINDS] = {
+#define X(id, word, class, meaning) [OMR_WHEEL_##id] = class,
+#include "wheel_kinds.def"
+#undef X
+};
+
+bool omr_wheel_is_bare(omr_wheel_kind kind) {
+  return wheels[kind] != ROLLERS;
+}
+
+bool omr_wheel_swivels(omr_wheel_kind kind) {
+  return wheels[kind] == SWIVEL;
 }
 
 /* Classes of laws. */

@@ -23,6 +23,12 @@ typedef enum omr_drive {
 #include "drives.def"
 #undef X
 } omr_drive;
+/* Kinds of wheels. */
+typedef enum omr_wheel_kind {
+#define X(id, ...) OMR_WHEEL_##id,
+#include "wheel_kinds.def"
+#undef X
+} omr_wheel_kind;
 /* The output of a wheel's drive. */
 typedef enum omr_drive_quantity {
 #define X(id, ...) OMR_BY_##id,
@@ -116,6 +122,9 @@ enum {
   OMR_DRIVE_KINDS = 0
 #include "drives.def"
   ,
+  OMR_WHEEL_KINDS = 0
+#include "wheel_kinds.def"
+  ,
   OMR_DRIVE_QUANTITIES = 0
 #include "drive_quantities.def"
   ,
@@ -170,6 +179,7 @@ typedef struct omr_kind {
 extern const omr_kind omr_law_kinds[OMR_LAW_KINDS]; /* uses OMR_WP_ */
 extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS];
 extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS]; /* uses OMR_WP_ */
+extern const omr_kind omr_wheel_kinds[OMR_WHEEL_KINDS];
 extern const omr_kind omr_drive_quantities[OMR_DRIVE_QUANTITIES];
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* uses OMR_VP_ */
 extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS];
@@ -183,6 +193,10 @@ extern const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS];
 extern const char *const omr_tracking_names[OMR_TRACKING_KINDS];
 
 bool omr_kind_uses(const omr_kind *kind, int index);
+
+/* Whether a wheel is a tyre or disc without rollers; whether it turns about an upright axis. */
+bool omr_wheel_is_bare(omr_wheel_kind kind);
+bool omr_wheel_swivels(omr_wheel_kind kind);
 
 /* Whether forces follow from the slip; otherwise the law is a constraint. */
 bool omr_law_is_friction(omr_law law);

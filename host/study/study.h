@@ -164,6 +164,7 @@ struct omr_study {
                            frame of the kernels */
   omr_layout layout;
   bool allow_overlap;
+  omr_wheel_kind kind[OMR_MAX_WHEELS];
   int wheels;              /* 0: a small model (host/model/small.h) */
   int options[5];          /* small models: their words */
   struct omr_graph *graph; /* OMR_MODEL_MULTIBODY: its system, and the names it gives (graph.h);

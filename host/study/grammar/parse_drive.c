@@ -103,10 +103,12 @@ omr_status omr_read_drives(omr_reader *reader) {
   OMR_TRY(omr_read_object(reader, reader->shared, "drive", &shared));
   OMR_TRY(read_type(reader, shared, &reader->shared_drive_typed, &reader->shared_drive));
 
-  /* A wheel's own drive replaces the shared one. */
+  /* A wheel's own drive replaces the shared one, which casters and tracking wheels do not take. */
   for (int wheel = 0; wheel < wheels; wheel++) {
     bool given;
-    reader->study->drives.law[wheel] = reader->shared_drive;
+    const omr_wheel_kind kind = reader->study->kind[wheel];
+    const bool alone = kind == OMR_WHEEL_CASTER || kind == OMR_WHEEL_TRACKING;
+    reader->study->drives.law[wheel] = alone ? OMR_DRIVE_NONE : reader->shared_drive;
     OMR_TRY(
         omr_read_object(reader, cJSON_GetArrayItem(reader->wheels, wheel), "drive", &own[wheel]));
     OMR_TRY(read_type(reader, own[wheel], &given, &reader->study->drives.law[wheel]));

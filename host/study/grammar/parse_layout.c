@@ -69,6 +69,25 @@ static omr_status read_wheel_list(omr_reader *reader) {
   return OMR_OK;
 }
 
+/* Kinds of wheels: a wheel's own, else the shared one. */
+static omr_status read_kinds(omr_reader *reader) {
+  const omr_key *key = omr_find_key(OMR_SECTION_WORDS, "wheel.kind");
+  const cJSON *shared = omr_json_get(reader->shared, "kind");
+  double kind = OMR_WHEEL_ROLLER;
+  if (shared) OMR_TRY(omr_read_value(reader, shared, key, &kind));
+  for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+    const cJSON *own = omr_json_get(cJSON_GetArrayItem(reader->wheels, wheel), "kind");
+    double of_wheel = kind;
+    if (own) OMR_TRY(omr_read_value(reader, own, key, &of_wheel));
+    if ((shared || own) && reader->study->model != OMR_MODEL_VEHICLE)
+      return OMR_REFUSE(reader, own ? own : shared,
+                        "\"kind\" is a word of omni_vehicle; the model of this study is %s",
+                        omr_model_names[reader->study->model]);
+    reader->study->kind[wheel] = (omr_wheel_kind)of_wheel;
+  }
+  return OMR_OK;
+}
+
 omr_status omr_read_layout(omr_reader *reader) {
   const cJSON *layout = NULL;
   if (reader->parameters) {
@@ -84,5 +103,5 @@ omr_status omr_read_layout(omr_reader *reader) {
         reader, reader->wheels,
         "lists %d wheels, but the %s has %d; give one object per wheel, {} where nothing differs",
         listed, vehicle ? "layout" : "omni_wheel", reader->study->wheels);
-  return OMR_OK;
+  return read_kinds(reader);
 }

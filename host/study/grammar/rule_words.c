@@ -33,11 +33,12 @@ static int class_of(omr_law law) {
                                     : 4;
 }
 
-/* Choices of the words of a drive. */
-static int choice_of_drive(const omr_study *study, omr_rule_word word, int wheel) {
+/* Choices of the words of a wheel and its drive. */
+static int choice_of_wheel(const omr_study *study, omr_rule_word word, int wheel) {
   const omr_drive drive = study->drives.law[wheel];
   const int by = (int)study->drives.by[wheel];
   switch (word) {
+  case OMR_RULE_KIND: return study->model == OMR_MODEL_VEHICLE ? (int)study->kind[wheel] : -1;
   case OMR_RULE_QUANTITY: return by;
   case OMR_RULE_BY: return drive == OMR_DRIVE_NONE ? -1 : by;
   case OMR_RULE_CONTROLLED_BY: return omr_is_controller(drive) ? by : -1;
@@ -76,7 +77,7 @@ static int choice_of_contact(const omr_study *study, omr_rule_word word, int whe
       if (study->contact.ballast[w]) return 1;
     return disc ? 0 : -1;
   case OMR_RULE_MAP: return study->floor.map.given;
-  default: return choice_of_drive(study, word, wheel);
+  default: return choice_of_wheel(study, word, wheel);
   }
 }
 
@@ -140,7 +141,8 @@ bool omr_rule_concerns(omr_rule_word word, omr_model model) {
   }
 
   /* Words among the parameters have their models, too. */
-  snprintf(name, sizeof name, "%s%s", strncmp(path, "drive.", 6) == 0 ? "wheel." : "",
+  const bool of_wheel = word == OMR_RULE_KIND || strncmp(path, "drive.", 6) == 0;
+  snprintf(name, sizeof name, "%s%s", of_wheel ? "wheel." : "",
            strncmp(path, "parameters.", 11) == 0 ? path + 11 : path);
   const omr_key_list *list = &omr_key_lists[OMR_SECTION_WORDS];
   bool listed = false;
@@ -157,6 +159,12 @@ static const cJSON *of_drive(const omr_reader *reader, int wheel, const char *ke
   const cJSON *own = omr_json_get(cJSON_GetArrayItem(reader->wheels, wheel), "drive"),
               *item = omr_json_get(own, key);
   return item ? item : omr_json_get(omr_json_get(reader->shared, "drive"), key);
+}
+
+/* The kind of a wheel, likewise. */
+static const cJSON *kind_of(const omr_reader *reader, int wheel) {
+  const cJSON *own = omr_json_get(cJSON_GetArrayItem(reader->wheels, wheel), "kind");
+  return own ? own : omr_json_get(reader->shared, "kind");
 }
 
 /* The member at the word's path; `whole` false: the last object on the way where it is missing. */
@@ -176,12 +184,14 @@ static const cJSON *walk(const omr_reader *reader, const char *path, bool whole)
 
 const cJSON *omr_rule_item(const omr_reader *reader, omr_rule_word word, int wheel) {
   const char *path = words[word].path;
+  if (word == OMR_RULE_KIND) return kind_of(reader, wheel);
   return strncmp(path, "drive.", 6) == 0 ? of_drive(reader, wheel, path + 6)
                                          : walk(reader, path, true);
 }
 
 const cJSON *omr_rule_place(const omr_reader *reader, omr_rule_word word, int wheel) {
   if (word == OMR_RULE_LAYOUT) return cJSON_GetArrayItem(reader->wheels, wheel);
+  if (word == OMR_RULE_KIND) return kind_of(reader, wheel);
   if (strncmp(words[word].path, "drive.", 6) != 0) return walk(reader, words[word].path, false);
 
   /* The type of a replay names the quantity of a drive without "by". */
