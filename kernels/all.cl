@@ -21,6 +21,7 @@
 #include "laws/dry.h"
 #include "motor.h"
 #include "instance.h"
+#include "kinds.h"
 #include "driven.h"
 #include "vehicle.h"
 #include "right_hand_side.h"

@@ -104,6 +104,7 @@
 #define OF_WHEEL(c, i, id) ((c)[K_##id##_0 + (i)])
 #endif
 #define DRIVE_KIND(c, i) OF_WHEEL(c, i, DRIVE)
+#define WHEEL_KIND(c, i) OF_WHEEL(c, i, KIND)
 #if defined(OMR_COMPILED)
 #define TABLE_START(c, i) ((c)[K_TABLE_0 + (i)])
 #define TABLE_ROWS(c, i) ((c)[K_ROWS_0 + (i)])

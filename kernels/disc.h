@@ -18,13 +18,6 @@ FN contact disc_contact(const real *w) {
   return k;
 }
 
-/* The contact of a wheel with rollers or without. vehicle: its folded parameters. */
-FN contact wheel_contact(const real *vehicle, GLOBAL const int *c, const real *w, real q,
-                         real row) {
-  if (SETTING(c, CONTACT) == CONTACT_DISC) return disc_contact(w);
-  return tracked_contact(vehicle, c, w, q, row);
-}
-
 /* Penalty contact of source 4: stiffness times penetration plus damping times its rate while the
  * disc is in the floor. A floor does not pull: where damping would, the load is 0. `heave` is the
  * height of the disc's lowest point; *lost: power of the damper (appendix/laws.md#friction). */

@@ -98,6 +98,16 @@ FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rat
 /* PI controller of the wheel rate, sampled once per period: torque = kp e + I, where I grows by ki
  * e period while the torque stays within its limit (no wind-up). Updates *held and *integral
  * (appendix/drives.md#drives). */
+FN void control_rate(const real *w, real wanted, real rate, real *held, real *integral) {
+  real error = wanted - rate;
+  real grown = fma_real(w[W_DRIVE_3], error, *integral);
+  real asked = fma_real(w[W_DRIVE_2], error, grown);
+  real given = clamp_real(asked, -w[W_TORQUE_LIMIT], w[W_TORQUE_LIMIT]);
+  *integral = select_real(eq(asked, given), grown, *integral);
+  *held = given;
+}
+
+/* The same at the rate that the drive's study or the command asks for. */
 FN void control_wheel(const real *w, int kind, const command *cmd, real rate, real *held,
                       real *integral) {
   real wanted = w[W_DRIVE_1];
@@ -105,10 +115,5 @@ FN void control_wheel(const real *w, int kind, const command *cmd, real rate, re
     wanted = fma_real(w[W_IDEAL_YAW], cmd->yaw_rate,
                       fma_real(w[W_IDEAL_Z], cmd->vz, w[W_IDEAL_X] * cmd->vx));
   }
-  real error = wanted - rate;
-  real grown = fma_real(w[W_DRIVE_3], error, *integral);
-  real asked = fma_real(w[W_DRIVE_2], error, grown);
-  real given = clamp_real(asked, -w[W_TORQUE_LIMIT], w[W_TORQUE_LIMIT]);
-  *integral = select_real(eq(asked, given), grown, *integral);
-  *held = given;
+  control_rate(w, wanted, rate, held, integral);
 }

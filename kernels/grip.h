@@ -35,8 +35,8 @@ FN void take_grip(GLOBAL const int *c, mask own, const grip_look *from, grip_loo
   }
 }
 
-/* How fast friction at its limit takes slip off the roller in contact, halved, m/s^2; *across: the
- * part of the slip (i, k) that the roller's spin could take off, across its axis. */
+/* How fast friction at its limit takes slip off the roller in contact, halved, m/s^2, of a wheel with
+ * rollers; *across: the part of the slip (i, k) that the roller's spin could take off, across its axis. */
 FN real spin_up_rate(const real *w, real q, real row, const real slip[2], real limit,
                      real *across) {
   const contact k = contact_at(w, q, row);
@@ -76,7 +76,11 @@ FN void observe_grip(const parameters *p, GLOBAL const int *c, const real *y, co
     /* What the slide had to start with, less what friction could take off since. */
     const real both[2] = {look->slip_i[i], look->slip_k[i]};
     real across;
-    const real rate = spin_up_rate(p->w[i], y[Y_Q(i)], own[T_ROW], both, look->limit[i], &across);
+    real rate = R(0.0);
+    if (is_bare(c, i)) /* no roller excuses its slides */
+      across = R(-1.0);
+    else
+      rate = spin_up_rate(p->w[i], y[Y_Q(i)], own[T_ROW], both, look->limit[i], &across);
     real excused = fma_real(-time, own[T_GRIP_RATE], own[T_GRIP_EXCUSED]);
     excused = select_real(slid, excused, across);
     own[T_GRIP_EXCUSED] = select_real(now, excused, own[T_GRIP_EXCUSED]);

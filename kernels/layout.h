@@ -358,7 +358,8 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(GRIP_RATE, "", "m s-2", "how fast friction at its limit takes slip off the roller there, halved") \
   X(GRIP_EXCUSED, "", "m s-1", "slip that is left of an exchange at that rate; below 0: the slide has other reasons") \
   X(SLIDE, "t", "s", "time of the present slide") \
-  X(LOST_GRIP, "t", "s", "time of all slides before it that had other reasons than an exchange")
+  X(LOST_GRIP, "t", "s", "time of all slides before it that had other reasons than an exchange") \
+  X(STEER, "delta*", "rad", "angle that the servo holds for a body controller")
 /* clang-format on */
 
 enum {
@@ -392,6 +393,19 @@ enum {
   W_TYRE_SHAPE = W_FRICTION_COS,        /* C */
   W_TYRE_CURVATURE = W_FRICTION_SIN,    /* E */
   W_TYRE_LOW_SPEED = W_INV_FRICTION     /* v_0, m/s */
+};
+/* Kinds of wheels (kinds.h) go with laws of friction alone: what they have lies in the columns of
+ * constraints. */
+enum {
+  W_TRAIL = W_STICTION_GAIN,         /* t: the wheel's centre is so far behind the swivel axis, m */
+  W_STEER_STIFFNESS = W_FRICTION_GAIN,
+  W_STEER_DAMPING = W_INV_REFERENCE,
+  W_STEER_LIMIT = W_BAUMGARTE,
+  W_STEER_TORQUE = W_WEIGHT,
+  W_STEER_ANGLE = W_WEIGHT_COUPLING, /* that the servo holds; body control: T_STEER in its place */
+  W_TRACKED_LOAD = W_WEIGHT,         /* N */
+  W_STEER_X = W_COS_PITCH,           /* nominal place of the steering axis, m */
+  W_STEER_Z = W_SIN_PITCH
 };
 /* Nor have bristles (bristle.h), whose contacts are no constraints either. */
 enum {
@@ -476,6 +490,9 @@ enum {
   X(PASSIVE, "1: relaxed constraints do no work on the slip")                                         \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
   X(TRACKING, "contact tracking (host/lists/trackings.def), or the number after them: both")                                     \
+  X(KINDS, "bits KINDS_...: which kinds of wheels there are besides those with rollers")               \
+  X(KIND_0, "kind of wheel 0 (host/lists/wheel_kinds.def), then of the others")                         \
+  X(KIND_1, "") X(KIND_2, "") X(KIND_3, "") X(KIND_4, "") X(KIND_5, "") X(KIND_6, "") X(KIND_7, "")    \
   X(CONTACT, "0: rollers, 1: discs without rollers")                                                  \
   X(COMPONENTS, "1: discs, regularised law: each direction of friction saturates by its own slip")      \
   X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
@@ -509,6 +526,13 @@ enum {
   OMR_SETTINGS(X)
 #undef X
       K_COUNT
+};
+/* Bits of the setting KINDS. */
+enum {
+  KINDS_BARE = 1,    /* a wheel without rollers */
+  KINDS_SWIVEL = 2,  /* one that turns about an upright axis: the heading of its axle is a state */
+  KINDS_STEERED = 4, /* one that a servo turns */
+  KINDS_TRACKED = 8  /* one whose load is given */
 };
 /* Bits of the setting FLOOR. */
 enum {

@@ -36,6 +36,12 @@ enum {
   DRIVE_END
 };
 #undef X
+#define X(id, ...) WHEEL_##id,
+enum {
+#include "../host/lists/wheel_kinds.def"
+  WHEEL_END
+};
+#undef X
 #define X(id, ...) BY_##id,
 enum {
 #include "../host/lists/drive_quantities.def"

@@ -22,6 +22,7 @@ FN void start_body(const parameters *p, GLOBAL const int *c, const instant *now,
 /* One wheel at an instant. */
 typedef struct wheel_here {
   int i;
+  const real *w; /* its parameters, of wheel_at */
   const contact *k;
   turning turns;
   const real *idle; /* sums over its idle rollers, and their rates */
@@ -29,18 +30,30 @@ typedef struct wheel_here {
   dry_turns *turned; /* filled where there is dry friction */
 } wheel_here;
 
+/* Torque of the servo of wheel i on its fork; 0 of others. */
+FN real servo_of(GLOBAL const int *c, int i, const real *w, const held_state *held, const real *y) {
+  if (!is_steered(c, i)) return R(0.0);
+  const real target = DRIVE_KIND(c, i) == DRIVE_BODY ? held->steer[i] : w[W_STEER_ANGLE];
+  return servo_torque(w, target, y[Y_Q(i)], angle_rate(c, y, i));
+}
+
 /* Rollers, drive and bearings of a wheel act without any contact force
  * (appendix/vehicle.md#motion). */
 FN void free_wheel(const parameters *p, GLOBAL const int *c, const instant *now, const real *y,
                    const wheel_here *here, wheel_terms *terms, free_body *body, outputs *o) {
   const int i = here->i;
-  const real *w = p->w[i];
-  const real rate = here->turns.rate;
+  const real *w = here->w;
+  const real rate = here->turns.rate, servo = servo_of(c, i, w, now->held, y);
+  roller_sums sums;
+  (void)p;
   o->torque[i] =
       given_torque(w, c, i, now->drive[i], body->bus, rate, CURRENT_OF(c, y, i), &o->resist[i]);
   real torque = torque_on_wheel(c, w, &body->outer, o->torque[i]);
-  roller_sums sums = sum_rollers(w, here->k, here->idle, SETTING(c, BEARING), here->turns);
-  if (SETTING(c, BEARING))
+  if (is_bare(c, i))
+    sums = sum_fork(w, c, i, servo, here->turns);
+  else
+    sums = sum_rollers(w, here->k, here->idle, SETTING(c, BEARING), here->turns);
+  if (SETTING(c, BEARING) && !is_bare(c, i))
     idle_rates(w, here->k, here->idle, here->turns.omega, rate, here->d_idle);
 
   /* The bearings' constant torques brake the drive's. */
@@ -52,6 +65,8 @@ FN void free_wheel(const parameters *p, GLOBAL const int *c, const instant *now,
   /* Together they accelerate wheel and roller, and move the load. */
   free_share(w, here->k, &sums, torque, here->turns, terms, &body->loads, &body->yaw_torque);
   body->work = fma_real(o->torque[i], rate, body->work);
+  if (swivels(c, i)) terms->free_spin = w[W_INV_ROLLER_INERTIA] * sums.bear_sin;
+  if (is_steered(c, i)) body->work = fma_real(servo, angle_rate(c, y, i), body->work);
   if (is_rated(c, i)) o->torque[i] = prescribe_rate(w, now->drive[i], terms, &body->loads);
   if (SETTING(c, DRY) & DRY_FIXED) {
     terms->free_spin =
@@ -79,17 +94,29 @@ FN void winding_rates(const parameters *p, GLOBAL const int *c, const real *driv
   }
 }
 
+/* Slip law of a wheel: friction coefficient under it and force per unit of its load. vehicle: its
+ * folded parameters. */
+FN push slip_force(const real *vehicle, GLOBAL const int *c, const wheel_here *here, const place *at,
+                   outputs *o) {
+  const int i = here->i;
+  const real *w = here->w;
+  slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], here->turns.rate,
+                   drill_speed(w, c, here->k, here->turns)};
+  o->friction[i] = ground_friction(vehicle, c, w, here->k, at);
+  return friction_force(w, c, o->friction[i], slip, &o->unit_i[i], &o->unit_k[i]);
+}
+
 /* The slip of a wheel's contact gives the force per unit of load; lost_turn: of lost_yaw. */
 FN push contact_push(const parameters *p, GLOBAL const int *c, const wheel_here *here,
                      const place *at, const real *y, real lost_turn, outputs *o) {
   const int i = here->i;
-  const real *w = p->w[i];
+  const real *w = here->w;
   const contact *k = here->k;
   lost_slip lost_here;
   contact_slip(k, w, y[Y_VX], y[Y_VZ], here->turns, &o->slip_i[i], &o->slip_k[i]);
   if (SETTING(c, YAW_LOSS)) lost_here = lose_yaw(w, k, lost_turn, &o->slip_i[i], &o->slip_k[i]);
   o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
-  push f = slip_force(p, c, i, k, here->turns, at, o);
+  push f = slip_force(p->v, c, here, at, o);
   if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost_here, &f);
   return f;
 }
@@ -98,7 +125,7 @@ FN push contact_push(const parameters *p, GLOBAL const int *c, const wheel_here 
 FN dry_torques loaded_torques(const parameters *p, GLOBAL const int *c, const wheel_here *here,
                               const push *f, real carried, const outputs *o, dry_share *dry) {
   const int i = here->i;
-  const real *w = p->w[i];
+  const real *w = here->w;
   drill(w, c, here->k, here->turns, o->friction[i], o->slip2[i], here->turned);
   dry_torques by_load = load_dry(p->v, w, c, here->k, here->turned, f->i, f->k);
   if (bends_loads(c))
@@ -125,6 +152,7 @@ FN void push_vehicle(const parameters *p, GLOBAL const int *c, const real *y, co
   int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real load = fma_real(terms[i].b1, nu[1], fma_real(terms[i].b2, nu[2], nu[0]));
+    if (is_tracked(c, i)) load = p->w[i][W_TRACKED_LOAD];
     if (penalty) {
       real damped;
       load = penalty_load(p->w[i], y[Y_HEAVE], y[Y_HEAVE_RATE], &damped);
@@ -136,7 +164,7 @@ FN void push_vehicle(const parameters *p, GLOBAL const int *c, const real *y, co
     force_x = fma_real(scale, terms[i].fx, force_x);
     force_z = fma_real(scale, terms[i].fz, force_z);
     yaw = fma_real(scale, terms[i].yaw, yaw);
-    dy[Y_Q(i)] = y[Y_RATE(i)];
+    dy[Y_Q(i)] = angle_rate(c, y, i);
     dy[Y_RATE(i)] = fma_real(scale * terms[i].on_rate, p->w[i][W_INV_INERTIA], terms[i].free_rate);
     dy[Y_SPIN(i)] =
         fma_real(scale * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
@@ -179,9 +207,11 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   /* Every wheel has its column of the load equations, by its force per unit of load. The force
    * comes after the free wheel: fewer values live at a time, and fewer are spilled. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    const contact k = wheel_contact(p->v, c, p->w[i], y[Y_Q(i)], now->held->row[i]);
+    real room[W_COUNT];
+    const real *w = wheel_at(p, c, i, y[Y_Q(i)], room);
+    const contact k = wheel_contact(p->v, c, i, w, y[Y_Q(i)], now->held->row[i]);
     dry_turns turned;
-    const wheel_here here = {i, &k, turning_of(y, i), idle[i], rates->idle[i], &turned};
+    const wheel_here here = {i, w, &k, turning_of(y, i), idle[i], rates->idle[i], &turned};
     free_wheel(p, c, now, y, &here, &terms[i], &body, o);
     push f = contact_push(p, c, &here, &at, y, lost_turn, o);
     dry_torques by_load;
@@ -190,9 +220,18 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
       if (SETTING(c, DRY) & DRY_LOADED)
         by_load = loaded_torques(p, c, &here, &f, body.loads.r0, o, &dry[i]);
     }
-    load_share_dry(p, c, p->w[i], &k, &f, &by_load, &terms[i], &body.loads);
-    if (SETTING(c, ROLLING_FRICTION))
-      add_rolling_friction(p->v, p->w[i], y[Y_VX], y[Y_VZ], omega, &body.loads, &terms[i]);
+    if (is_tracked(c, i)) {
+      load_sums own;
+      clear_loads(&own);
+      load_share_dry(p, c, w, &k, &f, &by_load, &terms[i], &own);
+      if (SETTING(c, ROLLING_FRICTION))
+        add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], omega, &own, &terms[i]);
+      carry_tracked(w, &own, &body.loads);
+    } else {
+      load_share_dry(p, c, w, &k, &f, &by_load, &terms[i], &body.loads);
+      if (SETTING(c, ROLLING_FRICTION))
+        add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], omega, &body.loads, &terms[i]);
+    }
     if (WHEELS(c) == 1) o->servo = hold_testbench(p->w[i], c, &k, f.gain, &terms[i], &body, o);
   }
   o->bearings = body.lost;
@@ -207,7 +246,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   real nu[3] = {body.loads.r0, R(0.0), R(0.0)};
   o->solvable = eq(nu[1], nu[1]);
   if (WHEELS(c) > 1 && !SETTING(c, PENALTY))
-    solve_loads(p->v, &body.loads, WHEELS(c), body.yaw, omega, nu, &o->solvable);
+    solve_loads(p->v, &body.loads, sharing_wheels(c), body.yaw, omega, nu, &o->solvable);
   push_vehicle(p, c, y, nu, terms, &body, rates->y, o);
   winding_rates(p, c, now->drive, body.bus, y, rates->y);
 }

@@ -268,7 +268,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     const real *w = p->w[i];
     const contact k = law_contact(p->v, w, c, y[Y_Q(i)], now->held->row[i]);
     dry_turns turned;
-    const wheel_here here = {i, &k, turning_of(y, i), idle[i], m->d_idle[i], &turned};
+    const wheel_here here = {i, w, &k, turning_of(y, i), idle[i], m->d_idle[i], &turned};
     contact_slip(&k, w, y[Y_VX], y[Y_VZ], here.turns, &o->slip_i[i], &o->slip_k[i]);
     o->friction[i] = ground_friction(p->v, c, w, &k, &at);
     add_rows(p->v, w, massless, &k, &s->rows[i], s);

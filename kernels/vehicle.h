@@ -99,6 +99,22 @@ FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, in
   return all;
 }
 
+/* The same of a bare wheel, whose fork takes the place of the roller in contact: the torque on it about
+ * the upright stands where that of the bearings has its part about the upright, and what the axle's
+ * turning about the upright does to the wheel's momentum where it has its part along i. servo: torque
+ * of a steered wheel's servo. */
+FN roller_sums sum_fork(const real *w, GLOBAL const int *c, int i, real servo, turning turns) {
+  roller_sums all;
+  all.s_cos = all.s_sin = all.s_sum = all.bear_sum = all.bear_cos = all.bear_sin = R(0.0);
+  all.dissipation = R(0.0);
+  if (!swivels(c, i)) return all;
+  real turn = turns.spin - turns.omega;
+  all.bear_cos = w[W_MOMENTUM] * turns.rate * turn;
+  all.bear_sin = fma_real(-w[W_ROLLER_BEARING], turn, servo);
+  all.dissipation = w[W_ROLLER_BEARING] * turn * turn;
+  return all;
+}
+
 /* Derivatives of the idle sums and of the particular solution under bearing friction
  * (appendix/bearings.md#bearings). */
 FN void idle_rates(const real *w, const contact *k, const real *idle, real omega, real rate,
@@ -252,6 +268,14 @@ FN void load_share_dry(const parameters *p, GLOBAL const int *c, const real *w, 
   add_load_column(w, k, f->gain, gain_x, gain_z, terms, loads);
 }
 
+/* What a wheel of given load has in the load equations, from its column alone: the others carry less, and
+ * its moments are known. */
+FN void carry_tracked(const real *w, const load_sums *own, load_sums *loads) {
+  loads->r0 = loads->r0 - w[W_TRACKED_LOAD];
+  loads->r1 = fma_real(-w[W_TRACKED_LOAD], own->m10, loads->r1);
+  loads->r2 = fma_real(-w[W_TRACKED_LOAD], own->m20, loads->r2);
+}
+
 FN void clear_loads(load_sums *loads) {
   loads->m01 = loads->m02 = loads->m10 = loads->m11 = loads->m12 = loads->m20 = loads->m21 =
       loads->m22 = R(0.0);
@@ -265,17 +289,6 @@ FN void carry(const real *vehicle, GLOBAL const int *c, const external *e, load_
   if (!SETTING(c, EXTERNAL)) return;
   loads->r1 = loads->r1 - e->turn_x;
   loads->r2 = loads->r2 - e->turn_z;
-}
-
-/* Slip law of wheel i with contact k, which turn so: friction coefficient under the wheel and force
- * per unit of its load. */
-FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k, turning turns,
-                   const place *at, outputs *o) {
-  const real *w = p->w[i];
-  slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], turns.rate,
-                   drill_speed(w, c, k, turns)};
-  o->friction[i] = ground_friction(p->v, c, w, k, at);
-  return friction_force(w, c, o->friction[i], slip, &o->unit_i[i], &o->unit_k[i]);
 }
 
 /* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the
@@ -425,7 +438,7 @@ FN_COLD void settle_dry_loads(const parameters *p, GLOBAL const int *c, real fre
       trial.r1 = fma_real(offset, dry[i].gain_x, trial.r1);
       trial.r2 = fma_real(offset, dry[i].gain_z, trial.r2);
     }
-    solve_loads(p->v, &trial, WHEELS(c), free_yaw, omega, nu, &ignored);
+    solve_loads(p->v, &trial, sharing_wheels(c), free_yaw, omega, nu, &ignored);
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       load[i] = fma_real(terms[i].b1, nu[1], fma_real(terms[i].b2, nu[2], nu[0]));
       factor[i] = dry_factor(p->w[i], load[i]);

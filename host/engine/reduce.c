@@ -5,6 +5,7 @@
 #include "../lists/frames.h"
 #include "../model/small.h"
 #include "../study/command.h"
+#include "../study/own_names.h"
 #include <math.h>
 
 static double state_at(const omr_batch *batch, size_t slot, int column) {
@@ -68,6 +69,7 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
   /* The largest amplitude at a wheel's exchange frequency. */
   double most = 0;
   for (int i = 0; i < study->wheels; i++) {
+    if (omr_wheel_is_bare(study->kind[i])) continue;
     double cx = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_X)),
            sx = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_X));
     double cz = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_Z)),
@@ -75,7 +77,7 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
     most = fmax(most, cx * cx + sx * sx + cz * cz + sz * sz);
   }
 
-  if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* a disc has no rollers to exchange */
+  if (!omr_has_rollers(study)) return; /* a disc has none to exchange */
   o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * __builtin_sqrt(most);
 }
 
@@ -295,7 +297,7 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
 
   /* Observables of single models. */
   if (study->model == OMR_MODEL_WHEEL) o[OMR_OBS_MAX_SERVO_TORQUE] = STATE(S_MAX_SERVO);
-  if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* it has no exchanges */
+  if (!omr_has_rollers(study)) return; /* it has no exchanges */
   o[OMR_OBS_EXCHANGES] = STATE(S_EXCHANGES);
   o[OMR_OBS_EDGE_HOLDS] = STATE(S_HOLDS);
 #undef STATE

@@ -232,6 +232,7 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
         double value = from[((size_t)OMR_VS_COUNT + i * OMR_WS_COUNT + j) * stride];
         if (j == OMR_WS_EDGE_SHARE && value >= 2)
           value = (double)NAN; /* the wheel stands on one roller (kernels/edges/edge.h) */
+        if (!omr_wheel_has_sample(r->study, (int)i, (int)j)) value = (double)NAN;
         result->wheel_samples[j][row * wheels + i] = value;
       }
     }

@@ -8,6 +8,7 @@
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
 #include "../../kernels/small/small_layout.h"
+#include "../model/fold.h"
 #include "../model/loads.h"
 #include "law_slopes.h"
 #include "stability_compliant.h"
@@ -64,9 +65,10 @@ typedef struct contact_rows {
 /* Contact of wheel i with its roller at `side` (-1, 0, 1) times alpha (kernels/geometry.h). A disc
  * is a roller as large as the wheel at 0, with its axis on the floor: no height, no spin. */
 static contact_rows rows_at(const double *params, int i, int side) {
-  /* Geometry of the roller: height h of its axis, offset of the contact along it. */
+  /* Geometry of the roller: height h of its axis, offset of the contact along it. A bare wheel has no
+   * edge; its fork stands in the place of a roller. */
   double sine, cosine;
-  omr_math_sincos(side * WHEEL(i, W_ALPHA), &sine, &cosine);
+  omr_math_sincos(WHEEL(i, W_ALPHA) < NO_EDGE ? side * WHEEL(i, W_ALPHA) : 0, &sine, &cosine);
   double h = WHEEL(i, W_RADIUS) - WHEEL(i, W_CENTER) / cosine, s = WHEEL(i, W_SIN_PSI),
          c = WHEEL(i, W_COS_PSI);
   double offset = WHEEL(i, W_SHIFT) * sine / cosine, up = c * sine, along = c * cosine;
@@ -98,13 +100,21 @@ static void static_loads(const int *settings, const double *params, int wheels,
   loads[0] = CARRIED;
   if (wheels == 1) return;
   if (!settings[K_PENALTY]) {
-    double place[OMR_MAX_WHEELS][2];
+    double place[OMR_MAX_WHEELS][2], shared[OMR_MAX_WHEELS];
+    double carried[3] = {CARRIED, CARRIED * PARAM(P_COM_X), CARRIED * PARAM(P_COM_Z)};
+    int count = 0;
     for (int i = 0; i < wheels; i++) {
-      place[i][0] = contacts[i].x;
-      place[i][1] = contacts[i].z;
+      const bool tracked = settings[K_KIND_0 + i] == OMR_WHEEL_TRACKING;
+      const double at[3] = {1, contacts[i].x, contacts[i].z};
+      loads[i] = WHEEL(i, W_TRACKED_LOAD);
+      for (int r = 0; r < 3 && tracked; r++) carried[r] -= loads[i] * at[r];
+      if (tracked) continue;
+      place[count][0] = at[1];
+      place[count++][1] = at[2];
     }
-    const double carried[3] = {CARRIED, CARRIED * PARAM(P_COM_X), CARRIED * PARAM(P_COM_Z)};
-    omr_plane_loads((const double(*)[2])place, wheels, carried, loads);
+    omr_plane_loads((const double(*)[2])place, count, carried, shared);
+    for (int i = wheels - 1; i >= 0; i--)
+      if (settings[K_KIND_0 + i] != OMR_WHEEL_TRACKING) loads[i] = shared[--count];
     return;
   }
   for (int i = 0; i < wheels; i++) stiffness += WHEEL(i, W_STIFFNESS);
@@ -310,6 +320,22 @@ static double heave_step(omr_method method, const int *settings, const double *p
     d += WHEEL(i, W_DAMPING) * PARAM(P_INV_MASS);
   }
   return swing_step(method, k, d);
+}
+
+/* Longest step for the forks of wheels that swivel: the servo is a spring and a damper between fork and
+ * platform, and no method has them in its matrix. */
+static double fork_step(omr_method method, const int *settings, const double *params) {
+  double step = (double)INFINITY;
+  if (method == OMR_METHOD_ROSENBROCK) method = OMR_METHOD_HEUN;
+  for (int i = 0; i < settings[K_WHEELS]; i++) {
+    if (!omr_wheel_swivels((omr_wheel_kind)settings[K_KIND_0 + i])) continue;
+    const bool steered = settings[K_KIND_0 + i] == OMR_WHEEL_SWERVE;
+    const double mobility = WHEEL(i, W_INV_ROLLER_INERTIA) + PARAM(P_INV_YAW),
+                 k = steered ? WHEEL(i, W_STEER_STIFFNESS) : 0,
+                 d = WHEEL(i, W_ROLLER_BEARING) + (steered ? WHEEL(i, W_STEER_DAMPING) : 0);
+    step = fmin(step, swing_step(method, mobility * k, mobility * d));
+  }
+  return step;
 }
 
 /* ---- bristles */
@@ -552,7 +578,8 @@ double omr_stable_step(omr_method method, const omr_small_model *small, const in
     rate = fmax(rate, slip) + more;
   }
   const double springs =
-      fmin(heave_step(method, settings, params), bristle_step(method, settings, params, slip));
+      fmin(fmin(heave_step(method, settings, params), fork_step(method, settings, params)),
+           bristle_step(method, settings, params, slip));
   return fmin(fmin(fmin(limit / rate, 1 / bearings), springs),
               winding_step(method, settings, params, braked));
 }

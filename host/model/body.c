@@ -246,6 +246,29 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
   return weigh_roller(study, v, i, w, reason, size);
 }
 
+/* A wheel without rollers, and what it has in the place of one: a fork, which turns on its own. With its
+ * wheel it balances about the swivel axis, so that both move as a mass there (appendix/vehicle.md#kinds). */
+static bool build_bare(const omr_study *study, const double *v, int i, omr_wheel_body *w, char *reason,
+                       size_t size) {
+  if (!omr_bare_disc(v, i, w, reason, size)) return false;
+  w->trail = study->kind[i] == OMR_WHEEL_CASTER ? v[OMR_WP_SWIVEL_TRAIL] : 0;
+  w->roller.rollers = 1;
+  w->roller.inclination = w->roller.sin_psi = 0;
+  w->roller.cos_psi = 1;
+  w->roller.center = w->roller.radius - w->trail;
+  w->roller.alpha = NO_EDGE;
+  return true;
+}
+
+/* Adds the fork: its mass, and the inertia about the swivel axis, which takes no part in the yaw. */
+static void add_fork(const double *v, omr_wheel_body *w) {
+  const double lever = w->trail * v[OMR_WP_DISC_MASS] / v[OMR_WP_SWIVEL_MASS];
+  w->mass.axial = v[OMR_WP_SWIVEL_INERTIA] + v[OMR_WP_SWIVEL_MASS] * lever * lever +
+                  v[OMR_WP_DISC_DIAMETRAL_INERTIA] + v[OMR_WP_DISC_MASS] * w->trail * w->trail;
+  w->total_mass += v[OMR_WP_SWIVEL_MASS];
+  w->yaw_inertia = 0;
+}
+
 /* Inertias of a wheel with its rollers (appendix/vehicle.md#masses). */
 static void add_up_wheel(const double *v, omr_wheel_body *w) {
   const omr_roller *r = &w->roller;
@@ -280,10 +303,13 @@ bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicl
     /* Rollers or a bare disc, then masses and inertias. */
     if (study->model == OMR_MODEL_DISC_VEHICLE && !study->contact.ballast[i]) {
       if (!omr_bare_disc(v, i, w, reason, size)) return false;
+    } else if (omr_wheel_is_bare(study->kind[i])) {
+      if (!build_bare(study, v, i, w, reason, size)) return false;
     } else if (!build_roller(study, v, i, w, reason, size)) {
       return false;
     }
     add_up_wheel(v, w);
+    if (omr_wheel_swivels(study->kind[i])) add_fork(v, w);
     if (study->model == OMR_MODEL_DISC_VEHICLE) omr_paint_disc(w);
 
     /* A gear must transmit something. */

@@ -167,6 +167,29 @@ double omr_pass_limit(const omr_study *study, int substeps) {
                                 : __builtin_floor(MOST_PASSES * (1 + study->time.duration));
 }
 
+/* Columns of a bare wheel and its fork that differ from the columns of rollers, and of a wheel of given
+ * load (kernels/kinds.h). */
+static void fold_kind(const omr_study *study, const double *v, int i, const omr_wheel_body *w,
+                      double place[W_COUNT]) {
+  const double limit = v[OMR_WP_STEER_LIMIT];
+  if (study->kind[i] == OMR_WHEEL_TRACKING) place[W_TRACKED_LOAD] = v[OMR_WP_TRACKING_PRELOAD];
+  if (!omr_wheel_is_bare(study->kind[i])) return;
+  place[W_SHIFT] = place[W_ROLLER_INERTIA] = place[W_INV_ROLLER_INERTIA] = place[W_DECAY] = 0;
+  place[W_ROLLER_BEARING] = place[W_DRY_TORQUE] = 0;
+  if (!omr_wheel_swivels(study->kind[i])) return;
+  place[W_TRAIL] = w->trail;
+  place[W_ROLLER_INERTIA] = w->mass.axial;
+  place[W_INV_ROLLER_INERTIA] = 1 / w->mass.axial;
+  place[W_ROLLER_BEARING] = v[OMR_WP_SWIVEL_BEARING];
+  place[W_STEER_STIFFNESS] = v[OMR_WP_STEER_STIFFNESS];
+  place[W_STEER_DAMPING] = v[OMR_WP_STEER_DAMPING];
+  place[W_STEER_LIMIT] = isnan(limit) ? NO_LIMIT : limit;
+  place[W_STEER_TORQUE] = v[OMR_WP_STEER_TORQUE];
+  place[W_STEER_ANGLE] = v[OMR_WP_STEER_ANGLE];
+  place[W_STEER_X] = w->nominal_a;
+  place[W_STEER_Z] = w->nominal_b;
+}
+
 static void fold_wheel(const omr_study *study, const double *v, int i, const omr_wheel_body *w,
                        double place[W_COUNT]) {
   const omr_roller *r = &w->roller;
@@ -218,17 +241,31 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   fold_drive(study, v, i, place);
   fold_kinematics(w, place);
   if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_disc(study, v, place);
+  fold_kind(study, v, i, w, place);
+}
+
+/* Adds a row h of the least squares to G = H^T H. */
+static void add_row(const double h[3], double g[3][3]) {
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
 }
 
 /* Odometry: V = (H^T H)^-1 H^T chi'. The coefficients stay NaN where the wheels do not determine
  * the motion. */
-static void fold_odometry(int wheels, double place[][W_COUNT]) {
-  /* G = H^T H. */
+static void fold_odometry(const omr_study *study, const omr_vehicle_body *body,
+                          double place[][W_COUNT]) {
+  /* G = H^T H. Wheels that swivel tell nothing; a tyre tells that it does not go sideways, too. */
+  const int wheels = body->wheels;
   double g[3][3] = {{0}};
   for (int i = 0; i < wheels; i++) {
+    const omr_wheel_body *w = &body->wheel[i];
     const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
-    for (int r = 0; r < 3; r++)
-      for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
+    if (omr_wheel_swivels(study->kind[i])) continue;
+    add_row(h, g);
+    if (study->kind[i] != OMR_WHEEL_PLAIN) continue;
+    const double along = w->nominal_a * h[0] + w->nominal_b * h[1];
+    const double across[3] = {-h[1], h[0], -along};
+    add_row(across, g);
   }
 
   /* The inverse of G by cofactors, if it has one. */
@@ -252,15 +289,19 @@ static void fold_odometry(int wheels, double place[][W_COUNT]) {
   }
 }
 
-/* n times the determinant of the contacts' scatter: det(B B^T) at q = 0. It vanishes for collinear
- * contacts. */
-static double load_determinant(const omr_vehicle_body *body, double *relative) {
-  double n = body->wheels, mx = 0, mz = 0, xx = 0, zz = 0, xz = 0;
+/* n times the determinant of the scatter of the contacts that share the weight: det(B B^T) at q = 0. It
+ * vanishes for collinear contacts. */
+static double load_determinant(const omr_study *study, const omr_vehicle_body *body,
+                               double *relative) {
+  double n = 0, mx = 0, mz = 0, xx = 0, zz = 0, xz = 0;
+  for (int i = 0; i < body->wheels; i++) n += study->kind[i] != OMR_WHEEL_TRACKING;
   for (int i = 0; i < body->wheels; i++) {
+    if (study->kind[i] == OMR_WHEEL_TRACKING) continue;
     mx += body->wheel[i].a / n;
     mz += body->wheel[i].b / n;
   }
   for (int i = 0; i < body->wheels; i++) {
+    if (study->kind[i] == OMR_WHEEL_TRACKING) continue;
     double x = body->wheel[i].a - mx, z = body->wheel[i].b - mz;
     xx += x * x;
     zz += z * z;
@@ -341,7 +382,7 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
   v[P_DET_MIN] = 0;
   if (vehicle) {
     double relative;
-    v[P_DET_MIN] = 1e-6 * load_determinant(body, &relative);
+    v[P_DET_MIN] = 1e-6 * load_determinant(study, body, &relative);
     if (!(relative > 1e-10)) {
       snprintf(reason, size,
                "the wheels' contacts stand on one line and cannot carry the platform");
@@ -367,6 +408,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   for (int i = 0; i < body->wheels; i++) {
     fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
     omr_fold_dry(values->wheel[i], v[P_WEIGHT] / body->wheels, w[i]);
+    if (omr_wheel_is_bare(study->kind[i])) w[i][W_DRY_PIN] = w[i][W_DRY_END] = 0;
     if (study->contact.law != OMR_LAW_REGULARIZED || study->floor.kind == OMR_GROUND_CONSTANT ||
         w[i][W_FRICTION] > 0)
       continue;
@@ -377,7 +419,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   /* Compliant contact, odometry and limits need the folded wheels. */
   if (study->contact.compliant && !omr_fold_compliant(study, values, body, v, w, reason, size))
     return false;
-  if (body->wheels >= 3) fold_odometry(body->wheels, w);
+  if (body->wheels >= 2) fold_odometry(study, body, w);
   omr_fold_limits(study, values, body->wheels, w, v);
 
   /* Columns of the vehicle, of each wheel, of the floor. */

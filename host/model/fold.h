@@ -18,12 +18,16 @@ typedef struct omr_wheel_body {
   double total_mass;    /* disc and rollers */
   double axial_inertia; /* J_chi without rotor */
   double yaw_inertia;   /* J_dd */
+  double trail;         /* of a caster's wheel behind its swivel axis, which is at (a, b) */
 } omr_wheel_body;
 
 typedef struct omr_vehicle_body {
   int wheels;
   omr_wheel_body wheel[OMR_MAX_WHEELS];
 } omr_vehicle_body;
+
+/* Contact angle of a bare wheel's edge, which it never comes to, rad; finite in single precision. */
+#define NO_EDGE 1e30
 
 /* Column access of one slot. */
 static inline double *omr_spin_at(const omr_run_settings *settings, const omr_batch *batch,

@@ -61,6 +61,12 @@ static bool set_spins(const omr_study *study, const omr_values *values, const st
                       double *spin) {
   const double *p = values->vehicle;
   double omega = p[OMR_VP_INITIAL_YAW_RATE];
+  if (omr_wheel_is_bare(study->kind[at->number])) { /* a fork has its place */
+    spin[0] = omr_wheel_swivels(study->kind[at->number])
+                  ? omega + values->wheel[at->number][OMR_WP_STEER_RATE]
+                  : 0;
+    return true;
+  }
   const omr_roller *r = &at->body->roller;
   const turned *t =
       study->spins == OMR_SPINS_VALUES ? NULL : turn_rollers(&last_turned, r, at->q, at->active);
@@ -139,6 +145,7 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   double index, t[T_COUNT] = {0}, spin[OMR_MAX_ROLLERS];
   starting_wheel at = {.body = w, .number = i, .rate = values->wheel[i][OMR_WP_RATE]};
   omr_roller_below(values->wheel[i][OMR_WP_ANGLE], at.rate, w->roller.alpha, &index, &at.q);
+  if (omr_wheel_swivels(study->kind[i])) at.q = values->wheel[i][OMR_WP_STEER];
   at.active = omr_roller_active(&w->roller, index);
   at.row = omr_roller_row(&w->roller, at.active);
   if (!(study->contact.compliant ? set_compliant_spins(study, start, batch, slot, &at, spin)
@@ -152,6 +159,7 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   t[T_INDEX] = index;
   t[T_ROW] = at.row;
   t[T_GRIP_INDEX] = index;
+  t[T_STEER] = values->wheel[i][OMR_WP_STEER];
   const double grip = values->wheel[i][OMR_WP_GRIP_SPEED];
   t[T_GRIP_SPEED] = isnan(grip) ? values->wheel[i][OMR_WP_SLIP_SPEED] : grip;
   if (study->contact.suspension) t[T_TRAVEL] = start->travel[i];

@@ -38,7 +38,9 @@ static bool any_coupled(const omr_study *study) {
 static int most_rollers(const omr_study *study) {
   if (study->model == OMR_MODEL_DISC_VEHICLE) return 1; /* kernels/disc.h */
   double most = 0;
-  for (int i = 0; i < study->wheels; i++) most = fmax(most, study->base.wheel[i][OMR_WP_ROLLERS]);
+  for (int i = 0; i < study->wheels; i++)
+    if (!omr_wheel_is_bare(study->kind[i])) most = fmax(most, study->base.wheel[i][OMR_WP_ROLLERS]);
+  if (most == 0) return 1;
   for (size_t j = 0; j < study->variation_count; j++) {
     const omr_variation *v = &study->variations[j];
     if (!v->per_wheel || v->index != OMR_WP_ROLLERS) continue;
@@ -291,10 +293,23 @@ static void set_clock(const omr_study *study, omr_run_settings *s) {
   s->end = s->controlled ? study->time.duration : (double)study->time.steps;
 }
 
+/* Settings of the kinds of wheels. */
+static void set_kinds(const omr_study *study, int *k) {
+  for (int i = 0; i < study->wheels; i++) {
+    const omr_wheel_kind kind = study->kind[i];
+    k[K_KIND_0 + i] = (int)kind;
+    k[K_KINDS] |= (omr_wheel_is_bare(kind) ? KINDS_BARE : 0) |
+                  (omr_wheel_swivels(kind) ? KINDS_SWIVEL : 0) |
+                  (kind == OMR_WHEEL_SWERVE ? KINDS_STEERED : 0) |
+                  (kind == OMR_WHEEL_TRACKING ? KINDS_TRACKED : 0);
+  }
+}
+
 /* Settings of bodies, contact and floor. */
 static void set_contact(const omr_study *study, int *k) {
   k[K_WHEELS] = study->wheels;
   k[K_MAX_ROLLERS] = most_rollers(study);
+  set_kinds(study, k);
   k[K_CONTACT] = study->model == OMR_MODEL_DISC_VEHICLE;
   k[K_PENALTY] = study->contact.penalty;
   k[K_COMPONENTS] = study->contact.components;

@@ -114,6 +114,8 @@ struct omr_result {
  * of its wheels (OMR_WS_). */
 bool omr_has_vehicle_sample(const omr_study *study, int index);
 bool omr_has_wheel_sample(const omr_study *study, int index);
+/* Whether a wheel has the sample, which the study has: a bare one has no roller. */
+bool omr_wheel_has_sample(const omr_study *study, int wheel, int index);
 
 /* Appends lines to warnings[OMR_WARNINGS], as far as there is room. */
 void omr_add_warnings(char *warnings, const char *lines);

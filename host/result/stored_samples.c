@@ -24,7 +24,24 @@ bool omr_has_wheel_sample(const omr_study *study, int index) {
   case OMR_WS_TRAVEL: return study->contact.suspension;
   case OMR_WS_ROLLER:
   case OMR_WS_SPIN:
-  case OMR_WS_EDGE_SHARE: return study->model != OMR_MODEL_DISC_VEHICLE;
+  case OMR_WS_EDGE_SHARE: return omr_has_rollers(study);
+  case OMR_WS_STEER:
+    for (int i = 0; i < study->wheels; i++)
+      if (omr_wheel_swivels(study->kind[i])) return true;
+    return false;
+  default: return true;
+  }
+}
+
+bool omr_wheel_has_sample(const omr_study *study, int wheel, int index) {
+  const omr_wheel_kind kind = study->kind[wheel];
+  switch (index) {
+  case OMR_WS_ROLLER:
+  case OMR_WS_SPIN:
+  case OMR_WS_EDGE_SHARE:
+  case OMR_WS_CONTACT_ANGLE: return !omr_wheel_is_bare(kind);
+  case OMR_WS_ANGLE: return !omr_wheel_swivels(kind); /* its column has the steering angle */
+  case OMR_WS_STEER: return omr_wheel_swivels(kind);
   default: return true;
   }
 }

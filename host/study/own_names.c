@@ -58,6 +58,13 @@ bool omr_study_lacks_springs(const omr_study *study, int index) {
          !study->contact.compliant;
 }
 
+bool omr_has_rollers(const omr_study *study) {
+  if (study->model == OMR_MODEL_DISC_VEHICLE) return false;
+  for (int i = 0; i < study->wheels; i++)
+    if (!omr_wheel_is_bare(study->kind[i])) return true;
+  return false;
+}
+
 bool omr_may_lose_grip(const omr_study *study) {
   return !omr_law_has_impacts(study->contact.law) && study->model != OMR_MODEL_DISC_VEHICLE;
 }

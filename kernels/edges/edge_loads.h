@@ -38,23 +38,25 @@ typedef struct edge_balance {
   mask solvable;
 } edge_balance;
 
-/* Contact k of wheel i, whose roller turns as `turns` says. */
-FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const contact *k,
-                               turning turns, const place *at, const real *y, edge_contact *e) {
-  const real *w = p->w[i];
+/* A contact of a wheel, whose roller turns as `here` says. */
+FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, const wheel_here *here,
+                               const place *at, const real *y, edge_contact *e) {
+  const int i = here->i;
+  const real *w = here->w;
+  const contact *k = here->k;
   outputs x; /* of this contact alone: the entries of wheel i */
   load_sums column;
   clear_loads(&column);
 
   /* Slip of the contact, with the loss of yaw where the vehicle has one. */
-  contact_slip(k, w, y[Y_VX], y[Y_VZ], turns, &x.slip_i[i], &x.slip_k[i]);
+  contact_slip(k, w, y[Y_VX], y[Y_VZ], here->turns, &x.slip_i[i], &x.slip_k[i]);
   lost_slip lost;
   if (SETTING(c, YAW_LOSS))
     lost = lose_yaw(w, k, lost_yaw(p->v, y[Y_VX], y[Y_VZ], y[Y_OMEGA]), &x.slip_i[i], &x.slip_k[i]);
   x.slip2[i] = fma_real(x.slip_i[i], x.slip_i[i], x.slip_k[i] * x.slip_k[i]);
 
   /* Friction per unit of load, and its terms in the load equations. */
-  push f = slip_force(p, c, i, k, turns, at, &x);
+  push f = slip_force(p->v, c, here, at, &x);
   if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost, &f);
   if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
@@ -73,12 +75,14 @@ FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, 
   e->offset = k->offset;
 }
 
-/* Dry friction of contact `touch` of wheel i, whose roller turns as `turns` says: what it does per
+/* Dry friction of contact `touch` of a wheel, whose roller turns as `here` says: what it does per
  * unit of load, and its constant torque, which a roller has by the time that it carries the wheel,
  * its share. */
-FN_COLD void find_edge_dry(const parameters *p, GLOBAL const int *c, int i, const contact *k,
-                           turning turns, edge_contact *touch) {
-  const real *w = p->w[i];
+FN_COLD void find_edge_dry(const parameters *p, GLOBAL const int *c, const wheel_here *here,
+                           edge_contact *touch) {
+  const real *w = here->w;
+  const contact *k = here->k;
+  const turning turns = here->turns;
   dry_turns d = turn_dry(w, c, k, turns);
   real torque = dry_roller_torque(w, &d);
   drill(w, c, k, turns, touch->friction, touch->slip2, &d);
@@ -112,8 +116,10 @@ FN void add_edge_column(const edge_contact *touch, real part, real m[3][3]) {
   }
 }
 
-/* Load of a contact for the plane nu, per unit of its share. */
-FN real plane_load(const edge_contact *touch, const real nu[3]) {
+/* Load of a contact of wheel i for the plane nu, per unit of its share, or the wheel's given load. */
+FN real plane_load(const parameters *p, GLOBAL const int *c, int i, const edge_contact *touch,
+                   const real nu[3]) {
+  if (is_tracked(c, i)) return p->w[i][W_TRACKED_LOAD];
   return fma_real(touch->terms.b1, nu[1], fma_real(touch->terms.b2, nu[2], nu[0]));
 }
 
@@ -128,16 +134,28 @@ FN void add_fixed_moments(GLOBAL const int *c, const edge_terms *e, const edge_b
   }
 }
 
+/* Takes what a contact of given load carries from the right side of the load equations. */
+FN void take_tracked(const edge_contact *touch, real load, real right[3]) {
+  right[0] = right[0] - load;
+  right[1] = fma_real(-load, touch->d1, right[1]);
+  right[2] = fma_real(-load, touch->d2, right[2]);
+}
+
 /* The plane for the shares in b->share, and its derivatives: (B - K) S B^T nu = r0, S the shares.
  */
 FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                         edge_balance *b) {
-  real m[3][3], inverse[3][3];
+  real m[3][3], inverse[3][3], right[3] = {e->right[0], e->right[1], e->right[2]};
   for (int row = 0; row < 3; row++) m[row][0] = m[row][1] = m[row][2] = R(0.0);
 
   /* Each contact weighs in the matrix by its share. */
   for (int i = 0; i < WHEELS(c); i++) {
     const edge_contact one = loaded_contact(c, e, b, 0, i), two = loaded_contact(c, e, b, 1, i);
+    if (is_tracked(c, i)) {
+      take_tracked(&one, (R(1.0) - b->share[i]) * p->w[i][W_TRACKED_LOAD], right);
+      take_tracked(&two, b->share[i] * p->w[i][W_TRACKED_LOAD], right);
+      continue;
+    }
     add_edge_column(&one, R(1.0) - b->share[i], m);
     add_edge_column(&two, b->share[i], m);
   }
@@ -147,7 +165,6 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
                            fma_real(m[0][0], m[2][2], -(m[0][2] * m[2][0])),
                            fma_real(m[0][0], m[1][1], -(m[0][1] * m[1][0])));
   invert_3x3(m, inverse);
-  real right[3] = {e->right[0], e->right[1], e->right[2]};
   if (SETTING(c, DRY)) add_fixed_moments(c, e, b, right);
   for (int row = 0; row < 3; row++) {
     b->nu[row] = fma_real(inverse[row][0], right[0],
@@ -157,7 +174,7 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
   /* A share moves load from one roller of its wheel to the other, which tilts the plane. */
   for (int l = 0; l < WHEELS(c); l++) {
     const edge_contact one = loaded_contact(c, e, b, 0, l), two = loaded_contact(c, e, b, 1, l);
-    real from = plane_load(&one, b->nu), to = plane_load(&two, b->nu);
+    real from = plane_load(p, c, l, &one, b->nu), to = plane_load(p, c, l, &two, b->nu);
     real moved[3] = {to - from, fma_real(two.d1, to, -(one.d1 * from)),
                      fma_real(two.d2, to, -(one.d2 * from))};
     if (SETTING(c, DRY)) {
@@ -190,21 +207,23 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   carry(p->v, c, &e->outer, &loads);
   const real bus = bus_voltage(p->v, p->w, c, drive, y);
   for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
+    real room[W_COUNT];
+    const real *w = wheel_at(p, c, i, y[Y_Q(i)], room);
 
     /* A wheel that rests on two rollers has a second contact beyond the edge. */
     turning turns = turning_of(y, i), beyond = turns;
     real side = edge->side[i], rate = turns.rate, row = run->held->row[i];
     mask rests = at_edge(side);
     real second = beyond.spin = select_real(rests, edge->spin[i], turns.spin);
-    contact one = wheel_contact(p->v, c, w, y[Y_Q(i)], row);
-    contact two = wheel_contact(p->v, c, w, fma_real(R(-2.0) * side, w[W_ALPHA], y[Y_Q(i)]),
+    contact one = wheel_contact(p->v, c, i, w, y[Y_Q(i)], row);
+    contact two = wheel_contact(p->v, c, i, w, fma_real(R(-2.0) * side, w[W_ALPHA], y[Y_Q(i)]),
                                 select_real(rests, -row, row));
-    find_edge_contact(p, c, i, &one, turns, &at, y, &e->of[0][i]);
-    find_edge_contact(p, c, i, &two, beyond, &at, y, &e->of[1][i]);
+    const wheel_here here = {i, w, &one, turns, 0, 0, 0}, next = {i, w, &two, beyond, 0, 0, 0};
+    find_edge_contact(p, c, &here, &at, y, &e->of[0][i]);
+    find_edge_contact(p, c, &next, &at, y, &e->of[1][i]);
     if (SETTING(c, DRY)) {
-      find_edge_dry(p, c, i, &one, turns, &e->of[0][i]);
-      find_edge_dry(p, c, i, &two, beyond, &e->of[1][i]);
+      find_edge_dry(p, c, &here, &e->of[0][i]);
+      find_edge_dry(p, c, &next, &e->of[1][i]);
     }
 
     /* The second roller is not among the idle sums: it is counted here. */
@@ -212,14 +231,21 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
     count_second(w, side, R(1.0),
                  select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
-    roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
-    if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
+    const real servo = servo_of(c, i, w, run->held, y);
+    roller_sums sums;
+    if (is_bare(c, i))
+      sums = sum_fork(w, c, i, servo, turns);
+    else
+      sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
+    if (SETTING(c, BEARING) && !is_bare(c, i)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
 
     /* The drive and the bearings act without any contact force. */
     e->torque[i] = given_torque(w, c, i, drive[i], bus, rate, CURRENT_OF(c, y, i), &e->resist[i]);
     real torque = torque_on_wheel(c, w, &e->outer, e->torque[i]);
     if (SETTING(c, DRY)) brake_axle(w, c, rate, &torque, &e->lost);
     free_share(w, &one, &sums, torque, turns, &e->of[0][i].terms, &loads, &free_yaw_torque);
+    if (swivels(c, i)) e->of[0][i].terms.free_spin = w[W_INV_ROLLER_INERTIA] * sums.bear_sin;
+    if (is_steered(c, i)) e->work = fma_real(servo, angle_rate(c, y, i), e->work);
     e->of[1][i].terms.free_spin =
         -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
     e->work = fma_real(e->torque[i], rate, e->work);
@@ -242,12 +268,18 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
 }
 
 /* Changes of the contacts' loads per unit of share l. */
-FN void load_slope(const edge_terms *e, const edge_balance *b, int i, int l, real *one, real *two) {
-  *one = (R(1.0) - b->share[i]) * plane_load(&e->of[0][i], b->nu_by[l]);
-  *two = b->share[i] * plane_load(&e->of[1][i], b->nu_by[l]);
+FN void load_slope(const edge_run *run, const edge_terms *e, const edge_balance *b, int i, int l,
+                   real *one, real *two) {
+  const parameters *p = run->p;
+  GLOBAL const int *c = run->c;
+  *one = *two = R(0.0);
+  if (!is_tracked(c, i)) { /* a given load has no part in the plane */
+    *one = (R(1.0) - b->share[i]) * plane_load(p, c, i, &e->of[0][i], b->nu_by[l]);
+    *two = b->share[i] * plane_load(p, c, i, &e->of[1][i], b->nu_by[l]);
+  }
   if (i != l) return;
-  *one = *one - plane_load(&e->of[0][i], b->nu);
-  *two = *two + plane_load(&e->of[1][i], b->nu);
+  *one = *one - plane_load(p, c, i, &e->of[0][i], b->nu);
+  *two = *two + plane_load(p, c, i, &e->of[1][i], b->nu);
 }
 
 /* Generalised force of loads on the contacts a and b of a wheel on its rate. */
@@ -275,8 +307,8 @@ FN void settle_load_plane(const parameters *p, GLOBAL const int *c, const edge_t
   for (int round = 0; bent && round < EDGE_DRY_ROUNDS; round++) {
     find_load_plane(p, c, e, b);
     for (int i = 0; i < WHEELS(c); i++) {
-      real all = fma_real(R(1.0) - b->share[i], plane_load(&e->of[0][i], b->nu),
-                          b->share[i] * plane_load(&e->of[1][i], b->nu));
+      real all = fma_real(R(1.0) - b->share[i], plane_load(p, c, i, &e->of[0][i], b->nu),
+                          b->share[i] * plane_load(p, c, i, &e->of[1][i], b->nu));
       b->factor[i] = dry_factor(p->w[i], all);
     }
   }
@@ -300,14 +332,14 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
 
   /* Loads of both contacts, the wheel's acceleration and its slopes by all shares. */
   for (int i = 0; i < WHEELS(c); i++) {
-    b->load[0][i] = (R(1.0) - b->share[i]) * plane_load(&e->of[0][i], b->nu);
-    b->load[1][i] = b->share[i] * plane_load(&e->of[1][i], b->nu);
+    b->load[0][i] = (R(1.0) - b->share[i]) * plane_load(p, c, i, &e->of[0][i], b->nu);
+    b->load[1][i] = b->share[i] * plane_load(p, c, i, &e->of[1][i], b->nu);
     const edge_contact on = loaded_contact(c, e, b, 0, i), next = loaded_contact(c, e, b, 1, i);
     b->pull[i] = e->of[0][i].terms.free_rate +
                  edge_pull(p, &on.terms, &next.terms, i, b->load[0][i], b->load[1][i]);
     for (int l = 0; l < WHEELS(c); l++) {
       real one, two;
-      load_slope(e, b, i, l, &one, &two);
+      load_slope(run, e, b, i, l, &one, &two);
       b->slope[i][l] = edge_pull(p, &on.terms, &next.terms, i, one, two);
     }
 
@@ -378,7 +410,7 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
     load[0][i] = load[1][i] = R(0.0);
     for (int l = 0; l < WHEELS(c); l++) {
       real one, two;
-      load_slope(e, b, i, l, &one, &two);
+      load_slope(run, e, b, i, l, &one, &two);
       load[0][i] = fma_real(amount[l], one, load[0][i]);
       load[1][i] = fma_real(amount[l], two, load[1][i]);
     }
@@ -480,7 +512,7 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
 
   /* The rates without contact forces are added to theirs. */
   for (int i = 0; i < WHEELS(c); i++) {
-    dy[Y_Q(i)] = y[Y_RATE(i)];
+    dy[Y_Q(i)] = angle_rate(c, y, i);
     dy[Y_RATE(i)] = dy[Y_RATE(i)] + e->of[0][i].terms.free_rate;
     dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + e->of[0][i].terms.free_spin;
     second[i] = second[i] + e->of[1][i].terms.free_spin;

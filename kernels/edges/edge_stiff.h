@@ -19,7 +19,14 @@ typedef struct edge_matrix {
   edge_lever lever[2][WHEELS_MAX];
   real inverse[3][3];
   real first[3 + 2 * WHEELS_MAX], first_second[WHEELS_MAX], first_rate[WHEELS_MAX];
+  real heading[WHEELS_MAX]; /* of wheels that swivel */
 } edge_matrix;
+
+/* As stiff_wheel. */
+FN const real *edge_wheel(const parameters *p, GLOBAL const int *c, const edge_matrix *a, int i,
+                          real *room) {
+  return swivels(c, i) ? wheel_at(p, c, i, a->heading[i], room) : p->w[i];
+}
 
 /* A contact as contact_stiffness and place_stiff_contact want it: their wheel's entries are those
  * of its second roller. */
@@ -87,7 +94,9 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
     x.dy[j] = dy[j];
   }
   for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
+    real room[W_COUNT];
+    a->heading[i] = y[Y_Q(i)];
+    const real *w = edge_wheel(p, c, a, i, room);
     mask rests = at_edge(edge->side[i]);
     real all = b->load[0][i] + b->load[1][i], rho = R(0.0), lift[3] = {R(0.0), R(0.0), R(0.0)},
          lever[3] = {R(0.0), R(0.0), R(0.0)};
@@ -132,7 +141,7 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
     for (int j = 0; j < 3; j++) {
       for (int l = 0; l < 3; l++) m[j][l] = fma_real(-lift[j], lever[l], m[j][l]);
     }
-    a->first_rate[i] = y[Y_RATE(i)];
+    a->first_rate[i] = angle_rate(c, y, i);
   }
 
   invert_3x3(m, a->inverse);
@@ -154,10 +163,10 @@ FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real 
   }
 }
 
-/* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities, as solve_stiff_matrix; second:
+/* dy := (I - g h A)^-1 (dy + g h A_q turning) for the velocities, as solve_stiff_matrix; second:
  * of the second rollers' spins.
  */
-FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const real *angle_rate,
+FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const real *turning,
                                real *dy, real *second) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
@@ -167,7 +176,8 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
 
   /* Forces that the contacts give without a change of the platform's velocity. */
   for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
+    real room[W_COUNT];
+    const real *w = edge_wheel(p, c, a, i, room);
     const stiff_contact *one = &a->contact[0][i], *two = &a->contact[1][i];
     if (has_dampers(c)) dy[Y_RATE(i)] = one->rate_share * dy[Y_RATE(i)];
     if (SETTING(c, DRY)) {
@@ -175,9 +185,9 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
       second[i] = two->spin_share * second[i];
     }
     real own = dy[Y_SPIN(i)];
-    slip_rate(w, &a->contact[0][i], dy, i, angle_rate[i], u, &gain_i[i][0], &gain_k[i][0]);
+    slip_rate(w, &a->contact[0][i], dy, i, turning[i], u, &gain_i[i][0], &gain_k[i][0]);
     dy[Y_SPIN(i)] = second[i];
-    slip_rate(w, &a->contact[1][i], dy, i, angle_rate[i], u, &gain_i[i][1], &gain_k[i][1]);
+    slip_rate(w, &a->contact[1][i], dy, i, turning[i], u, &gain_i[i][1], &gain_k[i][1]);
     dy[Y_SPIN(i)] = own;
     edge_forces(a, i, gain_i[i], gain_k[i], f_i, f_k);
     for (int j = 0; j < 2; j++) add_platform_force(w, &a->contact[j][i], f_i[j], f_k[j], push);
@@ -191,7 +201,8 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
 
   /* Wheels and rollers follow from the slip rates with the platform's change. */
   for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
+    real room[W_COUNT];
+    const real *w = edge_wheel(p, c, a, i, room);
     real turned = R(0.0), spun[2];
     for (int j = 0; j < 2; j++) {
       real rows[2][3];
@@ -222,19 +233,19 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
 FN_CALL void solve_edge_stage(const edge_run *run, edge_matrix *a, int stage, real *dy,
                               real *second) {
   GLOBAL const int *c = run->c;
-  real angle_rate[WHEELS_MAX];
+  real turning[WHEELS_MAX];
 
   /* The right side of the second stage is less twice the result of the first. */
   for (int j = 0; stage == 1 && j < VELOCITIES(c); j++)
     dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
   for (int i = 0; i < WHEELS(c); i++) {
-    angle_rate[i] = a->first_rate[i];
+    turning[i] = a->first_rate[i];
     if (stage == 0) continue;
-    angle_rate[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
+    turning[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
     second[i] = fma_real(R(-2.0), a->first_second[i], second[i]);
   }
 
-  solve_edge_matrix(run, a, angle_rate, dy, second);
+  solve_edge_matrix(run, a, turning, dy, second);
 
   /* The result of the first is kept, and the second gets it back twice. */
   for (int j = 0; j < VELOCITIES(c); j++) {

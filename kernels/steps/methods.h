@@ -205,7 +205,8 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
   dy[Y_YAW] = fma_real(tau, dy[Y_OMEGA], m->y[Y_OMEGA]);
   dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] =
-      fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
+      swivels(c, i) ? fma_real(tau, dy[Y_SPIN(i)] - dy[Y_OMEGA], angle_rate(c, m->y, i))
+                    : fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
   if (WHEELS(c) > 1 && SETTING(c, PENALTY))
     dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
 #endif

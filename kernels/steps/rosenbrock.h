@@ -64,7 +64,14 @@ typedef struct stiff_matrix {
                          mass */
   real first[3 + 2 * WHEELS_MAX]; /* L1 of the velocities */
   real first_rate[WHEELS_MAX];    /* chi' at the start */
+  real heading[WHEELS_MAX], first_turn[WHEELS_MAX]; /* of wheels that swivel: delta, delta' */
 } stiff_matrix;
+
+/* A wheel's parameters as where the pass starts (wheel_at). */
+FN const real *stiff_wheel(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int i,
+                           real *room) {
+  return swivels(c, i) ? wheel_at(p, c, i, a->heading[i], room) : p->w[i];
+}
 
 /* d v/d q of the slip for the velocities y (appendix/rollers.md#slip, differentiated). */
 FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, real spin,
@@ -78,6 +85,16 @@ FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, r
   real turned = fma_real(d_height, roll, height * d_roll);
   *i_angle = fma_real(turned, w[W_SIN_PSI], -(omega * w[W_SHIFT] * inv_cos * inv_cos));
   *k_angle = fma_real(height * roll, k->axis_up, -(turned * k->axis_along));
+}
+
+/* The same of a bare wheel, whose slip is (v_i, v_k): its axes turn with the fork's angle, and the place
+ * of the swivel axis does not. */
+FN void slip_per_heading(GLOBAL const int *c, const contact *k, int i, const real *y,
+                         const real slip[2], real *i_angle, real *k_angle) {
+  *i_angle = *k_angle = R(0.0);
+  if (!swivels(c, i)) return;
+  *i_angle = fma_real(k->k_spin, y[Y_SPIN(i)], -slip[1]);
+  *k_angle = fma_real(-k->i_rate, y[Y_RATE(i)], slip[0]);
 }
 
 /* Whether torques fall with the rates of wheels or rollers, beside those of their contacts. */
@@ -215,15 +232,22 @@ FN void invert_3x3(real m[3][3], real inverse[3][3]) {
 /* Rows of wheel i's contact for the velocities y. */
 FN void place_stiff_contact(const parameters *p, GLOBAL const int *c, int i, real row,
                             const real *y, stiff_contact *d) {
-  const real *w = p->w[i];
-  contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], row);
+  real room[W_COUNT];
+  const real *w = wheel_at(p, c, i, y[Y_Q(i)], room);
+  contact k = wheel_contact(p->v, c, i, w, y[Y_Q(i)], row);
   d->i_yaw = fma_real(-p->v[P_COM_Z], w[W_COS], fma_real(-p->v[P_COM_X], w[W_SIN], k.i_yaw));
   d->k_yaw = fma_real(-p->v[P_COM_Z], w[W_SIN], fma_real(p->v[P_COM_X], w[W_COS], k.k_yaw));
   d->i_rate = k.i_rate;
   d->k_rate = k.k_rate;
   d->i_spin = k.i_spin;
   d->k_spin = k.k_spin;
-  slip_per_angle(&k, w, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &d->i_angle, &d->k_angle);
+  if (is_bare(c, i)) {
+    real slip[2];
+    contact_slip(&k, w, y[Y_VX], y[Y_VZ], turning_of(y, i), &slip[0], &slip[1]);
+    slip_per_heading(c, &k, i, y, slip, &d->i_angle, &d->k_angle);
+  } else {
+    slip_per_angle(&k, w, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &d->i_angle, &d->k_angle);
+  }
   if (SETTING(c, DRY)) place_stiff_dry(w, c, &k, turning_of(y, i), &d->dry);
 }
 
@@ -277,8 +301,13 @@ FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, con
   platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     stiff_contact *d = &a->contact[i];
+    real room[W_COUNT];
     place_stiff_contact(p, c, i, held->row[i], y, d);
-    slip_rate(p->w[i], d, dy, i, dy[Y_Q(i)], u, &d->i_change, &d->k_change);
+    if (swivels(c, i)) {
+      a->heading[i] = y[Y_Q(i)];
+      a->first_turn[i] = angle_rate(c, y, i);
+    }
+    slip_rate(stiff_wheel(p, c, a, i, room), d, dy, i, dy[Y_Q(i)], u, &d->i_change, &d->k_change);
     a->first_rate[i] = y[Y_RATE(i)];
   }
 }
@@ -290,28 +319,30 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   real m[3][3];
   start_platform_matrix(p, m);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    real room[W_COUNT];
     if (has_dampers(c)) damp_stiff_contact(p->w[i], c, i, o, sigma, &a->contact[i]);
-    add_stiff_contact(p->w[i], c,
+    add_stiff_contact(stiff_wheel(p, c, a, i, room), c,
                       contact_stiffness(p, c, i, &a->contact[i], o, a->first_rate[i], tau), sigma,
                       &a->contact[i], m);
   }
   invert_3x3(m, a->inverse);
 }
 
-/* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities. */
+/* dy := (I - g h A)^-1 (dy + g h A_q turning) for the velocities; turning: rates of the angles q. */
 FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a,
-                                 const real *angle_rate, real *dy) {
+                                 const real *turning, real *dy) {
   real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];
 
   /* Forces that the contacts give without a change of the platform's velocity. */
   platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
-    real rows[2][3];
+    real rows[2][3], room[W_COUNT];
+    const real *w = stiff_wheel(p, c, a, i, room);
     if (has_dampers(c)) dy[Y_RATE(i)] = d->rate_share * dy[Y_RATE(i)];
     if (SETTING(c, DRY)) dy[Y_SPIN(i)] = d->spin_share * dy[Y_SPIN(i)];
-    platform_rows(p->w[i], d, rows);
-    slip_rate(p->w[i], d, dy, i, angle_rate[i], u, &gain_i[i], &gain_k[i]);
+    platform_rows(w, d, rows);
+    slip_rate(w, d, dy, i, turning[i], u, &gain_i[i], &gain_k[i]);
     real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]),
          f_k = fma_real(d->s.ki, gain_i[i], d->s.kk * gain_k[i]);
     for (int row = 0; row < 3; row++)
@@ -328,8 +359,8 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
   /* Wheels and rollers follow from the slip rates with the platform's change. */
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
-    real rows[2][3];
-    platform_rows(p->w[i], d, rows);
+    real rows[2][3], room[W_COUNT];
+    platform_rows(stiff_wheel(p, c, a, i, room), d, rows);
     real v_i =
         fma_real(rows[0][0], change[0],
                  fma_real(rows[0][1], change[1], fma_real(rows[0][2], change[2], gain_i[i])));
@@ -349,22 +380,33 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
   dy[Y_OMEGA] = dy[Y_OMEGA] + change[2];
 }
 
+/* Rate of what wheel i has as the contact angle, where the pass starts. */
+FN real first_angle_rate(GLOBAL const int *c, const stiff_matrix *a, int i) {
+  return swivels(c, i) ? a->first_turn[i] : a->first_rate[i];
+}
+
 /* First stage: the velocities' rates become L1. */
 FN_STIFF void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_matrix *a,
                                 real *dy) {
-  solve_stiff_matrix(p, c, a, a->first_rate, dy);
+  if (SETTING(c, KINDS) & KINDS_SWIVEL) {
+    real turning[WHEELS_MAX];
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) turning[i] = first_angle_rate(c, a, i);
+    solve_stiff_matrix(p, c, a, turning, dy);
+  } else {
+    solve_stiff_matrix(p, c, a, a->first_rate, dy);
+  }
   for (int j = 0; j < VELOCITIES(c); j++) a->first[j] = dy[Y_VX + j];
 }
 
 /* Second stage: they become L2 = k2/h + 2 L1; chi' is what dy has for q. */
 FN_STIFF void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a,
                                  real *dy) {
-  real angle_rate[WHEELS_MAX];
+  real turning[WHEELS_MAX];
   for (int j = 0; j < VELOCITIES(c); j++)
     dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) angle_rate[i] =
-      fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
-  solve_stiff_matrix(p, c, a, angle_rate, dy);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) turning[i] =
+      fma_real(R(-2.0), first_angle_rate(c, a, i), dy[Y_Q(i)]);
+  solve_stiff_matrix(p, c, a, turning, dy);
   for (int j = 0; j < VELOCITIES(c); j++)
     dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
 }

@@ -24,7 +24,14 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, const real *y,
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
     real torque = held->torque[i], integral = ts[i][T_INTEGRAL];
-    control_wheel(p->w[i], kind, &cmd, y[Y_RATE(i)], &torque, &integral);
+    if (is_steered(c, i) && kind == DRIVE_BODY) {
+      real target = held->steer[i];
+      const real wanted = steer_wheel(p->w[i], &cmd, y[Y_Q(i)], &target);
+      held->steer[i] = ts[i][T_STEER] = select_real(now, target, ts[i][T_STEER]);
+      control_rate(p->w[i], wanted, y[Y_RATE(i)], &torque, &integral);
+    } else {
+      control_wheel(p->w[i], kind, &cmd, y[Y_RATE(i)], &torque, &integral);
+    }
     held->torque[i] = select_real(now, torque, held->torque[i]);
     ts[i][T_INTEGRAL] = select_real(now, integral, ts[i][T_INTEGRAL]);
   }
@@ -161,6 +168,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
+    if (SETTING(c, KINDS) & KINDS_STEERED) held.steer[i] = ts[i][T_STEER];
   }
   start_replays(c, &kept, &held);
   stepping by = start_stepping(p, c, pack, step, until, &room, &at);
