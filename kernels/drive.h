@@ -107,7 +107,7 @@ FN void control_rate(const real *w, real wanted, real rate, real *held, real *in
   *held = given;
 }
 
-/* The same at the rate that the drive's study or the command asks for. */
+/* The same at the rate that the study or the command asks for (appendix/drives.md#drives). */
 FN void control_wheel(const real *w, int kind, const command *cmd, real rate, real *held,
                       real *integral) {
   real wanted = w[W_DRIVE_1];

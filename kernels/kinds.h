@@ -68,7 +68,7 @@ FN real angle_rate(GLOBAL const int *c, const real *y, int i) {
 
 /* Torque on the fork about the upright, which the platform bears: the servo's alone, whose angle is
  * `target`; turn: rate of the fork's angle q. */
-FN real servo_torque(const real *w, real target, real q, real turn) {
+FN real steering_torque(const real *w, real target, real q, real turn) {
   real wanted = fma_real(w[W_STEER_STIFFNESS], target - q, -(w[W_STEER_DAMPING] * turn));
   return clamp_real(wanted, -w[W_STEER_LIMIT], w[W_STEER_LIMIT]) + w[W_STEER_TORQUE];
 }

@@ -34,7 +34,7 @@ typedef struct wheel_here {
 FN real servo_of(GLOBAL const int *c, int i, const real *w, const held_state *held, const real *y) {
   if (!is_steered(c, i)) return R(0.0);
   const real target = DRIVE_KIND(c, i) == DRIVE_BODY ? held->steer[i] : w[W_STEER_ANGLE];
-  return servo_torque(w, target, y[Y_Q(i)], angle_rate(c, y, i));
+  return steering_torque(w, target, y[Y_Q(i)], angle_rate(c, y, i));
 }
 
 /* Rollers, drive and bearings of a wheel act without any contact force

@@ -284,6 +284,7 @@ static void fold_odometry(const omr_study *study, const omr_vehicle_body *body,
     const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
     for (int r = 0; r < 3; r++) {
       double sum = cof[r][0] * h[0] + cof[r][1] * h[1] + cof[r][2] * h[2];
+      if (omr_wheel_swivels(study->kind[i])) sum = 0;
       place[i][W_ODO_X + r] = determined ? sum / det : (double)NAN;
     }
   }

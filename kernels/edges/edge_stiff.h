@@ -22,7 +22,7 @@ typedef struct edge_matrix {
   real heading[WHEELS_MAX]; /* of wheels that swivel */
 } edge_matrix;
 
-/* As stiff_wheel. */
+/* As stiff_columns. */
 FN const real *edge_wheel(const parameters *p, GLOBAL const int *c, const edge_matrix *a, int i,
                           real *room) {
   return swivels(c, i) ? wheel_at(p, c, i, a->heading[i], room) : p->w[i];

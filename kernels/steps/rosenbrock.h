@@ -68,7 +68,7 @@ typedef struct stiff_matrix {
 } stiff_matrix;
 
 /* A wheel's parameters as where the pass starts (wheel_at). */
-FN const real *stiff_wheel(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int i,
+FN const real *stiff_columns(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int i,
                            real *room) {
   return swivels(c, i) ? wheel_at(p, c, i, a->heading[i], room) : p->w[i];
 }
@@ -307,7 +307,7 @@ FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, con
       a->heading[i] = y[Y_Q(i)];
       a->first_turn[i] = angle_rate(c, y, i);
     }
-    slip_rate(stiff_wheel(p, c, a, i, room), d, dy, i, dy[Y_Q(i)], u, &d->i_change, &d->k_change);
+    slip_rate(stiff_columns(p, c, a, i, room), d, dy, i, dy[Y_Q(i)], u, &d->i_change, &d->k_change);
     a->first_rate[i] = y[Y_RATE(i)];
   }
 }
@@ -321,7 +321,7 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real room[W_COUNT];
     if (has_dampers(c)) damp_stiff_contact(p->w[i], c, i, o, sigma, &a->contact[i]);
-    add_stiff_contact(stiff_wheel(p, c, a, i, room), c,
+    add_stiff_contact(stiff_columns(p, c, a, i, room), c,
                       contact_stiffness(p, c, i, &a->contact[i], o, a->first_rate[i], tau), sigma,
                       &a->contact[i], m);
   }
@@ -338,7 +338,7 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3], room[W_COUNT];
-    const real *w = stiff_wheel(p, c, a, i, room);
+    const real *w = stiff_columns(p, c, a, i, room);
     if (has_dampers(c)) dy[Y_RATE(i)] = d->rate_share * dy[Y_RATE(i)];
     if (SETTING(c, DRY)) dy[Y_SPIN(i)] = d->spin_share * dy[Y_SPIN(i)];
     platform_rows(w, d, rows);
@@ -360,7 +360,7 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3], room[W_COUNT];
-    platform_rows(stiff_wheel(p, c, a, i, room), d, rows);
+    platform_rows(stiff_columns(p, c, a, i, room), d, rows);
     real v_i =
         fma_real(rows[0][0], change[0],
                  fma_real(rows[0][1], change[1], fma_real(rows[0][2], change[2], gain_i[i])));
