@@ -18,6 +18,11 @@ FN int is_steered(GLOBAL const int *c, int i) {
   return (SETTING(c, KINDS) & KINDS_STEERED) && WHEEL_KIND(c, i) == WHEEL_SWERVE;
 }
 
+/* The law of contact of the wheel. */
+FN int law_of(GLOBAL const int *c, int i) {
+  return is_bare(c, i) ? SETTING(c, TYRE_LAW) : SETTING(c, LAW);
+}
+
 /* Whether the wheel carries the preload of its spring, whatever the others carry. */
 FN int is_tracked(GLOBAL const int *c, int i) {
   return (SETTING(c, KINDS) & KINDS_TRACKED) && WHEEL_KIND(c, i) == WHEEL_TRACKING;

@@ -404,6 +404,7 @@ enum {
   W_STEER_TORQUE = W_WEIGHT,
   W_STEER_ANGLE = W_WEIGHT_COUPLING, /* that the servo holds; body control: T_STEER in its place */
   W_TRACKED_LOAD = W_WEIGHT,         /* N */
+  W_TRACKED_SAG = W_WEIGHT_COUPLING, /* that over the stiffness of the spring, m; compliant contact */
   W_STEER_X = W_COS_PITCH,           /* nominal place of the steering axis, m */
   W_STEER_Z = W_SIN_PITCH
 };
@@ -482,6 +483,7 @@ enum {
   X(BY_0, "what the drive of wheel 0 gives (host/lists/drive_quantities.def), then of the others")    \
   X(BY_1, "") X(BY_2, "") X(BY_3, "") X(BY_4, "") X(BY_5, "") X(BY_6, "") X(BY_7, "")                 \
   X(LAW, "law of contact (host/lists/laws.def)")                                                                  \
+  X(TYRE_LAW, "law of the wheels without rollers")                                                     \
   X(CONSTRAINED, "1: the law is a constraint")                                                        \
   X(LINEAR_ZONE, "1: regularised law with a linear zone")                                             \
   X(WEIGHTS, "relaxation weights (host/lists/weights.def)")                                                      \

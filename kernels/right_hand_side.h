@@ -94,6 +94,41 @@ FN void winding_rates(const parameters *p, GLOBAL const int *c, const real *driv
   }
 }
 
+/* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the
+ * wheel's centre, which for an axis parallel to the floor is that of the trail. It acts at the
+ * centre and so turns neither wheel nor roller (at the contact it would drive a rolling wheel as
+ * much as it brakes the vehicle), and its moment about the floor shifts load
+ * (appendix/laws.md#friction). */
+FN void add_rolling_friction(const real *vehicle, GLOBAL const int *c, const wheel_here *here,
+                             const real *y, load_sums *loads, wheel_terms *terms) {
+  const real *w = here->w;
+  const real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
+  const int fork = swivels(c, here->i); /* the centre trails behind its axis */
+  real body_i = fma_real(w[W_ACROSS], omega, w[W_COS] * vx - w[W_SIN] * vz);
+  real body_k = fma_real(-w[W_ALONG], omega, fma_real(w[W_SIN], vx, w[W_COS] * vz));
+  if (fork) body_k = fma_real(w[W_TRAIL], here->turns.spin, body_k);
+  real unit_i = -(w[W_ROLLING_FRICTION] * body_i), unit_k = -(w[W_ROLLING_FRICTION] * body_k);
+  real fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]),
+       fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
+  real on_yaw = fma_real(unit_i, w[W_ACROSS], -(unit_k * w[W_ALONG]));
+  real yaw =
+      vehicle[P_INV_YAW] * fma_real(vehicle[P_COM_X], fz, fma_real(-vehicle[P_COM_Z], fx, on_yaw));
+  real arm = w[W_RADIUS] - vehicle[P_HEIGHT]; /* moment arm j x F less that of the inertia */
+  real d1 = fma_real(arm, fz, yaw * vehicle[P_TILT_X]),
+       d2 = fma_real(yaw, vehicle[P_TILT_Z], -(arm * fx));
+  loads->m10 = loads->m10 + d1;
+  loads->m20 = loads->m20 + d2;
+  loads->m11 = fma_real(d1, terms->b1, loads->m11);
+  loads->m12 = fma_real(d1, terms->b2, loads->m12);
+  loads->m21 = fma_real(d2, terms->b1, loads->m21);
+  loads->m22 = fma_real(d2, terms->b2, loads->m22);
+  terms->fx = terms->fx + fx;
+  terms->fz = terms->fz + fz;
+  terms->yaw = terms->yaw + yaw;
+  if (fork) terms->on_spin = fma_real(unit_k, w[W_TRAIL], terms->on_spin);
+  terms->dissipation = terms->dissipation - fma_real(unit_i, body_i, unit_k * body_k);
+}
+
 /* Slip law of a wheel: friction coefficient under it and force per unit of its load. vehicle: its
  * folded parameters. */
 FN push slip_force(const real *vehicle, GLOBAL const int *c, const wheel_here *here, const place *at,
@@ -103,7 +138,7 @@ FN push slip_force(const real *vehicle, GLOBAL const int *c, const wheel_here *h
   slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], here->turns.rate,
                    drill_speed(w, c, here->k, here->turns)};
   o->friction[i] = ground_friction(vehicle, c, w, here->k, at);
-  return friction_force(w, c, o->friction[i], slip, &o->unit_i[i], &o->unit_k[i]);
+  return law_force(law_of(c, i), w, c, o->friction[i], slip, &o->unit_i[i], &o->unit_k[i]);
 }
 
 /* The slip of a wheel's contact gives the force per unit of load; lost_turn: of lost_yaw. */
@@ -225,12 +260,12 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
       clear_loads(&own);
       load_share_dry(p, c, w, &k, &f, &by_load, &terms[i], &own);
       if (SETTING(c, ROLLING_FRICTION))
-        add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], omega, &own, &terms[i]);
+        add_rolling_friction(p->v, c, &here, y, &own, &terms[i]);
       carry_tracked(w, &own, &body.loads);
     } else {
       load_share_dry(p, c, w, &k, &f, &by_load, &terms[i], &body.loads);
       if (SETTING(c, ROLLING_FRICTION))
-        add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], omega, &body.loads, &terms[i]);
+        add_rolling_friction(p->v, c, &here, y, &body.loads, &terms[i]);
     }
     if (WHEELS(c) == 1) o->servo = hold_testbench(p->w[i], c, &k, f.gain, &terms[i], &body, o);
   }

@@ -291,36 +291,6 @@ FN void carry(const real *vehicle, GLOBAL const int *c, const external *e, load_
   loads->r2 = loads->r2 - e->turn_z;
 }
 
-/* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the
- * wheel's centre, which for an axis parallel to the floor is that of the trail. It acts at the
- * centre and so turns neither wheel nor roller (at the contact it would drive a rolling wheel as
- * much as it brakes the vehicle), and its moment about the floor shifts load
- * (appendix/laws.md#friction). */
-FN void add_rolling_friction(const real *vehicle, const real *w, real vx, real vz, real omega,
-                             load_sums *loads, wheel_terms *terms) {
-  real body_i = fma_real(w[W_ACROSS], omega, w[W_COS] * vx - w[W_SIN] * vz);
-  real body_k = fma_real(-w[W_ALONG], omega, fma_real(w[W_SIN], vx, w[W_COS] * vz));
-  real unit_i = -(w[W_ROLLING_FRICTION] * body_i), unit_k = -(w[W_ROLLING_FRICTION] * body_k);
-  real fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]),
-       fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
-  real on_yaw = fma_real(unit_i, w[W_ACROSS], -(unit_k * w[W_ALONG]));
-  real yaw =
-      vehicle[P_INV_YAW] * fma_real(vehicle[P_COM_X], fz, fma_real(-vehicle[P_COM_Z], fx, on_yaw));
-  real arm = w[W_RADIUS] - vehicle[P_HEIGHT]; /* moment arm j x F less that of the inertia */
-  real d1 = fma_real(arm, fz, yaw * vehicle[P_TILT_X]),
-       d2 = fma_real(yaw, vehicle[P_TILT_Z], -(arm * fx));
-  loads->m10 = loads->m10 + d1;
-  loads->m20 = loads->m20 + d2;
-  loads->m11 = fma_real(d1, terms->b1, loads->m11);
-  loads->m12 = fma_real(d1, terms->b2, loads->m12);
-  loads->m21 = fma_real(d2, terms->b1, loads->m21);
-  loads->m22 = fma_real(d2, terms->b2, loads->m22);
-  terms->fx = terms->fx + fx;
-  terms->fz = terms->fz + fz;
-  terms->yaw = terms->yaw + yaw;
-  terms->dissipation = terms->dissipation - fma_real(unit_i, body_i, unit_k * body_k);
-}
-
 /* A contact force whose gain is in it, so that load alone multiplies all that a wheel does. */
 FN push whole_push(push f) {
   push all = {f.gain * f.i, f.gain * f.k, R(1.0), f.gain * f.dissipation};
@@ -363,6 +333,16 @@ FN void add_dry_share(const dry_share *share, real factor, wheel_terms *terms, l
   terms->axle = factor * share->axle;
   terms->rolling = factor * share->rolling;
   terms->dissipation = terms->dissipation + ((terms->rollers + terms->axle) + terms->rolling);
+}
+
+/* The same of a wheel of given load, whose moments are known. */
+FN void add_tracked_dry(const real *w, const dry_share *share, wheel_terms *terms,
+                        load_sums *loads) {
+  load_sums own;
+  clear_loads(&own);
+  add_dry_share(share, dry_factor(w, w[W_TRACKED_LOAD]), terms, &own);
+  loads->r1 = fma_real(-w[W_TRACKED_LOAD], own.m10, loads->r1);
+  loads->r2 = fma_real(-w[W_TRACKED_LOAD], own.m20, loads->r2);
 }
 
 /* Adds the powers lost in the wheel's bearings and by its rolling under the load. */
@@ -434,6 +414,10 @@ FN_COLD void settle_dry_loads(const parameters *p, GLOBAL const int *c, real fre
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       wheel_terms aside = terms[i];
       real bent = p->w[i][W_DRY_POWER] * factor[i], offset = -(bent * load[i]);
+      if (is_tracked(c, i)) {
+        add_tracked_dry(p->w[i], &dry[i], &aside, &trial);
+        continue;
+      }
       add_dry_share(&dry[i], factor[i] + bent, &aside, &trial);
       trial.r1 = fma_real(offset, dry[i].gain_x, trial.r1);
       trial.r2 = fma_real(offset, dry[i].gain_z, trial.r2);
@@ -444,8 +428,12 @@ FN_COLD void settle_dry_loads(const parameters *p, GLOBAL const int *c, real fre
       factor[i] = dry_factor(p->w[i], load[i]);
     }
   }
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++)
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    if (is_tracked(c, i))
+      add_tracked_dry(p->w[i], &dry[i], &terms[i], loads);
+    else
       add_dry_share(&dry[i], factor[i], &terms[i], loads);
+  }
 }
 
 /* Pose, path and Coriolis terms, from the velocities and o->ax, o->az

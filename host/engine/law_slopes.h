@@ -8,10 +8,11 @@ typedef struct omr_law_slopes {
   double x, y, cosine, sine;
 } omr_law_slopes;
 
-/* Slopes of the law in `settings` (K_) for a wheel with the folded parameters `wheel` (W_) that
+/* Slopes of a law under `settings` (K_) for a wheel with the folded parameters `wheel` (W_) that
  * meets friction coefficients up to `peak`: NAME_steepest of kernels/laws/NAME.h. 0 for
  * constraints.
  */
-omr_law_slopes omr_friction_slopes(const int *settings, const double *wheel, double peak);
+omr_law_slopes omr_friction_slopes(const int *settings, int law, const double *wheel,
+                                   double peak);
 
 #endif

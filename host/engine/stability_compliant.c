@@ -134,7 +134,7 @@ double omr_compliant_slip_rate(const double *params, int wheels, int side,
     const double along[3] = {WHEEL(i, W_COS), 0, -WHEEL(i, W_SIN)},
                  across[3] = {WHEEL(i, W_SIN), 0, WHEEL(i, W_COS)};
     omr_deep_point three[3];
-    points_of(params, i, side * WHEEL(i, W_ALPHA), three);
+    points_of(params, i, WHEEL(i, W_ALPHA) < NO_EDGE ? side * WHEEL(i, W_ALPHA) : 0, three);
     const velocity_row one = row_along(params, i, &three[0], along),
                        two = row_along(params, i, &three[0], across);
     rows[2 * i] = added(&one, roots[i].ii, &two, roots[i].ik);
@@ -164,7 +164,7 @@ static void swing_on(const int *settings, const double *params, int contacts, do
     double k, d;
     omr_deep_point three[3];
     contact_slopes(settings, params, i, load, &k, &d);
-    points_of(params, i, contacts == 1 ? 0 : WHEEL(i, W_ALPHA), three);
+    points_of(params, i, contacts > 1 && WHEEL(i, W_ALPHA) < NO_EDGE ? WHEEL(i, W_ALPHA) : 0, three);
     for (int c = 0; c < contacts; c++) { /* at the edge the second roller is the one before */
       const velocity_row down = row_along(params, i, &three[c], upright);
       stiff[contacts * i + c] = added(&down, sqrt(k), &down, 0);

@@ -50,7 +50,8 @@ static omr_law_slopes steepest(const int *settings, const double *params, int i)
     return (omr_law_slopes){.x = slope, .y = slope, .cosine = 1};
   }
   for (int j = 0; j < W_COUNT; j++) wheel[j] = WHEEL(i, j);
-  return omr_friction_slopes(settings, wheel, peak);
+  const bool bare = omr_wheel_is_bare((omr_wheel_kind)settings[K_KIND_0 + i]);
+  return omr_friction_slopes(settings, settings[bare ? K_TYRE_LAW : K_LAW], wheel, peak);
 }
 
 /* ---- contacts at the start */

@@ -73,7 +73,7 @@ static omr_deep_point deepest_here(const omr_floor *floor, const omr_stance *s, 
 /* appendix/springs.md#floors */
 void omr_deepest_on_floor(const omr_floor *floor, const omr_stance *s, const double w[W_COUNT],
                           double q, double row, double travel, omr_deep_point three[3]) {
-  const double pitch = 2 * w[W_ALPHA];
+  const double pitch = omr_pitch_of(w);
   if (!(floor->bits & FLOOR_PROFILE)) {
     double up[3];
     omr_up_of(&s->attitude, up);
@@ -85,5 +85,5 @@ void omr_deepest_on_floor(const omr_floor *floor, const omr_stance *s, const dou
   three[0] = deepest_here(floor, s, &a, w, q, row, travel);
   three[1] = deepest_here(floor, s, &a, w, q - pitch, -row, travel);
   three[2] = deepest_here(floor, s, &a, w, q + pitch, -row, travel);
-  if (omr_is_disc_contact(w)) three[1].depth = three[2].depth = -HUGE_VAL;
+  omr_leave_one(w, three);
 }

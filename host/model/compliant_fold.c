@@ -95,10 +95,13 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
 }
 
 /* Spring, damper and profile of a wheel; share: weight over the number of wheels, N. */
-static void fold_contact(const omr_study *study, const double *values, const omr_roller *r,
+static void fold_contact(const omr_study *study, int i, const double *values, const omr_roller *r,
                          double share, double gravity, double place[W_COUNT]) {
-  const double k = values[study->contact.hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
-               ratio = values[OMR_WP_DAMPING_RATIO], mass = share / gravity;
+  const bool tracked = study->kind[i] == OMR_WHEEL_TRACKING;
+  const double k = tracked                ? values[OMR_WP_TRACKING_STIFFNESS]
+                   : study->contact.hertz ? values[OMR_WP_HERTZ_STIFFNESS]
+                                          : values[OMR_WP_STIFFNESS];
+  const double ratio = values[OMR_WP_DAMPING_RATIO], mass = share / gravity;
   /* slope of the spring under its share of the load */
   const double slope =
       study->contact.hertz ? 1.5 * k * omr_math_exp(omr_math_log(share / k) / 3) : k;
@@ -123,7 +126,13 @@ static void fold_contact(const omr_study *study, const double *values, const omr
   place[W_SIN_END] = r->sin_end;
   place[W_INV_COS_PSI] = 1 / r->cos_psi;
   place[W_SAG_LIMIT] = r->radius * (1 - place[W_COS_PITCH]);
-  if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_compliant_disc(place);
+  if (study->model == OMR_MODEL_DISC_VEHICLE || omr_wheel_is_bare(study->kind[i]))
+    omr_fold_compliant_disc(place);
+
+  /* A soft spring stands on one roller, however far it gives way. */
+  if (!tracked) return;
+  place[W_TRACKED_SAG] = values[OMR_WP_TRACKING_PRELOAD] / k;
+  place[W_SAG_LIMIT] = place[W_RADIUS] + place[W_TRACKED_SAG];
 }
 
 /* More than any friction coefficient that the wheel can meet. */
@@ -216,8 +225,12 @@ bool omr_fold_compliant(const omr_study *study, const omr_values *values,
   /* Contacts, bristles and the load of a landing, then the inertias. */
   const double share = v[P_WEIGHT] / body->wheels, gravity = values->vehicle[OMR_VP_GRAVITY];
   for (int i = 0; i < body->wheels; i++) w[i][W_UNSPRUNG] = body->wheel[i].total_mass;
-  for (int i = 0; i < body->wheels; i++)
-    fold_contact(study, values->wheel[i], &body->wheel[i].roller, share, gravity, w[i]);
+  for (int i = 0; i < body->wheels; i++) {
+    const double *own = values->wheel[i];
+    const bool tracked = study->kind[i] == OMR_WHEEL_TRACKING;
+    fold_contact(study, i, own, &body->wheel[i].roller,
+                 tracked ? own[OMR_WP_TRACKING_PRELOAD] : share, gravity, w[i]);
+  }
   for (int i = 0; omr_law_is_bristle(study->contact.law) && i < body->wheels; i++)
     fold_bristles(study, values->wheel[i], v, gravity, w[i]);
 

@@ -76,17 +76,26 @@ omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const 
   return point;
 }
 
+double omr_pitch_of(const double w[W_COUNT]) {
+  return w[W_ALPHA] < NO_EDGE ? 2 * w[W_ALPHA] : 0;
+}
+
 bool omr_is_disc_contact(const double w[W_COUNT]) {
   return w[W_ROLLERS] < 2;
 }
 
+void omr_leave_one(const double w[W_COUNT], omr_deep_point three[3]) {
+  if (omr_is_disc_contact(w) || w[W_TRACKED_SAG] > 0) three[1].depth = three[2].depth = -HUGE_VAL;
+  three[0].depth += w[W_TRACKED_SAG];
+}
+
 void omr_deepest_three(const double w[W_COUNT], double q, double row, const double up[3],
                        double height, omr_deep_point three[3]) {
-  const double pitch = 2 * w[W_ALPHA];
+  const double pitch = omr_pitch_of(w);
   three[0] = omr_deepest(w, q, row, up, height);
   three[1] = omr_deepest(w, q - pitch, -row, up, height);
   three[2] = omr_deepest(w, q + pitch, -row, up, height);
-  if (omr_is_disc_contact(w)) three[1].depth = three[2].depth = -HUGE_VAL;
+  omr_leave_one(w, three);
 }
 
 void omr_raise_three(double travel, const double up[3], omr_deep_point three[3]) {

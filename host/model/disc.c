@@ -42,7 +42,7 @@ static void paint_friction(const double *v, double place[W_COUNT]) {
 }
 
 /* The laws of tyres use the columns of the regularised law (kernels/layout.h). */
-static void fold_tyre(const double *v, double place[W_COUNT]) {
+void omr_fold_tyre(const double *v, double place[W_COUNT]) {
   place[W_TYRE_LATERAL] = v[OMR_WP_TYRE_LATERAL];
   place[W_TYRE_LONGITUDINAL] = v[OMR_WP_TYRE_LONGITUDINAL];
   place[W_TYRE_SHAPE] = v[OMR_WP_TYRE_SHAPE];
@@ -52,7 +52,7 @@ static void fold_tyre(const double *v, double place[W_COUNT]) {
 
 void omr_fold_disc(const omr_study *study, const double *v, double place[W_COUNT]) {
   if (study->contact.law == OMR_LAW_REGULARIZED) paint_friction(v, place);
-  if (omr_law_is_tyre(study->contact.law)) fold_tyre(v, place);
+  if (omr_law_is_tyre(study->contact.law)) omr_fold_tyre(v, place);
   place[W_SHIFT] = 0;
   place[W_COS_PITCH] = 1;
   place[W_SIN_PITCH] = 0;

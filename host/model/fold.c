@@ -173,9 +173,14 @@ static void fold_kind(const omr_study *study, const double *v, int i, const omr_
                       double place[W_COUNT]) {
   const double limit = v[OMR_WP_STEER_LIMIT];
   if (study->kind[i] == OMR_WHEEL_TRACKING) place[W_TRACKED_LOAD] = v[OMR_WP_TRACKING_PRELOAD];
+  if (!omr_kind_uses(&omr_law_kinds[omr_wheel_law(study, i)], OMR_WP_ROLLING_FRICTION))
+    place[W_ROLLING_FRICTION] = 0;
   if (!omr_wheel_is_bare(study->kind[i])) return;
+  if (omr_law_is_tyre(study->contact.tyre_law)) omr_fold_tyre(v, place);
   place[W_SHIFT] = place[W_ROLLER_INERTIA] = place[W_INV_ROLLER_INERTIA] = place[W_DECAY] = 0;
   place[W_ROLLER_BEARING] = place[W_DRY_TORQUE] = 0;
+  place[W_COS_PITCH] = 1;
+  place[W_SIN_PITCH] = 0;
   if (!omr_wheel_swivels(study->kind[i])) return;
   place[W_TRAIL] = w->trail;
   place[W_ROLLER_INERTIA] = w->mass.axial;
@@ -225,7 +230,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_FRICTION_GAIN] = v[OMR_WP_FRICTION_GAIN] / 3;
   place[W_INV_SLIP_SPEED] = 1 / v[OMR_WP_SLIP_SPEED];
   place[W_INV_REFERENCE] = 1 / v[OMR_WP_REFERENCE_SPEED];
-  if (study->contact.law == OMR_LAW_REGULARIZED) fold_regularized(v, place);
+  if (omr_wheel_law(study, i) == OMR_LAW_REGULARIZED) fold_regularized(v, place);
 
   /* Inertia of wheel, rotor and rollers. */
   double gear = v[OMR_WP_GEAR_RATIO], rotor = v[OMR_WP_ROTOR_INERTIA];
@@ -410,7 +415,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
     fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
     omr_fold_dry(values->wheel[i], v[P_WEIGHT] / body->wheels, w[i]);
     if (omr_wheel_is_bare(study->kind[i])) w[i][W_DRY_PIN] = w[i][W_DRY_END] = 0;
-    if (study->contact.law != OMR_LAW_REGULARIZED || study->floor.kind == OMR_GROUND_CONSTANT ||
+    if (omr_wheel_law(study, i) != OMR_LAW_REGULARIZED || study->floor.kind == OMR_GROUND_CONSTANT ||
         w[i][W_FRICTION] > 0)
       continue;
     snprintf(reason, size, "wheel %d has no friction that the ground could change", i);

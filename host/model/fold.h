@@ -56,6 +56,8 @@ bool omr_bare_disc(const double *values, int wheel, omr_wheel_body *w, char *rea
 void omr_paint_disc(omr_wheel_body *w);
 /* Columns of a painted disc that differ from the columns of rollers. */
 void omr_fold_disc(const omr_study *study, const double *values, double place[W_COUNT]);
+/* Columns of the law of a tyre. */
+void omr_fold_tyre(const double *values, double place[W_COUNT]);
 /* The same on compliant contact, after its own columns are folded. */
 void omr_fold_compliant_disc(double place[W_COUNT]);
 /* Spins of the initial state: 0, or heave and its rate (kernels/motion.h). */

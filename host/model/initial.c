@@ -94,6 +94,10 @@ static bool set_compliant_spins(const omr_study *study, const omr_start *start,
                                 double *spin) {
   const omr_roller *r = &at->body->roller;
   double w[W_COUNT];
+  if (omr_wheel_is_bare(study->kind[at->number])) {
+    spin[0] = 0;
+    return true;
+  }
   for (int j = 0; j < r->rollers; j++) {
     const double q = at->q + 2 * r->alpha * (j - at->active);
     spin[j] = study->spins == OMR_SPINS_VALUES

@@ -47,6 +47,8 @@ static double driven_rate(const omr_study *study, int i, const double place[W_CO
   if (study->drives.law[i] == OMR_DRIVE_NONE) return 0;
   if (study->drives.law[i] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
   if (study->drives.law[i] == OMR_DRIVE_REPLAY_RATE) return study->drives.replay[i].largest;
+  if (study->drives.law[i] == OMR_DRIVE_BODY && study->kind[i] == OMR_WHEEL_SWERVE)
+    return (hypot(c->vx, c->vz) + hypot(place[W_A], place[W_B]) * c->yaw_rate) / place[W_RADIUS];
   if (study->drives.law[i] == OMR_DRIVE_BODY)
     return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz +
            fabs(place[W_IDEAL_YAW]) * c->yaw_rate;

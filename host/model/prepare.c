@@ -339,9 +339,11 @@ static void set_law(const omr_study *study, int *k) {
   k[K_PASSIVE] = study->contact.passive;
   k[K_IMPACT] = study->contact.impact;
   k[K_TRACKING] = wanted_tracking(study);
-  k[K_ROLLING_FRICTION] =
-      omr_kind_uses(&omr_law_kinds[study->contact.law], OMR_WP_ROLLING_FRICTION) &&
-      any_above_zero(study, OMR_WP_ROLLING_FRICTION);
+  k[K_TYRE_LAW] = (int)study->contact.tyre_law;
+  for (int i = 0; i < study->wheels; i++)
+    k[K_ROLLING_FRICTION] |=
+        omr_kind_uses(&omr_law_kinds[omr_wheel_law(study, i)], OMR_WP_ROLLING_FRICTION) &&
+        any_above_zero(study, OMR_WP_ROLLING_FRICTION);
   k[K_YAW_LOSS] = omr_loses_yaw(study);
   k[K_DRY] = omr_dry_bits(study);
 }

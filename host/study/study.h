@@ -197,6 +197,7 @@ struct omr_study {
   /* How rollers touch the floor. */
   struct {
     omr_law law;
+    omr_law tyre_law;    /* of wheels without rollers */
     bool linear_zone;    /* regularized_coulomb: linear below the slip speed instead of quadratic */
     omr_weights weights; /* udwadia_kalaba */
     bool contact_wise;   /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
@@ -278,6 +279,11 @@ struct omr_study {
 /* The word that decides the bits of a run besides its precision: "exact", "fast", or "reference"
  * where the reference integrates. */
 const char *omr_study_numerics(const omr_study *study);
+
+/* The law of contact of a wheel. */
+static inline omr_law omr_wheel_law(const omr_study *study, int wheel) {
+  return omr_wheel_is_bare(study->kind[wheel]) ? study->contact.tyre_law : study->contact.law;
+}
 
 /* Whether some instance loses yaw on its way (platform.yaw_loss; yaw_loss.c). */
 bool omr_loses_yaw(const omr_study *study);

@@ -25,6 +25,11 @@ omr_status omr_check_yaw_loss(omr_reader *reader) {
     return OMR_REFUSE(
         reader, item,
         "\"%s\" does not act with compliant contact; leave it out, or take rigid contact", path);
+  for (int i = 0; i < study->wheels; i++)
+    if (omr_wheel_swivels(study->kind[i]))
+      return OMR_REFUSE(reader, item,
+                        "\"%s\" is that of vehicles on rollers, and wheel %d is %s; leave it out", path,
+                        i, omr_wheel_kinds[study->kind[i]].name);
   if (omr_law_is_friction(study->contact.law)) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "\"%s\" shifts the slip at which friction is at rest, and the law %s is a "

@@ -129,7 +129,7 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   real most = R(0.0), force_i = R(0.0), force_k = R(0.0);
   o->load[i] = o->slip_i[i] = o->slip_k[i] = o->slip2[i] = R(0.0);
   o->friction[i] = w[W_FRICTION];
-  const int touching = ROLLERS_TOUCHING(c), dry = SETTING(c, DRY);
+  const int touching = rollers_touching(c, i), dry = SETTING(c, DRY);
   for (int near = 0; near < ROLLERS_LOOKED_AT; near++) sums.on_spin[near] = R(0.0);
   for (int near = 0; dry && near < ROLLERS_LOOKED_AT; near++) sums.grip[near] = no_grip();
   for (int near = 0; near < ROLLERS_LOOKED_AT; near++) { /* a constant bound: arrays in registers */

@@ -19,8 +19,12 @@ FN vector3 to_body(const real *w, vector3 a) {
  * one and plus one (appendix/springs.md#springs). */
 enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
 
-/* How many of them may touch: a disc has no neighbours. */
-#define ROLLERS_TOUCHING(c) (SETTING(c, CONTACT) == CONTACT_DISC ? 1 : ROLLERS_LOOKED_AT)
+/* How many of them may touch: a disc has no neighbours, and a wheel on a soft spring stands on the
+ * nearest roller alone. */
+FN int rollers_touching(GLOBAL const int *c, int i) {
+  const int one = SETTING(c, CONTACT) == CONTACT_DISC || is_bare(c, i) || is_tracked(c, i);
+  return one ? 1 : ROLLERS_LOOKED_AT;
+}
 
 /* How the platform lies and moves. */
 typedef struct attitude {
@@ -50,6 +54,8 @@ typedef struct wheel_motion {
   vector3 centre;             /* of the wheel, from the body origin */
   real sin_q, cos_q;          /* of the contact angle of the nearest roller */
   real rate;
+  int law, bare; /* of contact; no rollers */
+  real sag;      /* by which the spring of a tracking wheel is compressed at height 0, m */
   real inv_flat; /* 1/|up x k| */
   real height;   /* of the body origin over the floor */
   real row; /* axial displacement of the nearest roller's row; its neighbours stand in the other */
@@ -71,6 +77,9 @@ FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitu
   }
   sincos_small(y[Y_Q(i)], &m.sin_q, &m.cos_q);
   m.rate = y[Y_RATE(i)];
+  m.law = law_of(c, i);
+  m.bare = SETTING(c, CONTACT) == CONTACT_DISC || is_bare(c, i);
+  m.sag = is_tracked(c, i) ? w[W_TRACKED_SAG] : R(0.0);
   m.inv_flat = R(1.0) / sqrt_real(fma_real(m.up.i, m.up.i, m.up.j * m.up.j));
   m.height = y[Y_HEIGHT];
   m.row = R(0.0); /* the caller's */
@@ -146,8 +155,9 @@ FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, rea
   t.spot = added3(t.spot, -reach, m->up);
   vector3 turned = cross3(t.axis, m->up);
   t.swing = vector_of(-(reach * turned.i), -(reach * turned.j), -(reach * turned.k));
-  if (SETTING(c, CONTACT) == CONTACT_DISC) t.swing = vector_of(R(0.0), R(0.0), R(0.0));
+  if (m->bare) t.swing = vector_of(R(0.0), R(0.0), R(0.0));
   t.depth = -((dot3(m->up, m->centre) + m->height) + dot3(m->up, t.spot));
+  if (SETTING(c, KINDS) & KINDS_TRACKED) t.depth = t.depth + m->sag;
   t.steep = R(1.0);
   return t;
 }
@@ -217,6 +227,8 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
   }
   t.steep = lean(up, slope_x, slope_z, m);
   t.depth = select_real(reaches, height - low, over_top);
+  if (SETTING(c, KINDS) & KINDS_TRACKED)
+    t.depth = select_real(reaches, t.depth + m->sag, over_top);
   return t;
 }
 
@@ -277,7 +289,7 @@ FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const
     z.bends[0] = b.i;
     z.bends[1] = b.k;
   } else {
-    per_load = friction_force(w, c, f.friction, slip, &unit_i, &unit_k);
+    per_load = law_force(m->law, w, c, f.friction, slip, &unit_i, &unit_k);
   }
   f.force_i = f.load * unit_i;
   f.force_k = f.load * unit_k;

@@ -169,7 +169,7 @@ FN void eliminate_roller(const real *w, spring_contact *d) {
 }
 
 /* C of a contact for a pass of length tau. bent: its bristles; rates: how the motion changes. */
-FN void stiffen_contact(const real *w, GLOBAL const int *c, real tau, real sigma,
+FN void stiffen_contact(int law, const real *w, GLOBAL const int *c, real tau, real sigma,
                         const spring_motion *rates, const real *bent, spring_contact *d) {
   real stiff, damped;
   stiffness slope;
@@ -178,10 +178,10 @@ FN void stiffen_contact(const real *w, GLOBAL const int *c, real tau, real sigma
   if (HAS_BRISTLES(c)) {
     slope = bristle_stiffness(w, sigma, gt(d->load, R(0.0)), bent, d);
   } else {
-    friction_force(w, c, d->friction, d->slip, &d->unit_i, &d->unit_k);
-    slope = friction_stiffness(w, c, d->friction, d->slip,
-                               fma_real(tau, along_row(&d->row[ROW_I], rates), d->slip.i),
-                               fma_real(tau, along_row(&d->row[ROW_K], rates), d->slip.k));
+    law_force(law, w, c, d->friction, d->slip, &d->unit_i, &d->unit_k);
+    slope = law_stiffness(law, w, c, d->friction, d->slip,
+                          fma_real(tau, along_row(&d->row[ROW_I], rates), d->slip.i),
+                          fma_real(tau, along_row(&d->row[ROW_K], rates), d->slip.k));
   }
   real held = sigma * d->load, normal = sigma * fma_real(sigma, stiff, damped);
   real(*m)[SPRING_ROWS] = d->resists;

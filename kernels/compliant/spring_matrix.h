@@ -47,7 +47,7 @@ FN_CALL void place_springs(const parameters *p, GLOBAL const int *c, const held_
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     wheel_motion m = wheel_motion_of(p->w[i], c, &pose, y, i);
     m.row = held->row[i];
-    for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
+    for (int near = 0; near < rollers_touching(c, i); near++) {
       take_wheel(c, y, i, near, &by);
       place_spring_contact(p, c, p->w[i], m, near, &at, &by, &a->contact[i][near]);
     }
@@ -160,7 +160,7 @@ FN void add_spring_wheel(const real *w, GLOBAL const int *c, int i, real resist,
     for (int l = 0; l < ROW_ENTRIES; l++) all[j][l] = R(0.0);
 
   /* Stiffness of the contacts that touch, then masses and dampers of the wheel. */
-  for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
+  for (int near = 0; near < rollers_touching(c, i); near++) {
     if (a->contact[i][near].used) add_spring_contact(&a->contact[i][near], all);
   }
   add_own_rows(w, c, a->sigma, resist, wheel, all);
@@ -211,9 +211,10 @@ FN_CALL void make_spring_matrix(const parameters *p, GLOBAL const int *c, const 
   a->sigma = sigma;
   lock_masses(p->v, a->lu);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
+    for (int near = 0; near < rollers_touching(c, i); near++) {
       take_wheel(c, dy, i, near, &rates);
-      stiffen_contact(p->w[i], c, tau, sigma, &rates, y + Y_BENT(i, near), &a->contact[i][near]);
+      stiffen_contact(law_of(c, i), p->w[i], c, tau, sigma, &rates, y + Y_BENT(i, near),
+                      &a->contact[i][near]);
     }
     add_spring_wheel(p->w[i], c, i, o->resist[i], a);
   }
@@ -293,7 +294,7 @@ FN void push_springs(GLOBAL const int *c, const spring_matrix *a, const real *dy
     }
 
     /* The contacts push the wheel and the platform. */
-    for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
+    for (int near = 0; near < rollers_touching(c, i); near++) {
       const spring_contact *d = &a->contact[i][near];
       if (!d->used) continue;
       take_wheel(c, dy, i, near, &rates);
@@ -351,7 +352,7 @@ FN void follow_platform(const real *w, GLOBAL const int *c, int i, const spring_
 
   /* Spins and bristles of the rollers follow from platform and wheel. */
   spring_motion by = platform_of(dy);
-  for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
+  for (int near = 0; near < rollers_touching(c, i); near++) {
     const spring_contact *d = &a->contact[i][near];
     if (!d->used) {
       if (HAS_BRISTLES(c)) return_bristles(w, a->sigma, dy + Y_BENT(i, near));

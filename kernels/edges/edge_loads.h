@@ -61,7 +61,7 @@ FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, const w
   if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
   if (SETTING(c, ROLLING_FRICTION))
-    add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->terms);
+    add_rolling_friction(p->v, c, here, y, &column, &e->terms);
 
   /* The outputs of this contact. */
   e->d1 = column.m10;

@@ -65,19 +65,18 @@ FN mask slides_on(const real *w, slippage slip, real coming_i, real coming_k) {
 
 #include "lists/law_kernels.h"
 
-/* The law that the run has, chosen by the rows of laws.def. The choice is folded where the law is a
- * constant. */
+/* The law of a wheel, chosen by the rows of laws.def. The choice is folded where it is a constant. */
 
 /* *unit_i, *unit_k: the force itself. Each law writes it in its own branch, since a product after
  * the branches would cost those that have no gain. */
-FN push friction_force(const real *w, GLOBAL const int *c, real friction, slippage slip,
-                       real *unit_i, real *unit_k) {
+FN push law_force(int law, const real *w, GLOBAL const int *c, real friction, slippage slip,
+                  real *unit_i, real *unit_k) {
 #define IF_ROLLING(id, call)
 #define IF_RELAXED(id, call)
 #define IF_MASSLESS(id, call)
 #define IF_BRISTLE(id, call)
 #define IF_FRICTION(id, call)                                                                      \
-  if (SETTING(c, LAW) == LAW_##id) {                                                               \
+  if (law == LAW_##id) {                                                               \
     push f = call;                                                                                 \
     *unit_i = f.gain * f.i;                                                                        \
     *unit_k = f.gain * f.k;                                                                        \
@@ -107,9 +106,9 @@ FN push friction_force(const real *w, GLOBAL const int *c, real friction, slippa
 
 /* The slope for contacts that slide on, the secant for the others: it reaches the force that there
  * is, and ends slip where the slope, zero along it, would overshoot. */
-FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
-                                real coming_i, real coming_k) {
-  switch (SETTING(c, LAW)) {
+FN stiffness law_stiffness(int law, const real *w, GLOBAL const int *c, real friction,
+                           slippage slip, real coming_i, real coming_k) {
+  switch (law) {
 #define X(id, name, word, class, exchanges, uses, meaning)                                         \
   CASE_##class(id, name##_stiffness(w, c, friction, slip, coming_i, coming_k))
 #include "../../host/lists/laws.def"
@@ -120,8 +119,8 @@ FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real frictio
   return none;
 }
 
-FN steepness friction_steepest(const real *w, GLOBAL const int *c, real peak) {
-  switch (SETTING(c, LAW)) {
+FN steepness law_steepest(int law, const real *w, GLOBAL const int *c, real peak) {
+  switch (law) {
 #define X(id, name, word, class, exchanges, uses, meaning)                                         \
   CASE_##class(id, name##_steepest(w, c, peak))
 #include "../../host/lists/laws.def"
@@ -142,3 +141,18 @@ FN steepness friction_steepest(const real *w, GLOBAL const int *c, real peak) {
 #undef CASE_RELAXED
 #undef CASE_MASSLESS
 #undef CASE_BRISTLE
+
+/* The law of the wheels with rollers. */
+FN push friction_force(const real *w, GLOBAL const int *c, real friction, slippage slip,
+                       real *unit_i, real *unit_k) {
+  return law_force(SETTING(c, LAW), w, c, friction, slip, unit_i, unit_k);
+}
+
+FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
+                                real coming_i, real coming_k) {
+  return law_stiffness(SETTING(c, LAW), w, c, friction, slip, coming_i, coming_k);
+}
+
+FN steepness friction_steepest(const real *w, GLOBAL const int *c, real peak) {
+  return law_steepest(SETTING(c, LAW), w, c, peak);
+}

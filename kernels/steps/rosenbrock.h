@@ -283,8 +283,8 @@ FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i,
   slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], rate, R(0.0)};
   if (SETTING(c, DRY)) slip.drill = d->dry.drill;
   stiffness slope =
-      friction_stiffness(p->w[i], c, o->friction[i], slip, fma_real(tau, d->i_change, slip.i),
-                         fma_real(tau, d->k_change, slip.k));
+      law_stiffness(law_of(c, i), p->w[i], c, o->friction[i], slip,
+                    fma_real(tau, d->i_change, slip.i), fma_real(tau, d->k_change, slip.k));
   real load = max_real(o->load[i], R(0.0));
   slope.ii = load * slope.ii;
   slope.ik = load * slope.ik;

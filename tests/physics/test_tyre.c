@@ -159,7 +159,7 @@ Test(tyre, no_slope_is_above_the_bound_of_the_step) {
   uint64_t seed = 5;
   for (int n = 0; n < 20000; n++) {
     const tyre t = draw_tyre(&seed, laws[n % 2]);
-    const omr_law_slopes most = omr_friction_slopes(t.c, t.w, t.mu);
+    const omr_law_slopes most = omr_friction_slopes(t.c, t.c[K_LAW], t.w, t.mu);
     const double rate = n % 3 ? draw(&seed, -3, 3) * t.w[W_TYRE_LOW_SPEED] / t.w[W_RADIUS] : 0,
                  size = exp(draw(&seed, -7, 2)) * t.w[W_TYRE_LOW_SPEED],
                  angle = draw_whole(&seed, 0, 3) * M_PI / 2;

@@ -53,8 +53,10 @@ static omr_status check_own(omr_reader *reader, const cJSON *item, const omr_var
 static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
   const omr_study *study = reader->study;
   const omr_kind *law = &omr_law_kinds[study->contact.law];
+  const omr_target target = {true, variation->index, variation->wheel};
   if (!omr_is_law_parameter(variation->index)) return OMR_OK;
-  if (omr_kind_uses(law, variation->index)) return OMR_OK;
+  for (int i = omr_target_first(target); i < omr_target_end(reader, target); i++)
+    if (omr_kind_uses(&omr_law_kinds[omr_wheel_law(study, i)], variation->index)) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "the law %s does not use \"%s\"; vary what it uses, or choose another "
                     "\"contact\": {\"law\": ...}",
