@@ -210,6 +210,8 @@ static void doubt_torque(const omr_scene *s, omr_doubts *doubts) {
 static double pushing_share(const omr_scene *s, motion a) {
   double most = 0;
   if (s->study->model == OMR_MODEL_DISC_VEHICLE) return 1;
+  for (int i = 0; i < s->wheels; i++)
+    if (omr_wheel_is_bare(s->study->kind[i])) return 1; /* a tyre holds in both directions */
   for (int i = 0; i < s->wheels; i++) {
     const double *w = omr_scene_place(s, i);
     const double x = w[W_COS_PSI] * w[W_COS] + w[W_SIN_PSI] * w[W_SIN],
@@ -460,6 +462,7 @@ static bool stands(const omr_scene *s, bool driven_alone, double *loads, int *wh
   *wheels = 0;
   for (int i = 0; i < s->wheels; i++) {
     if (driven_alone && !is_driven(s, i)) continue;
+    if (s->study->kind[i] == OMR_WHEEL_TRACKING) continue;
     place[*wheels][0] = s->wheel[i].x;
     place[(*wheels)++][1] = s->wheel[i].z;
   }
@@ -476,28 +479,28 @@ static bool stands(const omr_scene *s, bool driven_alone, double *loads, int *wh
  * with motors and floor. */
 static void doubt_passive(const omr_scene *s, omr_doubts *doubts) {
   double loads[OMR_MAX_WHEELS], driven[OMR_MAX_WHEELS], share = 0;
-  int wheels, first = -1;
+  int wheels, first = -1, passive = 0, standing = 0;
   /* Both sets of wheels must be able to carry the vehicle. */
   if (s->study->model != OMR_MODEL_VEHICLE || s->study->contact.compliant) return;
   if (!stands(s, true, driven, &wheels) || !stands(s, false, loads, &wheels)) return;
 
   /* The share of the weight on wheels without a drive. */
   for (int i = 0; i < s->wheels; i++) {
+    if (s->study->kind[i] == OMR_WHEEL_TRACKING) continue;
+    const double load = loads[standing++];
     if (is_driven(s, i)) continue;
-    share += loads[i] / s->params[P_WEIGHT];
+    share += load / s->params[P_WEIGHT];
+    passive++;
     if (first < 0) first = i;
   }
 
   /* A small share is not reported. */
-  const int passive = count_drives(s, OMR_DRIVE_NONE);
   if (!(share > SLACK)) return;
   omr_doubt_add(
       doubts, OMR_DOUBT_PASSIVE, first, -1,
       "%d wheel%s without a drive carr%s %.3g %% of the weight, which the others could "
-      "carry alone: rigid contacts are all as stiff; for wheels on soft springs give "
-      "contact {\"normal\": \"compliant\"} and suspension, as {\"stiffness\": \"300 N/m\", "
-      "\"damping\": \"2 N s/m\", \"preload\": \"5 N\"}, and the others a stiff one, "
-      "\"50 kN/m\"",
+      "carry alone: rigid contacts are all as stiff; for a wheel on a soft spring give it "
+      "\"kind\": \"tracking\" and \"tracking\": {\"preload\": \"5 N\"}",
       passive, passive > 1 ? "s" : "", passive > 1 ? "y" : "ies", 100 * share);
 }
 

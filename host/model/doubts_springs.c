@@ -26,6 +26,7 @@ static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
   int worst = 0;
   double most = 0;
   for (int i = 0; i < s->wheels; i++) {
+    if (s->study->kind[i] == OMR_WHEEL_TRACKING) continue; /* its spring is meant to be soft */
     const double part = sag_of(s, i) / (of_wheel(s, i, W_RADIUS) - of_wheel(s, i, W_CENTER));
     if (part > most) {
       most = part;

@@ -163,7 +163,7 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   t[T_INDEX] = index;
   t[T_ROW] = at.row;
   t[T_GRIP_INDEX] = index;
-  t[T_STEER] = values->wheel[i][OMR_WP_STEER];
+  t[T_STEER] = values->wheel[i][OMR_WP_STEER_ANGLE];
   const double grip = values->wheel[i][OMR_WP_GRIP_SPEED];
   t[T_GRIP_SPEED] = isnan(grip) ? values->wheel[i][OMR_WP_SLIP_SPEED] : grip;
   if (study->contact.suspension) t[T_TRAVEL] = start->travel[i];

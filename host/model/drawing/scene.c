@@ -64,9 +64,9 @@ static void set_command(omr_scene *s) {
 
 /* Length, largest radius and ends of a roller; a disc that carries the rollers' mass has none. */
 static void set_roller(const omr_study *study, const double *v, omr_scene_wheel *w) {
-  const bool disc = study->model == OMR_MODEL_DISC_VEHICLE;
+  const bool disc = study->model == OMR_MODEL_DISC_VEHICLE || omr_wheel_is_bare(w->kind);
   double axial, radius;
-  w->inclination = v[OMR_WP_INCLINATION];
+  w->inclination = omr_wheel_is_bare(w->kind) ? 0 : v[OMR_WP_INCLINATION];
   if (!disc) {
     w->rollers = w->roller.rollers;
     omr_roller_profile(&w->roller, w->roller.alpha, &axial, &radius);
@@ -79,9 +79,12 @@ static void set_roller(const omr_study *study, const double *v, omr_scene_wheel 
 
 static void set_wheel(omr_scene *s, const omr_wheel_body *body, int i) {
   omr_scene_wheel *w = &s->wheel[i];
-  *w = (omr_scene_wheel){.x = body->a,
-                         .z = body->b,
-                         .axis_angle = body->delta,
+  const double steer = s->values.wheel[i][OMR_WP_STEER],
+               turned = body->delta + (omr_wheel_swivels(s->study->kind[i]) ? steer : 0);
+  *w = (omr_scene_wheel){.x = body->a - body->trail * cos(turned),
+                         .z = body->b + body->trail * sin(turned),
+                         .axis_angle = turned,
+                         .kind = s->study->kind[i],
                          .radius = body->roller.radius,
                          .tilt = 0.5 * PI,
                          .roller = body->roller,
@@ -103,15 +106,17 @@ static double margin_of(const omr_scene *s, double x, double z) {
 
 static void set_balance(omr_scene *s) {
   double place[OMR_MAX_WHEELS][2];
+  int count = 0; /* wheels of a given load carry nothing beyond that */
   for (int i = 0; i < s->wheels; i++) {
-    place[i][0] = s->wheel[i].x;
-    place[i][1] = s->wheel[i].z;
+    if (s->wheel[i].kind == OMR_WHEEL_TRACKING) continue;
+    place[count][0] = s->wheel[i].x;
+    place[count++][1] = s->wheel[i].z;
   }
   s->mass = s->params[P_MASS];
   s->com_x = s->params[P_COM_X];
   s->com_z = s->params[P_COM_Z];
   s->com_height = s->params[P_HEIGHT];
-  s->corners = omr_hull((const double(*)[2])place, s->wheels, s->corner);
+  s->corners = omr_hull((const double(*)[2])place, count, s->corner);
   s->margin = margin_of(s, s->com_x, s->com_z);
 }
 

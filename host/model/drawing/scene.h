@@ -17,6 +17,7 @@ typedef struct omr_outline {
 /* One wheel. A wheel without rollers (a disc, a wheel of a small model) has no width in its model.
  */
 typedef struct omr_scene_wheel {
+  omr_wheel_kind kind;
   double x, z, axis_angle; /* centre and axis as built; k = (sin, 0, cos) of the angle */
   double radius, half_width;
   double tilt;           /* angle of the wheel's plane to the floor; pi/2 stands upright */

@@ -31,6 +31,7 @@ static void put_place(cJSON *list, const double *values, int count) {
 
 static void put_wheel(cJSON *list, const omr_scene *s, const omr_scene_wheel *w) {
   cJSON *row = omr_tree_row(list);
+  if (w->kind != OMR_WHEEL_ROLLER) omr_tree_text(row, "kind", omr_wheel_kinds[w->kind].name);
   put(row, "x", w->x);
   put(row, omr_scene_axis(s), omr_scene_across(s, w->z));
   put(row, "axis_angle", w->axis_angle);

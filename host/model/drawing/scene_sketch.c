@@ -195,7 +195,9 @@ static void scene_sketch(const omr_scene *scene, bool utf8, FILE *out) {
           omr_length_text(k.cell, length));
 
   /* Explanations of the signs. */
-  if (scene->wheel[0].rollers)
+  bool strokes = false;
+  for (int i = 0; i < scene->wheels; i++) strokes = strokes || scene->wheel[i].rollers;
+  if (strokes)
     fprintf(out, "Strokes: axes of the rollers on top of the wheels; on the floor they lean the "
                  "other way.\n");
   if (scene->vehicle)
@@ -265,7 +267,9 @@ static void print_wheels(const omr_scene *s, FILE *out) {
     if (w->rollers) snprintf(rollers, sizeof rollers, "%d", w->rollers);
     if (w->rollers || w->inclination != 0)
       snprintf(inclination, sizeof inclination, "%.4g", clean(w->inclination * DEGREES));
-    fprintf(out, "%5d  %8.4g  %8.4g  %10.4g  %10.4g  %9s  %7s  %17s  %s\n", i, clean(w->x),
+    if (w->kind != OMR_WHEEL_ROLLER)
+      snprintf(rollers, sizeof rollers, "%s", omr_wheel_kinds[w->kind].name);
+    fprintf(out, "%5d  %8.4g  %8.4g  %10.4g  %10.4g  %9s  %8s  %16s  %s\n", i, clean(w->x),
             clean(omr_scene_across(s, w->z)), clean(w->axis_angle * DEGREES), w->radius, width,
             rollers, inclination, w->drive ? w->drive : "-");
   }

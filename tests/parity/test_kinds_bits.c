@@ -1,0 +1,33 @@
+/* Kinds of wheels in one vehicle give the same bits whatever computes them: with fixed and chosen
+ * steps, under the linearly implicit method, and on compliant contact, where forks are none. */
+#include "tests/parity/runs.h"
+
+#define STUDY "tests/parity/kinds.json"
+
+static const char *const runs[] = {
+    NULL, "integrator={\"method\": \"rosenbrock\", \"step\": \"1 ms\", \"duration\": \"0.4 s\"}",
+    "integrator={\"tolerance\": 1e-3, \"duration\": \"0.2 s\", \"budget\": 20000}",
+    "parameters.contact={\"law\": \"regularized_coulomb\", \"tyre_law\": \"magic_formula\"}",
+    "parameters.wheel.dry_load.exponent=0.8"};
+enum { RUNS = sizeof runs / sizeof *runs };
+
+Test(kinds_bits, processors_agree) {
+  for (int run = 0; run < RUNS; run++) {
+    check_processors(STUDY, runs[run], "double");
+    if (run < 3) check_processors(STUDY, runs[run], "single");
+  }
+}
+
+Test(kinds_bits, processors_agree_on_compliant_contact) {
+  check_processors("tests/parity/kinds_compliant.json", NULL, "double");
+  check_processors("tests/parity/kinds_compliant.json", runs[2], "double");
+}
+
+/* On PoCL each run, width and precision is a program of its own, which takes seconds to build. */
+Test(kinds_bits, opencl_agrees) {
+  check_engine(STUDY, runs[0], (engine){.backend = "opencl", .precision = "double", .lanes = 4});
+  if (short_form()) return;
+  check_engine(STUDY, runs[2], (engine){.backend = "opencl", .precision = "double", .lanes = 8});
+  check_engine("tests/parity/kinds_compliant.json", NULL,
+               (engine){.backend = "opencl", .precision = "double", .lanes = 4});
+}
