@@ -68,7 +68,7 @@ Test(wheel_kinds, differential_drive_turns_about_its_axle) {
 
 /* On a circle of radius rho of its axis a caster's axle points at the centre: the angle between its
  * rolling direction and the axis's velocity has the sine trail/rho. It gets there as
- * exp(-way/trail), here e^-37, and needs no force there: what is left is the integration's error
+ * exp(-way/trail), here e^-19, and needs no force there: what is left is the integration's error
  * and what the drives still change. */
 Test(wheel_kinds, a_caster_trails_at_the_angle_of_its_circle) {
   omr_reference_run run = run_of(robot, OVERRIDES("title=x"));
@@ -168,6 +168,16 @@ Test(wheel_kinds, swerve_wheels_turn_to_the_command) {
   cr_expect_float_eq(v[OMR_VS_YAW_RATE], 0.6, 0.04);
   cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-8);
   report_run("swerve", &run);
+  omr_reference_run_free(&run);
+
+  /* without a velocity they hold the angle that they have been given, and do not turn */
+  run = run_of(swerve, OVERRIDES("parameters.command={\"type\": \"constant\"}",
+                                 "parameters.wheel.steer.angle=0.4",
+                                 "parameters.wheel.steer.damping=0.2", "integrator.duration=0.5"));
+  for (int i = 0; i < 3; i++) {
+    cr_expect_float_eq(wheel_at(&run, run.times - 1, i)[OMR_WS_STEER], 0.4, 1e-3);
+    cr_expect_float_eq(wheel_at(&run, run.times - 1, i)[OMR_WS_RATE], 0, 1e-2);
+  }
   omr_reference_run_free(&run);
 }
 
@@ -286,6 +296,47 @@ Test(wheel_kinds, energy_is_balanced_with_every_kind) {
     report_run(more[i], &run);
     omr_reference_run_free(&run);
   }
+}
+
+/* Wheels without rollers turn as J chi'' = R F_i + torque - losses: viscous and dry friction of the
+ * axle, the latter by the force in the wheel's plane, and rolling resistance by the load. */
+Test(wheel_kinds, bare_wheels_lose_torque_by_their_loads) {
+  omr_reference_run run =
+      run_of(every_kind, OVERRIDES("parameters.wheel.dry_load.exponent=1",
+                                   "parameters.wheel.roller.rolling_resistance=0.002"));
+  double most = 0;
+  for (size_t s = 0; s < run.times; s++) {
+    for (int i = 1; i < 4; i++) {
+      const double *w = wheel_at(&run, s, i), rate = w[OMR_WS_RATE], load = w[OMR_WS_LOAD];
+      const double axle = 0.01 + 0.1 * 0.004 * hypot(load, w[OMR_WS_FORCE_I]);
+      const double lost =
+          1e-3 * rate + axle * rate / hypot(rate, 1) + 0.002 * load * rate / hypot(rate, 5);
+      const double turns = (0.06 * w[OMR_WS_FORCE_I] + w[OMR_WS_TORQUE] - lost) / 1e-3;
+      note(&most, w[OMR_WS_ACCELERATION], turns);
+    }
+  }
+  cr_expect_lt(most, 1e-9, "%g", most);
+  cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-8);
+  omr_reference_run_free(&run);
+}
+
+/* A wheel that spins slides until its slip has come down to the slip speed, and all of that counts:
+ * it has no roller to spin up. */
+Test(wheel_kinds, slides_of_bare_wheels_count_from_the_start) {
+  omr_reference_run run =
+      run_of(robot, OVERRIDES("parameters.wheel.drive={\"type\": \"none\"}",
+                              "parameters.wheels[0].drive={\"type\": \"none\"}",
+                              "parameters.wheels[1].drive={\"type\": \"none\"}",
+                              "parameters.wheels[0].initial={\"rate\": -20}",
+                              "output.trajectories.interval=\"1 ms\"", "integrator.duration=0.2"));
+  size_t s = 0;
+  while (s < run.times &&
+         hypot(wheel_at(&run, s, 0)[OMR_WS_SLIP_I], wheel_at(&run, s, 0)[OMR_WS_SLIP_K]) > 0.05)
+    s++;
+  cr_expect(s > 5 && s < run.times - 5, "%zu", s);
+  cr_expect_float_eq(run.observables[OMR_OBS_WHEEL0_LOST_GRIP_TIME], run.time[s] - 5e-4, 5.1e-4);
+  cr_expect_eq(run.observables[OMR_OBS_WHEEL0_LOST_GRIP_TIME + 1], 0);
+  omr_reference_run_free(&run);
 }
 
 /* Plain wheels are the discs of a disc_vehicle that has no painted rollers: the law regularised by
