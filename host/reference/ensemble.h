@@ -51,4 +51,7 @@ struct cJSON *omr_ensemble_json(const omr_part *part, const omr_ensemble *ensemb
 /* Adds a run: its end (null if nothing ran), size of the system, work and drift. */
 void omr_reference_run_json(const omr_reference_run *run, struct cJSON *to);
 
+/* Number of the row's last sample before its end. */
+size_t omr_last_sample(const omr_result *result, size_t row);
+
 #endif

@@ -7,20 +7,12 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 
-static size_t last_sample(const omr_result *result, size_t row, const double *values,
-                          size_t wheels) {
-  size_t s = result->sample_count;
-  while (s > 1 && isnan(values[(row * result->sample_count + s - 1) * wheels])) s--;
-  return s - 1;
-}
-
-/* {"name", "unit", "values"}: one value, or one per wheel; left out if the model has none. */
-static void add_state(cJSON *states, const omr_result *result, omr_sample_info info,
-                      const double *values, size_t row, size_t wheels) {
-  if (!values) return;
-  const double *last =
-      values + (row * result->sample_count + last_sample(result, row, values, wheels)) * wheels;
-  if (isnan(last[0])) return;
+/* {"name", "unit", "values"}: one value, or one per wheel, null where a wheel has none; left out if
+ * the model has none. */
+static void add_state(cJSON *states, omr_sample_info info, const double *last, size_t wheels) {
+  size_t has = 0;
+  for (size_t i = 0; i < wheels; i++) has += isnan(last[i]) ? 0 : 1;
+  if (has == 0) return;
   cJSON *state = omr_tree_row(states);
   omr_tree_text(state, "name", info.name);
   omr_tree_text(state, "unit", info.unit);
@@ -29,14 +21,18 @@ static void add_state(cJSON *states, const omr_result *result, omr_sample_info i
 
 static void add_states(cJSON *to, const omr_result *result, size_t row) {
   cJSON *states = omr_tree_list(to, "final_states");
+  const size_t at = row * result->sample_count + omr_last_sample(result, row),
+               wheels = (size_t)result->wheels;
   for (int j = 0; j < result->small_sample_count; j++)
-    add_state(states, result, result->small_info[j], result->small_samples[j], row, 1);
+    if (result->small_samples[j])
+      add_state(states, result->small_info[j], result->small_samples[j] + at, 1);
   for (int j = 0; j < OMR_VS_COUNT; j++)
-    add_state(states, result, omr_result_vehicle_sample(result, j), result->vehicle_samples[j], row,
-              1);
+    if (result->vehicle_samples[j])
+      add_state(states, omr_result_vehicle_sample(result, j), result->vehicle_samples[j] + at, 1);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    add_state(states, result, omr_result_wheel_sample(result, j), result->wheel_samples[j], row,
-              (size_t)result->wheels);
+    if (result->wheel_samples[j])
+      add_state(states, omr_result_wheel_sample(result, j), result->wheel_samples[j] + at * wheels,
+                wheels);
 }
 
 static void add_observables(cJSON *to, const omr_result *result, size_t row) {

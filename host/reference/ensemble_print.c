@@ -14,38 +14,45 @@ static void print_drift(const omr_reference_run *run, FILE *out) {
   fprintf(out, "  %-28s %6s  %-28s %14s %14s\n", "", "", "", "m or rad", "m/s or rad/s");
 }
 
-static size_t last_sample(const omr_result *result, size_t row, const double *values,
-                          size_t wheels) {
+size_t omr_last_sample(const omr_result *result, size_t row) {
+  const double *first =
+      result->small_sample_count ? result->small_samples[0] : result->vehicle_samples[OMR_VS_X];
   size_t s = result->sample_count;
-  while (s > 1 && isnan(values[(row * result->sample_count + s - 1) * wheels])) s--;
+  while (s > 1 && isnan(first[row * result->sample_count + s - 1])) s--;
   return s - 1;
 }
 
-static void print_sample(const omr_result *result, omr_sample_info info, const double *values,
-                         size_t row, size_t wheels, FILE *out) {
-  if (!values) return;
-  const size_t s = last_sample(result, row, values, wheels);
-  const double *last = values + (row * result->sample_count + s) * wheels;
-  if (isnan(last[0])) return;
+/* One value for each wheel, "-" where a wheel has none; nothing if no wheel has one. */
+static void print_sample(omr_sample_info info, const double *last, size_t wheels, FILE *out) {
+  size_t has = 0;
+  for (size_t i = 0; i < wheels; i++) has += isnan(last[i]) ? 0 : 1;
+  if (has == 0) return;
   fprintf(out, "  %-20s", info.name);
-  for (size_t i = 0; i < wheels; i++)
-    fprintf(out, "%s%16.9g", i && i % 5 == 0 ? "\n                      " : " ", last[i]);
+  for (size_t i = 0; i < wheels; i++) {
+    fprintf(out, "%s", i && i % 5 == 0 ? "\n                      " : " ");
+    if (isnan(last[i]))
+      fprintf(out, "%16s", "-");
+    else
+      fprintf(out, "%16.9g", last[i]);
+  }
   fprintf(out, "  %s\n", info.unit);
 }
 
 static void print_end(const omr_result *result, size_t row, FILE *out) {
-  const double *first =
-      result->small_sample_count ? result->small_samples[0] : result->vehicle_samples[OMR_VS_X];
-  fprintf(out, "\n  state at %.9g s%s\n", result->sample_time[last_sample(result, row, first, 1)],
-          result->wheels > 1 ? ", wheel by wheel" : "");
+  const size_t end = omr_last_sample(result, row), at = row * result->sample_count + end,
+               wheels = (size_t)result->wheels;
+  fprintf(out, "\n  state at %.9g s%s\n", result->sample_time[end],
+          wheels > 1 ? ", wheel by wheel" : "");
   for (int j = 0; j < result->small_sample_count; j++)
-    print_sample(result, result->small_info[j], result->small_samples[j], row, 1, out);
+    if (result->small_samples[j])
+      print_sample(result->small_info[j], result->small_samples[j] + at, 1, out);
   for (int j = 0; j < OMR_VS_COUNT; j++)
-    print_sample(result, omr_result_vehicle_sample(result, j), result->vehicle_samples[j], row, 1,
-                 out);
+    if (result->vehicle_samples[j])
+      print_sample(omr_result_vehicle_sample(result, j), result->vehicle_samples[j] + at, 1, out);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    print_sample(result, omr_result_wheel_sample(result, j), result->wheel_samples[j], row,
-                 (size_t)result->wheels, out);
+    if (result->wheel_samples[j])
+      print_sample(omr_result_wheel_sample(result, j), result->wheel_samples[j] + at * wheels,
+                   wheels, out);
 }
 
 static void print_observables(const omr_result *result, size_t row, FILE *out) {

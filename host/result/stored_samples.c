@@ -16,12 +16,19 @@ bool omr_has_vehicle_sample(const omr_study *study, int index) {
   }
 }
 
+static bool swivels(const omr_study *study) {
+  for (int i = 0; i < study->wheels; i++)
+    if (omr_wheel_swivels(study->kind[i])) return true;
+  return false;
+}
+
 bool omr_has_wheel_sample(const omr_study *study, int index) {
   switch (index) {
   case OMR_WS_WEIGHT:
   case OMR_WS_DEMAND: return study->contact.law == OMR_LAW_RELAXED;
   case OMR_WS_CURRENT: return omr_has_motor(study);
   case OMR_WS_TRAVEL: return study->contact.suspension;
+  case OMR_WS_STEER: return swivels(study);
   case OMR_WS_ROLLER:
   case OMR_WS_SPIN:
   case OMR_WS_EDGE_SHARE: return omr_has_rollers(study);

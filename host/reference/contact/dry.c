@@ -88,17 +88,19 @@ static omr_vec rolling_moment(const omr_dry_contact *c, const bearings *s, doubl
 
 void omr_dry_add(const omr_dry_contact *c, const omr_mb_view *view, omr_mb_effect *out) {
   omr_mb_row *row = &out->row[0];
-  const bearings s = look(view->a, view->b, omr_mb_frame(view->mb, c->platform), up);
+  const int wheel = c->disc ? 1 : 0; /* side of the wheel */
+  const bearings s =
+      look(wheel ? view->b : view->a, view->b, omr_mb_frame(view->mb, c->platform), up);
   const omr_vec force = row->force[1];
   const omr_vec roller = omr_scale(roller_torque(c, &s, force), s.e),
                 axle = omr_scale(axle_torque(c, &s, force), s.k),
                 fixed = omr_scale(fixed_torque(c, &s), s.e);
   row->torque[1] =
       omr_add(omr_sub(row->torque[1], roller), rolling_moment(c, &s, omr_dot(force, up)));
-  row->torque[0] = omr_add(row->torque[0], omr_sub(roller, axle));
+  row->torque[wheel] = omr_add(row->torque[wheel], omr_sub(roller, axle));
   row->torque[2] = omr_add(row->torque[2], axle);
   out->torque[1] = omr_sub(out->torque[1], fixed);
-  out->torque[0] = omr_add(out->torque[0], fixed);
+  out->torque[wheel] = omr_add(out->torque[wheel], fixed);
 }
 
 void omr_dry_brake(const omr_dry_contact *c, const omr_mb_view *view, omr_vec force, omr_vec n,

@@ -27,6 +27,7 @@ typedef struct omr_dry_contact {
   int platform;   /* body on which the axle turns; 0: the base */
   double factor;  /* (N/N_ref)^(p - 1) */
   double carries; /* part of the wheel's load, 1 if the wheel stands on this roller only */
+  bool disc;      /* the wheel itself, body B, is on the floor */
 } omr_dry_contact;
 
 /* Dry friction of a wheel with the parameters `values` (OMR_WP_), which carries about `share`

@@ -226,6 +226,21 @@ static void stand_still(const omr_roller_contact *c, const omr_mb_view *view, om
   row->rhs = 0;
 }
 
+double omr_roller_contact_load(const omr_mb *mb, const omr_roller_contact *c) {
+  if (c->pressed) return c->touches ? c->press : 0;
+  return omr_mb_multiplier(mb, &c->base, 0);
+}
+
+/* The wrench of a given load, in place of the condition. */
+static void press(const omr_roller_contact *c, omr_mb_effect *out) {
+  const omr_mb_row *row = &out->row[0];
+  for (int s = 0; s < OMR_MB_SIDES; s++) {
+    out->force[s] = omr_axpy(out->force[s], c->press, row->force[s]);
+    out->torque[s] = omr_axpy(out->torque[s], c->press, row->torque[s]);
+  }
+  out->rows = 0;
+}
+
 /* Rows and wrench of a roller on the floor (appendix/reference.md#bodies). */
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
@@ -249,6 +264,7 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   if (c->rolling == OMR_CONTACT_SLIDES) add_friction(c, view, &p, v, &out->row[0]);
   if (c->dry.dry) omr_dry_add(&c->dry, view, out);
   if (c->rolling == OMR_CONTACT_GIVEN) add_given(c, &p, out);
+  if (c->pressed) press(c, out);
   if (c->rolling == OMR_CONTACT_SLIDES || c->rolling == OMR_CONTACT_GIVEN) return;
   bool rolls = c->rolling == OMR_CONTACT_ROLLS;
 
@@ -289,7 +305,7 @@ void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *c, bool second) {
 
 void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *c, const char *name, int wheel,
                             int roller) {
-  c->pushes_wheel = (!c->disc && c->friction && c->friction->rolling > 0) || c->dry.dry;
+  c->pushes_wheel = !c->disc && ((c->friction && c->friction->rolling > 0) || c->dry.dry);
   c->base = (omr_mb_constraint){.kind = c->tracking == OMR_TRACKING_DIFFERENTIAL ? &tracked_kind
                                                                                  : &contact_kind,
                                 .a = c->pushes_wheel ? wheel : 0,

@@ -44,6 +44,8 @@ typedef struct omr_roller_contact {
   bool touches;        /* state "contact" or "no contact" */
   bool stills; /* touches while another roller of its wheel does: see omr_roller_contact_second */
   bool pushes_wheel; /* rolling friction or bearing friction acts on the wheel, body A then */
+  bool pressed;      /* its load is given, and its height is no condition of its own */
+  double press;      /* that load, N */
   omr_rolling rolling;
   double baumgarte;             /* rolls: rate at which slip decays, 1/s */
   double slip_rate[2];          /* relaxed: d/dt of the slip along (i, k), m/s2 */
@@ -81,6 +83,8 @@ omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_con
  * it loses. */
 omr_vec omr_roller_contact_felt(const omr_mb *mb, const omr_roller_contact *contact,
                                 const omr_roller_point *p, omr_vec v);
+/* Load of the last evaluation, N. */
+double omr_roller_contact_load(const omr_mb *mb, const omr_roller_contact *contact);
 /* Velocity of the roller's material point there. */
 omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *contact,
                                     const omr_roller_point *point);

@@ -60,10 +60,11 @@ static void gather_loads(omr_mb *mb) {
     mb->load[2 * i + 1] = omr_cross(spin, f->w);
   }
   for (int i = 0; i < mb->constraints; i++) {
-    const int side[2] = {mb->constraint[i]->a, mb->constraint[i]->b};
-    for (int s = 0; s < 2; s++) {
-      mb->load[2 * side[s]] = omr_add(mb->load[2 * side[s]], mb->effect[i].force[s]);
-      mb->load[2 * side[s] + 1] = omr_add(mb->load[2 * side[s] + 1], mb->effect[i].torque[s]);
+    const omr_mb_constraint *c = mb->constraint[i];
+    for (int s = 0; s < omr_mb_sides(c); s++) {
+      omr_vec *load = &mb->load[2 * omr_mb_side(c, s)];
+      load[0] = omr_add(load[0], mb->effect[i].force[s]);
+      load[1] = omr_add(load[1], mb->effect[i].torque[s]);
     }
   }
 }
@@ -275,10 +276,8 @@ void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_v
   *force = *torque = omr_vec_of(0, 0, 0);
   if (at == mb->constraints || side >= omr_mb_sides(c)) return;
   const omr_mb_effect *e = &mb->effect[at];
-  if (side < 2) {
-    *force = e->force[side];
-    *torque = e->torque[side];
-  }
+  *force = e->force[side];
+  *torque = e->torque[side];
   for (int k = 0; k < e->rows; k++) {
     double multiplier = mb->multiplier[c->first + k];
     *force = omr_axpy(*force, multiplier, e->row[k].force[side]);

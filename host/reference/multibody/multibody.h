@@ -48,8 +48,8 @@ typedef struct omr_mb_row {
 typedef struct omr_mb_effect {
   int rows;
   omr_mb_row row[OMR_MB_ROWS];
-  omr_vec force[2], torque[2]; /* wrench that does not depend on multipliers */
-  double *rate;                /* derivatives of the constraint's own states */
+  omr_vec force[OMR_MB_SIDES], torque[OMR_MB_SIDES]; /* wrench without a multiplier */
+  double *rate; /* derivatives of the constraint's own states */
 } omr_mb_effect;
 
 typedef struct omr_mb omr_mb;

@@ -31,13 +31,30 @@ typedef struct omr_omni_winding {
   int wheel;
 } omr_omni_winding;
 
+/* Fork of a caster or swerve wheel, which turns about an upright axis in the platform. Its x axis
+ * is the wheel's rolling direction i, its z axis the axle's direction k. */
+typedef struct omr_omni_fork {
+  int body;                         /* 0: the wheel has none */
+  omr_joint axis;                   /* own state: the angle from axis_angle, about up */
+  double trail, ahead;              /* of the wheel behind the axis, of the fork's centre, m */
+  double bearing;                   /* N m s */
+  double stiffness, damping, limit; /* servo, N m/rad, N m s/rad, N m */
+  double torque, target;            /* beside the servo's, N m; angle that it holds, rad */
+  double x, z, heading, radius;     /* nominal place of the axis, as the controller knows it */
+} omr_omni_fork;
+
 typedef struct omr_omni_wheel {
   int number, rollers;
+  bool disc;   /* no rollers: the wheel itself is on the floor */
+  bool tracks; /* its load is its preload, N */
+  double preload;
+  omr_omni_fork fork;
   int body, first_roller;      /* bodies; roller j is first_roller + j */
   double place, side, heading; /* (a, b) and delta: wheel centre and direction of the axis on the
                                   platform, m and rad */
   double radius, center, alpha;
   double ideal[3];                     /* wheel rate of ideal kinematics per vx, vz, yaw rate */
+  double sideways[3];                  /* slip along the axle over the radius, likewise */
   double axle_bearing, roller_bearing; /* N m s */
   double roller_inertia;               /* of one roller about its axis, kg m2 */
   omr_dry dry;
@@ -63,6 +80,7 @@ typedef struct omr_omni_wheel {
   omr_friction second_friction;
   omr_ground_place second_place;
   double ratio;     /* of the loads that equal springs would give to the two rollers */
+  double split;     /* part of a preload on the second one */
   double margin;    /* its edges lie this far outside, rad */
   bool held;        /* law without a state of rest: keeps its roller to the end of the step */
   int last;         /* direction of the last exchange */
@@ -176,6 +194,26 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
 /* Spins of the rollers in contact if the study starts them rolling; after
  * omr_omni_find_contacts. */
 bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
+/* omni_fork.c */
+struct omr_wheel_body;
+/* True if a wheel has no rollers, and stands on the floor itself. */
+bool omr_omni_is_bare(const omr_study *study, int wheel);
+/* Mass of a wheel, with its rollers and its fork, kg. */
+double omr_omni_wheel_mass(const omr_omni *omni, const struct omr_wheel_body *from, int wheel);
+/* Data of the fork of a wheel that swivels. */
+omr_omni_fork omr_omni_read_fork(const omr_omni *omni, const struct omr_wheel_body *from,
+                                 int wheel);
+/* Law of the joint between platform (A) and fork (B): torque of bearing and servo on A; self is the
+ * fork. */
+double omr_omni_fork_law(void *self, double t, double angle, double rate);
+/* Steering angle of a wheel with a fork. */
+double omr_omni_steer_angle(const omr_omni_wheel *w, const omr_mb *mb);
+/* Power of the steering torque, and power lost in the fork's bearing, W; 0 without a fork. */
+double omr_omni_steer_power(const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_fork_loss(const omr_omni_wheel *w, const omr_mb *mb);
+/* Sets the servo's target by the commanded vx, vz and yaw rate; the wheel rate that belongs to
+ * them. */
+double omr_omni_steer(omr_omni_wheel *w, const omr_mb *mb, const double velocity[3]);
 /* omni_switch.c */
 /* Finds the rollers in contact at the start, and their state there. */
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
@@ -211,7 +249,9 @@ void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* Evaluates and looks, before an event and, with omr_omni_look_after, after it. */
 omr_status omr_omni_look_before(omr_omni *omni, omr_mb *mb, omr_error *error);
 omr_status omr_omni_look_after(omr_omni *omni, omr_mb *mb, omr_error *error);
-/* omni_loads.c: more than three wheels */
+/* omni_loads.c: the wheels that share the weight, and their number; conditions on their loads if
+ * they are more than three, and preloads of wheels that rest on two rollers. */
+int omr_omni_carriers(const omr_omni *omni, int wheel[OMR_MAX_WHEELS]);
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
 /* omni_dry.c: dry friction that depends on the loads. The first function is true if some of it has
  * to be found; the second takes it from the last evaluation, and raises *moved to its change at
@@ -296,7 +336,7 @@ void omr_omni_reduce(const omr_reference *reference, double *observables);
 
 /* True if the wheel is a disc without rollers. */
 static inline bool omr_omni_is_disc(const omr_omni_wheel *w) {
-  return w->soft ? w->soft->base.b == w->body : w->contact->disc;
+  return w->disc;
 }
 
 static inline omr_roller_contact *omr_omni_active(const omr_omni_wheel *w) {

@@ -20,7 +20,7 @@
 
 /* Places of the contacts from their mean, along (-z, x), and their scatter matrix. */
 typedef struct stance {
-  int wheels;
+  int wheels, wheel[OMR_MAX_WHEELS]; /* that share the weight */
   double at[OMR_MAX_WHEELS][2], scatter[2][2], reach;
 } stance;
 
@@ -29,10 +29,12 @@ static double determinant(double m[2][2]) {
 }
 
 static stance stance_of(const omr_omni *omni, const omr_mb *mb) {
-  stance s = {.wheels = omni->wheels};
+  stance s;
   double mean[2] = {0, 0};
+  memset(&s, 0, sizeof s);
+  s.wheels = omr_omni_carriers(omni, s.wheel);
   for (int i = 0; i < s.wheels; i++) {
-    const omr_omni_wheel *w = &omni->wheel[i];
+    const omr_omni_wheel *w = &omni->wheel[s.wheel[i]];
     omr_roller_point p = omr_roller_contact_point(mb, omr_omni_active(w));
     omr_vec r = omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, p.d);
     s.at[i][0] = -r.z;
@@ -48,10 +50,10 @@ static stance stance_of(const omr_omni *omni, const omr_mb *mb) {
 }
 
 /* Largest force per load, and largest height of a centre of mass. */
-static double push_and_height(const omr_omni *omni, const omr_mb *mb) {
+static double push_and_height(const omr_omni *omni, const omr_mb *mb, const stance *s) {
   double push = 0, height = 0;
-  for (int i = 0; i < omni->wheels; i++) {
-    omr_omni_contact c = omr_omni_contact_of(&omni->wheel[i], mb);
+  for (int i = 0; i < s->wheels; i++) {
+    omr_omni_contact c = omr_omni_contact_of(&omni->wheel[s->wheel[i]], mb);
     if (c.load != 0) push = fmax(push, hypot(c.force_i, c.force_k) / fabs(c.load));
   }
   for (int body = 1; body <= omr_mb_bodies(mb); body++)
@@ -87,7 +89,7 @@ static bool respond(const omr_omni *omni, omr_mb *mb, const stance *s, int axis,
   memcpy(scatter, s->scatter, sizeof scatter);
   det = determinant(scatter);
   for (int i = 0; i < s->wheels; i++) {
-    double load = right[omr_omni_active(&omni->wheel[i])->base.first];
+    double load = right[omr_omni_active(&omni->wheel[s->wheel[i]])->base.first];
     for (int j = 0; j < 2; j++) moment[j] += s->at[i][j] * load;
   }
   g[0][axis] = (scatter[1][1] * moment[0] - scatter[0][1] * moment[1]) / det;
@@ -107,7 +109,7 @@ static bool is_asked(const omr_omni *omni) {
 bool omr_omni_loads_hold(const omr_omni *omni, omr_mb *mb) {
   if (!is_asked(omni)) return true;
   stance s = stance_of(omni, mb);
-  if (holds_anyway(&s, push_and_height(omni, mb))) return true;
+  if (holds_anyway(&s, push_and_height(omni, mb, &s))) return true;
   double *right = malloc((size_t)mb->rows * sizeof *right), g[2][2];
   const int redundant = mb->solver.redundant;
   bool found = right && respond(omni, mb, &s, 0, right, g) && respond(omni, mb, &s, 1, right, g);

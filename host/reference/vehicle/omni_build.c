@@ -149,6 +149,8 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
                                     .platform = omni->platform,
                                     .factor = 1,
                                     .carries = 1},
+                            .pressed = w->tracks,
+                            .press = w->preload,
                             .yaw_loss = omr_loses_yaw(omni->study) ? &omni->yaw_loss : NULL};
 
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
@@ -218,6 +220,11 @@ static void touch_disc(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w) {
       (omr_roller_contact){.radius = w->radius,
                            .disc = true,
                            .friction = &w->friction,
+                           .dry = {.dry = w->brakes ? &w->dry : NULL,
+                                   .platform = w->axle.base.a,
+                                   .factor = 1,
+                                   .carries = 1,
+                                   .disc = true},
                            .yaw_loss = omr_loses_yaw(omni->study) ? &omni->yaw_loss : NULL};
   snprintf(name, sizeof name, "wheel %d contact", w->number);
   omr_roller_contact_add(mb, &w->contact[0], name, w->body, w->body);
@@ -250,6 +257,9 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
   /* on a vehicle the axle is a joint, driven by a rate or by a torque */
   snprintf(name, sizeof name, "wheel %d axle", w->number);
   omr_joint_place place = {omni->platform, w->body, axis, center, {0, 0, 0}};
+  if (w->fork.body)
+    place = (omr_joint_place){
+        w->fork.body, w->body, axis_z, {-w->fork.trail - w->fork.ahead, 0, 0}, {0, 0, 0}};
   if (omr_wheel_drive_is_rated(&w->drive))
     omr_fixed_servo_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_acceleration,
                           &w->drive);
@@ -265,27 +275,36 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
 
 /* Ideal kinematics of the nominal wheel: its roller forbids slip along cos psi i + sin psi k, so
  * that R chi' = -[V_W.i + tan psi V_W.k] with the velocity V_W of the wheel's centre. */
-static void read_kinematics(omr_omni_wheel *w, const omr_wheel_body *from) {
+static void read_kinematics(const omr_omni *omni, omr_omni_wheel *w, const omr_wheel_body *from) {
+  const omr_wheel_kind kind = omni->study->kind[w->number];
+  if (omr_wheel_swivels(kind)) return; /* odometry leaves it out */
   double c = cos(from->nominal_delta), s = sin(from->nominal_delta),
-         t = tan(from->roller.inclination);
+         t = kind == OMR_WHEEL_PLAIN ? 0 : tan(from->roller.inclination);
   omr_vec k = {s, 0, c}, i = {c, 0, -s}, forbidden = omr_axpy(i, t, k);
   omr_vec center = {from->nominal_a, 0, from->nominal_b};
   w->ideal[0] = -forbidden.x / from->nominal_radius;
   w->ideal[1] = -forbidden.z / from->nominal_radius;
   w->ideal[2] = -omr_dot(forbidden, omr_cross(axis_y, center)) / from->nominal_radius;
+  w->sideways[0] = k.x / from->nominal_radius;
+  w->sideways[1] = k.z / from->nominal_radius;
+  w->sideways[2] = omr_dot(k, omr_cross(axis_y, center)) / from->nominal_radius;
 }
 
 /* Geometry and bearings of a wheel, and room for its rollers; false when out of memory. */
 static bool make_wheel(const omr_omni *omni, int i, const omr_wheel_body *from, omr_omni_wheel *w) {
   const double *v = omni->values.wheel[i];
+  const bool disc = omr_omni_is_bare(omni->study, i);
   *w = (omr_omni_wheel){.number = i,
-                        .rollers = from->roller.rollers,
+                        .rollers = disc ? 1 : from->roller.rollers,
+                        .disc = disc,
+                        .tracks = omni->study->kind[i] == OMR_WHEEL_TRACKING,
+                        .preload = v[OMR_WP_TRACKING_PRELOAD],
                         .place = from->a,
                         .side = from->b,
                         .heading = from->delta,
                         .radius = from->roller.radius,
                         .center = from->roller.center,
-                        .alpha = from->roller.alpha,
+                        .alpha = disc ? PI : from->roller.alpha,
                         .axle_bearing = v[OMR_WP_AXLE_BEARING],
                         .roller_bearing = v[OMR_WP_ROLLER_BEARING],
                         .last_step = -1};
@@ -303,6 +322,37 @@ static bool make_wheel(const omr_omni *omni, int i, const omr_wheel_body *from, 
   return w->bearing && (w->contact || w->soft);
 }
 
+/* The fork of a wheel whose axis has this pose and motion, which get the steering rate. Its
+ * horizontal inertias do not matter, since it never tilts. */
+static bool add_fork(omr_omni *omni, omr_mb *mb, omr_omni_wheel *w, const omr_wheel_body *from,
+                     placing *pivot, char *reason, size_t size) {
+  const double *v = omni->values.wheel[w->number], inertia = v[OMR_WP_SWIVEL_INERTIA];
+  omr_omni_fork *f = &w->fork;
+  char name[OMR_MB_NAME];
+  if (!(inertia > 0)) {
+    snprintf(reason, size,
+             "wheels[%d].swivel.inertia: the reference needs a fork with inertia; give it a small "
+             "value instead of %g kg m2",
+             w->number, inertia);
+    return false;
+  }
+  *f = omr_omni_read_fork(omni, from, w->number);
+  spin(pivot, axis_y, v[OMR_WP_STEER_RATE]);
+  const placing center = placed(pivot, omr_vec_of(f->ahead, 0, 0), axis_y, 0);
+  snprintf(name, sizeof name, "wheel %d fork", w->number);
+  f->body =
+      add_body(mb, name, v[OMR_WP_SWIVEL_MASS], omr_vec_of(inertia, inertia, inertia), &center);
+  const omr_joint_place place = {
+      omni->platform,
+      f->body,
+      axis_y,
+      omr_sub(omr_vec_of(from->a, from->roller.radius, from->b), omni->com),
+      {-f->ahead, 0, 0}};
+  snprintf(name, sizeof name, "wheel %d swivel", w->number);
+  omr_fixed_controlled_joint(mb, &f->axis, name, place, v[OMR_WP_STEER], omr_omni_fork_law, f);
+  return true;
+}
+
 static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from,
                       const placing *origin, char *reason, size_t size) {
   const double *v = omni->values.wheel[i];
@@ -314,9 +364,9 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
 
   /* laws of its contacts */
   read_friction(omni, v, w);
-  read_kinematics(w, from);
+  read_kinematics(omni, w, from);
   if (omni->compliant)
-    w->spring = omr_omni_spring(omni, v, &from->roller, omni->weight / omni->study->wheels);
+    w->spring = omr_omni_spring(omni, i, &from->roller, omni->weight / omni->study->wheels);
   w->bristle = omr_bristle_of(v, omni->values.vehicle[OMR_VP_GRAVITY]);
 
   /* its drive, which reads loads and supply from the system */
@@ -330,23 +380,25 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
 
   /* pose and motion in the platform */
   const omr_omni_suspension *s = &omni->suspension[i];
+  const bool swivels = omr_wheel_swivels(omni->study->kind[i]);
   placing p = placed(origin, omr_vec_of(from->a, from->roller.radius + s->start, from->b), axis_y,
-                     from->delta);
-  p = placed(&p, omr_vec_of(0, 0, 0), axis_z, v[OMR_WP_ANGLE]);
+                     from->delta + (swivels ? v[OMR_WP_STEER] : 0));
+  if (swivels && !add_fork(omni, mb, w, from, &p, reason, size)) return false;
+  p = placed(&p, omr_vec_of(-w->fork.trail, 0, 0), axis_z, v[OMR_WP_ANGLE]);
   spin(&p, axis_z, v[OMR_WP_RATE]);
 
   char name[OMR_MB_NAME];
   snprintf(name, sizeof name, "wheel %d", i);
-  const bool disc = omni->study->model == OMR_MODEL_DISC_VEHICLE; /* has all of the wheel's mass */
-  double across = disc ? from->yaw_inertia : v[OMR_WP_DISC_DIAMETRAL_INERTIA],
-         axial = disc ? from->axial_inertia : v[OMR_WP_DISC_AXIAL_INERTIA];
-  w->body = add_body(mb, name, disc ? from->total_mass : v[OMR_WP_DISC_MASS] + s->mass,
+  const bool whole = omni->study->model == OMR_MODEL_DISC_VEHICLE; /* with its rollers' mass */
+  double across = whole ? from->yaw_inertia : v[OMR_WP_DISC_DIAMETRAL_INERTIA],
+         axial = whole ? from->axial_inertia : v[OMR_WP_DISC_AXIAL_INERTIA];
+  w->body = add_body(mb, name, whole ? from->total_mass : v[OMR_WP_DISC_MASS] + s->mass,
                      omr_vec_of(across, across, axial), &p);
 
   /* joint, winding and contacts */
   join_wheel(mb, omni, w, from);
   omr_omni_add_winding(mb, omni, w);
-  if (disc)
+  if (w->disc)
     touch_disc(mb, omni, w);
   else
     add_rollers(mb, omni, w, from, &p);
@@ -382,6 +434,7 @@ static bool roll_soft(omr_mb *mb, const omr_omni_wheel *w, const omr_compliant_c
 
 /* Rolls the roller in contact and, on springs, every other one that reaches the floor. */
 static bool roll_wheel(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t size) {
+  if (w->disc) return true;
   if (!w->soft) {
     const omr_roller_contact *c = omr_omni_active(w);
     return roll(mb, w, c->base.b, omr_roller_contact_point(mb, c).d, axis_y, reason, size);
@@ -417,7 +470,7 @@ static void add_external(omr_omni *omni, omr_mb *mb) {
 static double weight_of(const omr_omni *omni, const omr_vehicle_body *body) {
   const double *v = omni->values.vehicle;
   double mass = omr_has_platform(omni->study->model) ? v[OMR_VP_PLATFORM_MASS] : 0;
-  for (int i = 0; i < body->wheels; i++) mass += body->wheel[i].total_mass;
+  for (int i = 0; i < body->wheels; i++) mass += omr_omni_wheel_mass(omni, &body->wheel[i], i);
   return mass * v[OMR_VP_GRAVITY];
 }
 
@@ -433,9 +486,40 @@ static bool find_origin(omr_omni *omni, const omr_vehicle_body *body, placing *o
   return true;
 }
 
+/* False with a reason if fewer than three wheels share the weight, or all of them are on one
+ * line. */
+static bool stands(const omr_omni *omni, const omr_vehicle_body *body, char *reason, size_t size) {
+  double mean[2] = {0, 0}, xx = 0, xz = 0, zz = 0;
+  int count = 0;
+  bool mixed = false;
+  for (int i = 0; i < body->wheels; i++) {
+    mixed = mixed || omni->study->kind[i] != OMR_WHEEL_ROLLER;
+    if (omni->study->kind[i] == OMR_WHEEL_TRACKING) continue;
+    mean[0] += body->wheel[i].a;
+    mean[1] += body->wheel[i].b;
+    count++;
+  }
+  if (!mixed) return true;
+  for (int i = 0; i < body->wheels; i++) {
+    const double x = body->wheel[i].a - mean[0] / count, z = body->wheel[i].b - mean[1] / count;
+    if (omni->study->kind[i] == OMR_WHEEL_TRACKING) continue;
+    xx += x * x;
+    xz += x * z;
+    zz += z * z;
+  }
+  if (count >= 3 && xx * zz - xz * xz > 1e-12 * (xx + zz) * (xx + zz)) return true;
+  snprintf(reason, size,
+           "a platform needs three wheels that carry it and are not on one line; %d wheels carry "
+           "this one, since tracking wheels do not: give another wheel the kind roller, plain, "
+           "caster or swerve",
+           count);
+  return false;
+}
+
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
+  if (!stands(omni, &body, reason, size)) return false;
   placing origin;
 
   /* floor, command and supply are shared by the wheels */

@@ -18,9 +18,10 @@ static double damping_by_ratio(const omr_compliant_law *law, double ratio, doubl
 
 /* Spring and damper of the weight that the wheel bears
  * (appendix/reference.md#bodies). */
-omr_compliant_law omr_omni_spring(const omr_omni *omni, const double *v, const omr_roller *shape,
+omr_compliant_law omr_omni_spring(const omr_omni *omni, int wheel, const omr_roller *shape,
                                   double share) {
   const omr_study *study = omni->study;
+  const double *v = omni->values.wheel[wheel];
 
   /* shape of the rollers and stiffness of the spring */
   omr_compliant_law law = {.radius = shape->radius,
@@ -40,7 +41,10 @@ omr_compliant_law omr_omni_spring(const omr_omni *omni, const double *v, const o
                                                 omni->values.vehicle[OMR_VP_GRAVITY])
                              : given;
 
-  if (study->model == OMR_MODEL_DISC_VEHICLE) law.end = -2;
+  if (omr_omni_is_bare(study, wheel)) {
+    law.end = -2;
+    if (study->model == OMR_MODEL_VEHICLE) law.fillet = law.undersize = 0;
+  }
   omr_compliant_complete(&law);
   return law;
 }

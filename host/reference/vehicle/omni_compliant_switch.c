@@ -71,8 +71,8 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
     const omr_omni_wheel *w = &omni->wheel[i];
     const double q = omr_omni_compliant_angle(omni, w, mb);
     for (int n = 0; n < WHEEL_EVENTS; n++) g[n] = 1;
-    g[PASSES_BEHIND] = w->alpha + w->margin + q;
-    g[PASSES_AHEAD] = w->alpha + w->margin - q;
+    if (!w->disc) g[PASSES_BEHIND] = w->alpha + w->margin + q;
+    if (!w->disc) g[PASSES_AHEAD] = w->alpha + w->margin - q;
     g[MOVES_ON] = LOWEST_ENDS * w->alpha - fabs(angle_from_down(w, mb, w->lowest));
     for (int s = 0; s < watched(w); s++)
       roller_values(mb, &w->soft[roller_at(w, s)], g + OWN_EVENTS + s * ROLLER_EVENTS);

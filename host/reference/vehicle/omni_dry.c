@@ -9,8 +9,8 @@
 /* The second roller's part of the wheel's time: its part of the load, each load taken in the plane
  * of equal springs over all contacts. */
 static double part_of_second(const omr_omni_wheel *w, const omr_mb *mb) {
-  const double one = omr_mb_multiplier(mb, &w->contact[w->active].base, 0),
-               two = w->ratio * omr_mb_multiplier(mb, &w->contact[w->second].base, 0);
+  const double one = omr_roller_contact_load(mb, &w->contact[w->active]),
+               two = w->ratio * omr_roller_contact_load(mb, &w->contact[w->second]);
   return two / (one + two);
 }
 
@@ -133,5 +133,5 @@ double omr_omni_roller_power(const omr_omni *omni, const omr_omni_wheel *w, cons
 double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   const double rate = omr_omni_wheel_rate(omni, w, mb);
   return w->axle_bearing * rate * rate + omr_omni_dry_power(omni, w, mb).axle +
-         omr_omni_roller_power(omni, w, mb);
+         omr_omni_roller_power(omni, w, mb) + omr_omni_fork_loss(w, mb);
 }

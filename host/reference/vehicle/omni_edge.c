@@ -15,6 +15,8 @@ static void stand_on(omr_omni_wheel *w, omr_mb *mb, stand how) {
   omr_roller_contact_switch(mb, one, how != ON_SECOND);
   omr_roller_contact_switch(mb, two, how != ON_ACTIVE);
   omr_roller_contact_second(mb, two, how == ON_BOTH);
+  one->press = how == ON_BOTH ? w->preload * (1 - w->split) : w->preload;
+  two->press = how == ON_BOTH ? w->preload * w->split : w->preload;
   w->edge = how == ON_BOTH ? w->edge : 0;
 }
 
@@ -22,6 +24,7 @@ static void stand_on(omr_omni_wheel *w, omr_mb *mb, stand how) {
 static void name_second(omr_omni_wheel *w, omr_mb *mb, int side) {
   w->second = (w->active + w->rollers - side) % w->rollers;
   w->ratio = 1;
+  w->split = 0.5;
   w->second_friction = w->friction;
   w->second_place = w->place_on_ground;
   w->second_friction.ground_self = &w->second_place;

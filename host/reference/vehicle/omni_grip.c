@@ -50,6 +50,12 @@ void omr_omni_look_at_grip(omr_omni *omni, const omr_mb *mb) {
     const double load = omr_omni_load_of(w, mb);
     const double square = w->soft ? c.most_slip : c.slip_i * c.slip_i + c.slip_k * c.slip_k;
 
+    /* a wheel without rollers has none to spin up: its slides always count */
+    if (w->disc) {
+      look_at_wheel(&omni->grip[i], omr_mb_time(mb), load > 0 ? sqrt(square) : 0, -1, 0);
+      continue;
+    }
+
     /* friction across the roller's axis, and its lever about that axis */
     const omr_vec axis = omr_times(&omr_mb_frame(mb, c.body)->t, omr_vec_of(1, 0, 0)),
                   across = omr_unit(omr_cross(axis, up));

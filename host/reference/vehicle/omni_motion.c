@@ -2,6 +2,8 @@
 #include "../multibody/moore_penrose.h"
 #include "omni_compliant.h"
 
+#include <string.h>
+
 static const omr_vec up = {0, 1, 0};
 
 /* The body whose yaw is the vehicle's. The body origin is known from its centre; on the testbench
@@ -52,7 +54,7 @@ static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb
   s.slip_i = omr_dot(felt, s.point.i);
   s.slip_k = omr_dot(felt, s.point.k);
   omr_mb_wrench(mb, &c->base, 1, &force, &torque);
-  s.load = omr_mb_multiplier(mb, &c->base, 0);
+  s.load = omr_roller_contact_load(mb, c);
   if (c->disc && c->friction) /* rolling friction acts at the centre, not at the contact */
     force = omr_axpy(force, s.load * c->friction->rolling, omr_mb_frame(mb, c->wheel)->v);
   s.force_i = omr_dot(force, s.point.i);
@@ -72,10 +74,11 @@ omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb) {
 /* (e_B - e_A).k: the motion of k itself only adds a part across the relative rotation */
 double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w,
                                    const omr_mb *mb) {
-  const omr_vec platform =
-      omni->platform ? omr_mb_acceleration(mb, omni->platform)->e : omr_vec_of(0, 0, 0);
+  const int holder = w->axle.base.a;
+  const omr_vec held = holder ? omr_mb_acceleration(mb, holder)->e : omr_vec_of(0, 0, 0);
   omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
-  return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, platform), k);
+  (void)omni;
+  return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, held), k);
 }
 
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
@@ -134,6 +137,7 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     const omr_omni_wheel *w = &omni->wheel[i];
     double turning = omr_omni_wheel_rate(omni, w, mb);
     rate[OMR_OMNI_WORK] += turning * omr_omni_drive_torque(omni, w, mb, turning);
+    rate[OMR_OMNI_WORK] += omr_omni_steer_power(w, mb);
     rate[OMR_OMNI_DISSIPATED] += lost_power(omni, w, mb);
     for (int j = 0; j < 3; j++) odometry[j] += omni->odometry[j][i] * turning;
   }
@@ -168,20 +172,24 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     omr_omni_vertical_rates(omni, mb, &m, rate + omr_omni_vertical_quadrature(omni));
 }
 
-/* Velocity from the wheel rates, least squares of the ideal kinematics; 0 if the wheels do not
- * determine it. */
+/* Velocity from the wheel rates, least squares of the ideal kinematics, of which plain wheels have
+ * no slip along their axles besides; 0 if the wheels do not determine it. The rows of wheels that
+ * swivel are empty. */
 static void read_odometry(omr_omni *omni) {
-  double rates[3 * OMR_MAX_WHEELS], inverse[3 * OMR_MAX_WHEELS];
+  double row[2 * OMR_MAX_WHEELS][3], inverse[6 * OMR_MAX_WHEELS];
   omr_error error = {0};
+  int rows = omni->wheels;
   for (int i = 0; i < omni->wheels; i++) {
-    for (int j = 0; j < 3; j++) rates[3 * i + j] = omni->wheel[i].ideal[j];
+    const omr_omni_wheel *w = &omni->wheel[i];
+    memcpy(row[i], w->ideal, sizeof row[i]);
+    if (omni->study->kind[i] == OMR_WHEEL_PLAIN) memcpy(row[rows++], w->sideways, sizeof row[i]);
   }
-  omr_status status = omr_pseudo_inverse(omni->wheels, 3, rates, OMR_RANK_TOLERANCE, inverse,
+  omr_status status = omr_pseudo_inverse(rows, 3, row[0], OMR_RANK_TOLERANCE, inverse,
                                          &omni->odometry_rank, &error);
   if (status != OMR_OK) omni->odometry_rank = 0;
   for (int j = 0; j < 3; j++) {
     for (int i = 0; i < omni->wheels; i++)
-      omni->odometry[j][i] = omni->odometry_rank == 3 ? inverse[j * omni->wheels + i] : 0;
+      omni->odometry[j][i] = omni->odometry_rank == 3 ? inverse[j * rows + i] : 0;
   }
 }
 

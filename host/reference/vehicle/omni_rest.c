@@ -119,7 +119,7 @@ static void look(const stand *s, const double *pose, valley *at) {
 static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int wheel, int j) {
   const double *v = omni->values.wheel[wheel];
   const omr_roller *shape = &from->roller;
-  const bool disc = omni->study->model == OMR_MODEL_DISC_VEHICLE; /* about the wheel's own axle */
+  const bool disc = omr_omni_is_bare(omni->study, wheel); /* about the wheel's own axle */
   const double angle = v[OMR_WP_ANGLE] + 2 * PI * j / shape->rollers, lean = shape->inclination,
                shift = (j % 2 == 0 ? 0.5 : -0.5) * shape->row_distance;
   const omr_vec i = {cos(from->delta), 0, -sin(from->delta)},
@@ -129,8 +129,12 @@ static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int w
                 ahead = omr_axpy(omr_scale(cos(angle), i), sin(angle), up);
   return (support){.center = disc ? hub : omr_axpy(omr_axpy(hub, shape->center, out), shift, k),
                    .axis = disc ? k : omr_axpy(omr_scale(cos(lean), ahead), sin(lean), k),
-                   .law = omr_omni_spring(omni, v, shape, omni->weight / omni->study->wheels),
+                   .law = omr_omni_spring(omni, wheel, shape, omni->weight / omni->study->wheels),
                    .wheel = wheel};
+}
+
+static int rollers_of(const omr_omni *omni, const omr_vehicle_body *body, int wheel) {
+  return omr_omni_is_bare(omni->study, wheel) ? 1 : body->wheel[wheel].roller.rollers;
 }
 
 static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand *s) {
@@ -139,7 +143,7 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
   int count = 0;
 
   /* room for every roller of every wheel */
-  for (int i = 0; i < body->wheels; i++) count += body->wheel[i].roller.rollers;
+  for (int i = 0; i < body->wheels; i++) count += rollers_of(omni, body, i);
   *s = (stand){.wheels = body->wheels,
                .unknowns = POSE,
                .weight = omni->weight,
@@ -156,10 +160,11 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
   s->com = omr_scale(mass, omr_vec_of(p[OMR_VP_COM_X], p[OMR_VP_COM_HEIGHT], p[OMR_VP_COM_Z]));
   for (int i = 0; i < body->wheels; i++) {
     const omr_wheel_body *w = &body->wheel[i];
-    s->unsprung[i] = w->total_mass;
-    s->com = omr_axpy(s->com, w->total_mass, omr_vec_of(w->a, w->roller.radius, w->b));
-    mass += w->total_mass;
-    for (int j = 0; j < w->roller.rollers; j++) s->roller[s->count++] = roller_of(omni, w, i, j);
+    s->unsprung[i] = omr_omni_wheel_mass(omni, w, i);
+    s->com = omr_axpy(s->com, s->unsprung[i], omr_vec_of(w->a, w->roller.radius, w->b));
+    mass += s->unsprung[i];
+    for (int j = 0; j < rollers_of(omni, body, i); j++)
+      s->roller[s->count++] = roller_of(omni, w, i, j);
   }
 
   s->com = omr_scale(1 / mass, s->com);

@@ -60,11 +60,12 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   for (int j = 0; j < OMR_WS_COUNT; j++) s[j] = (double)NAN;
 
   /* the wheel and its roller in contact */
-  s[OMR_WS_ANGLE] = omr_omni_wheel_angle(omni, w, mb);
+  if (!w->fork.body) s[OMR_WS_ANGLE] = omr_omni_wheel_angle(omni, w, mb);
+  if (w->fork.body) s[OMR_WS_STEER] = omr_omni_steer_angle(w, mb);
   s[OMR_WS_RATE] = omr_omni_wheel_rate(omni, w, mb);
-  if (omr_omni_is_disc(w)) {
+  if (omni->study->model == OMR_MODEL_DISC_VEHICLE) {
     s[OMR_WS_CONTACT_ANGLE] = remainder(s[OMR_WS_ANGLE], 2 * w->alpha); /* a disc has no roller */
-  } else {
+  } else if (!w->disc) {
     s[OMR_WS_ROLLER] = w->active;
     s[OMR_WS_CONTACT_ANGLE] = w->soft ? omr_omni_compliant_angle(omni, w, mb)
                                       : omr_roller_angle(mb, omr_omni_active(w), NULL);
@@ -178,6 +179,7 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   if (omni->study->model == OMR_MODEL_DISC_VEHICLE) return; /* no rollers, no exchanges */
   for (int i = 0; i < omni->wheels; i++) {
     const double *order = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * i;
+    if (omni->wheel[i].disc) continue;
     most = fmax(most, order[0] * order[0] + order[1] * order[1] + order[2] * order[2] +
                           order[3] * order[3]);
   }

@@ -2,8 +2,10 @@
 #include "omni_compliant.h"
 
 double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_frame *wheel = omr_mb_frame(mb, w->body), *platform = omr_mb_frame(mb, omni->platform);
-  return omr_dot(omr_sub(wheel->w, platform->w), omr_times(&wheel->t, omr_vec_of(0, 0, 1)));
+  /* relative to the platform or its own fork, in which the axle is; to the base on the testbench */
+  const omr_frame *wheel = omr_mb_frame(mb, w->body), *holder = omr_mb_frame(mb, w->axle.base.a);
+  (void)omni;
+  return omr_dot(omr_sub(wheel->w, holder->w), omr_times(&wheel->t, omr_vec_of(0, 0, 1)));
 }
 
 double omr_omni_energy(const omr_omni *omni, const omr_mb *mb) {
@@ -12,8 +14,15 @@ double omr_omni_energy(const omr_omni *omni, const omr_mb *mb) {
 
 double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb) {
   if (w->soft) return omr_omni_compliant_contact(w, mb).load;
-  double load = omr_mb_multiplier(mb, &omr_omni_active(w)->base, 0);
-  return w->edge ? load + omr_mb_multiplier(mb, &w->contact[w->second].base, 0) : load;
+  double load = omr_roller_contact_load(mb, omr_omni_active(w));
+  return w->edge ? load + omr_roller_contact_load(mb, &w->contact[w->second]) : load;
+}
+
+int omr_omni_carriers(const omr_omni *omni, int wheel[OMR_MAX_WHEELS]) {
+  int count = 0;
+  for (int i = 0; i < omni->wheels; i++)
+    if (!omni->wheel[i].tracks) wheel[count++] = i;
+  return count;
 }
 
 bool omr_omni_may_rest(const omr_omni *omni) {
@@ -22,8 +31,8 @@ bool omr_omni_may_rest(const omr_omni *omni) {
 }
 
 double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb) {
-  double one = omr_mb_multiplier(mb, &w->contact[w->active].base, 0);
-  double two = omr_mb_multiplier(mb, &w->contact[w->second].base, 0);
+  double one = omr_roller_contact_load(mb, &w->contact[w->active]);
+  double two = omr_roller_contact_load(mb, &w->contact[w->second]);
   return two / (one + two);
 }
 

@@ -115,6 +115,7 @@ static void control(omr_omni *omni, const omr_mb *mb) {
     omr_omni_wheel *w = &omni->wheel[i];
     double wanted =
         w->ideal[0] * velocity[0] + w->ideal[1] * velocity[1] + w->ideal[2] * velocity[2];
+    if (w->fork.body && w->drive.kind == OMR_DRIVE_BODY) wanted = omr_omni_steer(w, mb, velocity);
     if (omr_wheel_drive_is_controlled(&w->drive))
       omr_wheel_drive_control(&w->drive, omni->study->drives.period, wanted,
                               omr_omni_wheel_rate(omni, w, mb));
@@ -128,7 +129,7 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   for (int i = 0; i < omni->wheels && status == OMR_OK; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     double q = contact_angle(w, mb);
-    if (!omr_omni_may_rest(omni) || omr_omni_wheel_rate(omni, w, mb) != 0 ||
+    if (!omr_omni_may_rest(omni) || w->disc || omr_omni_wheel_rate(omni, w, mb) != 0 ||
         fabs(q) < w->alpha * (1 - 1e-9))
       continue;
     status = omr_omni_try_rest(omni, w, mb, q > 0 ? 1 : -1, error);
@@ -197,7 +198,7 @@ static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEEL
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb),
          near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
-  if (w->held || w->edge || fabs(q) < w->alpha - near || q * rate < 0) return 0;
+  if (w->disc || w->held || w->edge || fabs(q) < w->alpha - near || q * rate < 0) return 0;
   return q > 0 ? 1 : -1;
 }
 
