@@ -32,10 +32,6 @@ bool omr_has_wheel_sample(const omr_study *study, int index) {
   case OMR_WS_ROLLER:
   case OMR_WS_SPIN:
   case OMR_WS_EDGE_SHARE: return omr_has_rollers(study);
-  case OMR_WS_STEER:
-    for (int i = 0; i < study->wheels; i++)
-      if (omr_wheel_swivels(study->kind[i])) return true;
-    return false;
   default: return true;
   }
 }

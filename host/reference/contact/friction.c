@@ -25,19 +25,19 @@ static void paint(double *values) {
   values[OMR_WP_FRICTION_ANGLE] -= values[OMR_WP_INCLINATION];
 }
 
-omr_friction omr_friction_of(const omr_study *study, const double *values) {
-  omr_friction f = {.law = study->contact.law,
+omr_friction omr_friction_of(const omr_study *study, omr_law law, const double *values) {
+  omr_friction f = {.law = law,
                     .coefficient = values[OMR_WP_FRICTION],
                     .slip_speed = values[OMR_WP_SLIP_SPEED]};
   memcpy(f.values, values, sizeof f.values);
-  if (!omr_law_is_friction(study->contact.law)) return f;
+  if (!omr_law_is_friction(law)) return f;
   if (study->model == OMR_MODEL_DISC_VEHICLE) paint(f.values);
-  if (omr_law_is_bristle(study->contact.law)) return f; /* with functions of its own (bristle.h) */
-  f.coefficient = laws[study->contact.law].coefficient(f.values);
+  if (omr_law_is_bristle(law)) return f; /* with functions of its own (bristle.h) */
+  f.coefficient = laws[law].coefficient(f.values);
   f.linear = study->contact.linear_zone;
-  if (omr_kind_uses(&omr_law_kinds[study->contact.law], OMR_WP_ROLLING_FRICTION))
+  if (omr_kind_uses(&omr_law_kinds[law], OMR_WP_ROLLING_FRICTION))
     f.rolling = values[OMR_WP_ROLLING_FRICTION];
-  if (omr_kind_uses(&omr_law_kinds[study->contact.law], OMR_WP_CONTOUR_RADIUS))
+  if (omr_kind_uses(&omr_law_kinds[law], OMR_WP_CONTOUR_RADIUS))
     f.contour = values[OMR_WP_CONTOUR_RADIUS];
   return f;
 }

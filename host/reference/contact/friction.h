@@ -34,7 +34,7 @@ typedef struct omr_slipping {
 
 /* Friction of a wheel with the parameters `values` (OMR_WP_) on ground that is the same everywhere.
  */
-omr_friction omr_friction_of(const omr_study *study, const double *values);
+omr_friction omr_friction_of(const omr_study *study, omr_law law, const double *values);
 /* Friction coefficient at the place. */
 double omr_friction_coefficient(const omr_friction *f, double t, omr_vec place);
 /* Force per unit of normal load on the body that slips. */

@@ -232,7 +232,7 @@ static void touch_disc(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w) {
 
 static void read_friction(const omr_omni *omni, const double *v, omr_omni_wheel *w) {
   omr_friction *f = &w->friction;
-  *f = omr_friction_of(omni->study, v);
+  *f = omr_friction_of(omni->study, omr_wheel_law(omni->study, w->number), v);
   w->place_on_ground.ground = &omni->ground;
   if (omni->ground.kind == OMR_GROUND_CONSTANT) return;
   f->ground = omr_ground_coefficient;

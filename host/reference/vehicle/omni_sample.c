@@ -2,6 +2,7 @@
 #include "omni_compliant.h"
 #include "result/result.h"
 #include "study/command.h"
+#include "study/own_names.h"
 
 static double yaw_of(const omr_mb *mb) {
   return omr_mb_quadratures(mb)[OMR_OMNI_YAW];
@@ -176,7 +177,7 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   if (omni->study->command.kind == OMR_COMMAND_NONE) square -= mean * mean;
   o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
   double most = 0;
-  if (omni->study->model == OMR_MODEL_DISC_VEHICLE) return; /* no rollers, no exchanges */
+  if (!omr_has_rollers(omni->study)) return; /* no exchanges */
   for (int i = 0; i < omni->wheels; i++) {
     const double *order = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * i;
     if (omni->wheel[i].disc) continue;
@@ -219,7 +220,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   reduce_poses(omni, reference->mb, o);
   if (omni->compliant) omr_omni_reduce_vertical(omni, reference->mb, o);
 
-  if (omni->study->model != OMR_MODEL_DISC_VEHICLE) {
+  if (omr_has_rollers(omni->study)) {
     o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
     o[OMR_OBS_EDGE_HOLDS] =
         (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* includes the last step's */
