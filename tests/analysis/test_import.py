@@ -141,6 +141,9 @@ class TestVehicle(Files):
             self.assertTrue(found.values[path].guess, path)
         self.assertEqual(found.vehicle.robot.ignored, {"<mesh>, whose file is not opened": 1, "<gazebo>": 2})
         self.assertEqual(found.doubts, [])
+        self.assertIn("model=disc_vehicle of the same study, without axle_dry", found.vehicle.robot.notes[0])
+        omniroll.validate(found.study, set={"model": "disc_vehicle", "parameters.wheel.axle_dry": None})
+        self.assertEqual(self.read(MECANUM.replace("_wheel", "_mecanum")).vehicle.robot.notes, [])
 
     def test_mass_and_yaw_inertia_of_the_whole_are_kept(self):
         """Of a robot whose links are turned in every way, on wheels of both kinds; the other way has no matrix of the package."""

@@ -8,6 +8,7 @@ A description of a robot says little of rollers and nothing of the floor. What i
 `imported.values` and in the comments of `imported.text`, which is the study as JSON."""
 
 from .reader import read
-from .study import Imported, Value
+from .study import Value
+from .table import Imported
 
 __all__ = ["Imported", "Value", "read"]

@@ -10,7 +10,7 @@ from ..running.runs import validate
 from . import study as made
 from .mjcf import robot_of as mjcf_robot
 from .robot import Robot
-from .study import Imported
+from .table import Imported
 from .urdf import refuse_xacro
 from .urdf import robot_of as urdf_robot
 from .vehicle import vehicle_of
@@ -35,6 +35,9 @@ def read(path: "str | os.PathLike[str]") -> Imported:
     what it returns says why, and `study` is None. Raises FileError, and StudyError for a file that cannot be read as a robot."""
     robot = robot_of(os.fspath(path))
     vehicle = vehicle_of(robot)
+    if made.plain_tyres(vehicle):
+        dry = ", without axle_dry" if any(wheel.joint.friction for wheel in vehicle.wheels) else ""
+        robot.notes.append(f"nothing in the file says that the wheels have rollers; a vehicle on plain tyres is --set model=disc_vehicle of the same study{dry}")
     refusal = made.refusal_of(vehicle)
     if refusal:
         return Imported(vehicle, made.values_of(vehicle) if vehicle.wheels else {}, refusal=refusal)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from .vehicle import Vehicle, Wheel
 
 FEWEST, MOST = 3, 8  # wheels of a vehicle
 SAME = 1e-6  # relative difference of values that are one for all wheels
+ROLLER_NAME = re.compile(r"mecanum|omni|swedish|roller", re.IGNORECASE)
 TINY = 1e-12  # what is nearer to 0 comes of rounding
 GAIN_RATE, INTEGRAL_RATE = 50.0, 10.0  # rad/s: the guessed gains follow a wheel rate, and its angle, that fast
 COLUMN = 52  # of the comments
@@ -44,24 +46,6 @@ class Value:
     @property
     def comment(self) -> str:
         return one_line(("GUESS: " if self.guess else "") + self.source)
-
-
-@dataclass
-class Imported:
-    """`values` by path in the parameters of the study; `study` is what omniroll.run takes, None where the robot is no vehicle of 3 to 8 wheels
-    (`refusal` says why); `text` is the same as JSON with comments."""
-
-    vehicle: Vehicle
-    values: "dict[str, Value]"
-    study: "dict[str, Any] | None" = None
-    text: str = ""
-    refusal: str = ""
-    doubts: "list[str]" = field(default_factory=list)
-
-    def __str__(self) -> str:
-        from .table import lines_of
-
-        return "\n".join([*lines_of(self), *([f"no study: {self.refusal}"] if self.refusal else [])])
 
 
 def tidy(number: float) -> str:
@@ -127,7 +111,7 @@ def _platform(vehicle: Vehicle) -> "dict[str, Value]":
     values["platform.mass"] = Value(body.mass or 10.0, "kg", source, not body.mass)
     inertia = float(body.inertia[2, 2])
     if inertia > 0:
-        values["platform.yaw_inertia"] = Value(inertia, "kg m2", "the same, about the vertical through their centre of mass")
+        values["platform.yaw_inertia"] = Value(inertia, "kg m2", "of these, about the vertical through their centre of mass")
     else:
         places = np.array([wheel.center for wheel in vehicle.wheels]) if vehicle.wheels else np.zeros((1, 3))
         size = np.ptp(places, axis=0)
@@ -147,6 +131,12 @@ def _platform(vehicle: Vehicle) -> "dict[str, Value]":
 def _parallel(vehicle: Vehicle) -> bool:
     first = vehicle.wheels[0].axis
     return all(abs(float(first @ wheel.axis)) > math.cos(math.radians(5)) for wheel in vehicle.wheels)
+
+
+def plain_tyres(vehicle: Vehicle) -> bool:
+    """Whether the wheels may be without rollers: no link is one, no name speaks of them, and the axes do not cross."""
+    names_of_wheels = " ".join(f"{wheel.joint.name} {wheel.joint.child} {vehicle.robot.name}" for wheel in vehicle.wheels)
+    return bool(vehicle.wheels) and _parallel(vehicle) and not ROLLER_NAME.search(names_of_wheels) and not any(wheel.rollers for wheel in vehicle.wheels)
 
 
 def _guessed_inclination(vehicle: Vehicle, wheel: Wheel) -> float:

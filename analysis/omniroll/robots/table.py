@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from .study import Imported, Value, names, one_line, tidy
+from dataclasses import dataclass, field
+from typing import Any
+
+from .study import Value, names, one_line, tidy
+from .vehicle import Vehicle
 
 BLANK = 2
 PLACE = ("x", "y", "axis_angle")
+
+
+@dataclass
+class Imported:
+    """`values` by path in the parameters of the study; `study` is what omniroll.run takes, None where the robot is no vehicle of 3 to 8 wheels
+    (`refusal` says why); `text` is the same as JSON with comments."""
+
+    vehicle: Vehicle
+    values: "dict[str, Value]"
+    study: "dict[str, Any] | None" = None
+    text: str = ""
+    refusal: str = ""
+    doubts: "list[str]" = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join([*lines_of(self), *([f"no study: {self.refusal}"] if self.refusal else [])])
 
 
 def lines_of(imported: Imported) -> "list[str]":
