@@ -5,6 +5,8 @@ import json
 import math
 import os
 import pathlib
+import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -284,6 +286,8 @@ class TestRefused(Files):
             self.refused(text, ":1: <!DOCTYPE>", "delete it")
         self.refused("<a>" * 5000, "within each other")
         self.refused(f"<robot>{'<link/>' * (xml_tree.MOST_ELEMENTS + 1)}</robot>", "at most 200000 elements")
+        self.refused(robot(*(link(f"l{i}") for i in range(5001))), "at most 5000 are read")
+        self.refused(robot(BASE, wheel("fl", "1_0", 0)), 'xyz="1_0 0 0"')
         self.refused(b"<robot>" + b" " * xml_tree.MOST_BYTES, "longer than 16 MiB")
         self.refused("<robot name='\x00'/>", "no XML")
         self.refused("<?xml version='1.0' encoding='nonsense-9'?><robot/>", "robot.urdf:1:")
@@ -293,6 +297,23 @@ class TestRefused(Files):
             robots.read(self.folder / "pipe")
         with self.assertRaisesRegex(FileError, "No such file"):
             robots.read(self.folder / "none")
+
+    def test_files_that_nobody_wrote_are_refused_or_read(self):
+        """Elements left out and doubled, numbers and words changed, text cut: an error of this package, or a study."""
+        rng, read = random.Random(5), 0
+        odd = ("-3", "0", "1e8", "x", "1e-30", "64", "fixed", "")
+        for i in range(200):
+            text = (MECANUM, MJCF)[i % 2]
+            for _ in range(rng.randint(1, 3)):
+                parts = re.split(r"(<[^<>]*/>)", text)
+                at = rng.randrange(len(parts))
+                change = rng.choice((parts[at], "", parts[at] * 2, parts[at][rng.randrange(9):]) + (re.sub(r"(?<=\")[^\"]*", lambda m: rng.choice((m[0], m[0], rng.choice(odd))), parts[at]),) * 3)
+                text = "".join([*parts[:at], change, *parts[at + 1:]])
+            try:
+                read += robots.read(self.written(text)).study is not None
+            except omniroll.Error as error:
+                self.assertNotIn("internal", error.status)
+        self.assertGreater(read, 20)
 
     def test_names_end_no_comment(self):
         evil = MECANUM.replace("fl_joint", "fl&#10;&quot;command&quot;: {&quot;vx&quot;: 99}, //&#x9b;31m*/").replace('name="box"', 'name="&#10;}//"')
@@ -419,7 +440,7 @@ class TestMjcf(Files):
                 self.read(f"<mujoco>{tag}</mujoco>", "r.xml")
         with self.assertRaisesRegex(StudyError, "no <worldbody>"):
             self.read("<mujoco/>", "r.xml")
-        with self.assertRaisesRegex(StudyError, "at most 1000 copies"):
+        with self.assertRaisesRegex(StudyError, "at most 1000 copies in all"):
             self.read(MJCF.replace('count="4"', 'count="1000000000"'), "r.xml")
         with self.assertRaisesRegex(StudyError, "size of a cylinder has 2 numbers"):
             self.read(MJCF.replace('size="0.15 0.02"', 'size="0.15"'), "r.xml")
@@ -465,6 +486,7 @@ class TestCommand(Files):
         self.assertIn("omni_vehicle", (self.folder / "study.json").read_text())
         self.program("robot.urdf", "-o", "robot.urdf", "--force", code=2)
         self.program("robot.urdf", "-o", "no/folder.json", code=5)
+        self.program("none.urdf", "-o", "study.json", "--force", code=5)
 
     def test_exit_codes(self):
         self.written(robot(BASE, wheel("left", 0, 0.15), wheel("right", 0, -0.15)), "two.urdf")

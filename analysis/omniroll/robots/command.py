@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _import(robot: str, output: str | None, force: bool, quiet: bool) -> None:
     if output and os.path.lexists(output) and not force:
         raise UsageError(f"{output} is there already; give another name with -o FILE, or --force to replace it")
-    if output and robot != "-" and os.path.exists(output) and os.path.samefile(output, robot):
+    if output and all(map(os.path.exists, (output, robot))) and os.path.samefile(output, robot):
         raise UsageError(f"{output} is the robot itself; give another name with -o FILE")
     imported = read(robot)
     table = sys.stdout if output else sys.stderr
@@ -42,7 +42,8 @@ def _import(robot: str, output: str | None, force: bool, quiet: bool) -> None:
     if imported.refusal:
         raise StudyError(f"{imported.vehicle.robot.path}: no study is written: {imported.refusal}")
     if not output:
-        sys.stdout.write(imported.text)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(imported.text.encode("utf-8"))  # whatever the terminal has
         return
     try:
         with replacing(output) as file:

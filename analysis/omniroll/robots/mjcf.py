@@ -50,6 +50,8 @@ class _Model:
         for element in root.all("default"):
             self._default(element, {}, "main")
         self.robot = Robot(root.attributes.get("model", ""), path, {}, [])
+        self.copies = 0  # made by <replicate>
+        self.names: "dict[str, int]" = {}  # how often each was asked for
 
     def _default(self, element: Element, above: "dict[str, dict[str, str]]", name: str) -> None:
         own = {tag: dict(values) for tag, values in above.items()}
@@ -80,8 +82,9 @@ class _Model:
             return
         step = pose_of(element.numbers("offset", 3, (0, 0, 0)), self._euler(element)) if element.tag == "replicate" else self._pose(element)
         copies = int(element.number("count")) if element.tag == "replicate" else 1
-        if not 0 <= copies <= MOST_COPIES or len(self.robot.links) > 10 * MOST_COPIES:
-            raise StudyError(f"{element.where}: at most {MOST_COPIES} copies are made")
+        self.copies += copies if element.tag == "replicate" else 0
+        if not 0 <= self.copies <= MOST_COPIES:
+            raise StudyError(f"{element.where}: <replicate> makes at most {MOST_COPIES} copies in all")
         pose = pose if element.tag == "replicate" else pose @ step
         for i in range(copies):
             copied = f"{ending}{element.text('sep', '')}{i:0{len(str(copies - 1))}}" if element.tag == "replicate" else ending
@@ -90,10 +93,10 @@ class _Model:
             pose = pose @ step
 
     def _name(self, wanted: str) -> str:
-        name, number = wanted, 0
+        name = wanted
         while name in self.robot.links:
-            number += 1
-            name = f"{wanted}_{number}"
+            self.names[wanted] = self.names.get(wanted, 0) + 1
+            name = f"{wanted}_{self.names[wanted]}"
         return name
 
     def _body(self, element: Element, parent: str, pose: Array, context: "tuple[str, str]") -> None:

@@ -12,6 +12,7 @@ from ..errors import StudyError
 
 Array = Any  # of numpy
 FREE = ("continuous",)  # kinds of joints that turn without end
+MOST_LINKS = 5000
 DUMMY = ("floating", "planar")  # what leaves the whole robot free
 
 
@@ -110,6 +111,8 @@ class Tree:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
+        if len(robot.links) > MOST_LINKS:
+            raise StudyError(f"{robot.path}: has {len(robot.links)} links; at most {MOST_LINKS} are read")
         self.above: "dict[str, Joint]" = {}
         self.below: "dict[str, list[Joint]]" = {name: [] for name in robot.links}
         for joint in robot.joints:

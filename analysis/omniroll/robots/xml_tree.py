@@ -60,7 +60,7 @@ class Element:
             return otherwise
         text = self.text(name)
         try:
-            found = tuple(float(word) for word in text.split())
+            found = tuple(float(word.replace("_", "no")) for word in text.split())  # Python reads 1_0 as 10
         except ValueError:
             found = ()
         if not found or (count and len(found) != count) or not all(abs(number) <= LARGEST for number in found):
