@@ -263,6 +263,13 @@ class TestVehicle(Files):
         self.assertEqual(len(found.vehicle.held), 6)
         self.assertAlmostEqual(number(found, "wheel.disc.axial_inertia") , self.read(MECANUM).values["wheel.disc.axial_inertia"].number, places=12)
 
+    def test_a_revolute_joint_is_a_wheel_where_its_limits_leave_it_free(self):
+        """An arm turns by up to two turns, a wheel of some exporters by thousands of radians."""
+        for turns, wheels in ((2, 0), (3, 4), (1e4, 4)):
+            limit = f'<limit effort="2" velocity="20" lower="{-math.pi * turns!r}" upper="{math.pi * turns!r}"/>'
+            found = self.read(robot(BASE, *(wheel(name, x, y, limit=limit).replace("continuous", "revolute") for name, (x, y) in PLACES.items())))
+            self.assertEqual(len(found.vehicle.wheels), wheels)
+
     def test_radii_that_no_shape_tells_are_guessed_and_marked(self):
         mesh = '<collision><geometry><mesh filename="wheel.stl"/></geometry></collision>'
         for foot, radius, said in (("", robots.vehicle.OTHER_RADIUS, "nothing in the file"), (link("base_footprint") + joint("f", "base_link", "0 0 0.07", kind="fixed", parent="base_footprint"), 0.07, "base_footprint")):
@@ -433,6 +440,18 @@ class TestMjcf(Files):
             found = self.read(f'<mujoco><compiler eulerseq="{sequence}"/><worldbody><body name="a"><freejoint/><body name="b" euler="90 90 0" pos="0 0 0">'
                               '<geom type="sphere" size="0.1" pos="1 0 0"/></body></body></worldbody></mujoco>', "r.xml")
             np.testing.assert_allclose(found.vehicle.platform.center, turn_euler(sequence) @ [1, 0, 0], atol=1e-12)
+
+    def test_shapes_have_the_inertia_of_their_slices(self):
+        """Discs across z, thick by a ten-thousandth: about the vertical (z) as they stand, about z of a body that lies as well."""
+        r, h = 0.1, 0.3
+        for shape, size, top, width in (("capsule", f"{r} {h}", h + r, lambda z: math.sqrt(r * r - max(abs(z) - h, 0.0)**2)), ("cylinder", f"{r} {h}", h, lambda z: r),
+                                        ("ellipsoid", f"{r} {r} {h}", h, lambda z: r * math.sqrt(1 - (z / h)**2)), ("sphere", f"{r}", r, lambda z: math.sqrt(r * r - z * z))):
+            z = (np.arange(20000) + 0.5) / 10000 * top - top
+            rho2 = np.array([width(float(place))**2 for place in z])
+            mass = 500 * math.pi * rho2 * top / 10000
+            for lies, expected in (("0 0 0", (mass * rho2 / 2).sum()), ("90 0 0", (mass * (rho2 / 4 + z**2)).sum())):
+                found = self.read(f'<mujoco><worldbody><body><freejoint/><geom type="{shape}" size="{size}" density="500" euler="{lies}"/></body></worldbody></mujoco>', "r.xml")
+                np.testing.assert_allclose([found.vehicle.platform.mass, found.vehicle.platform.inertia[2, 2]], [mass.sum(), expected], rtol=1e-6, err_msg=f"{shape} {lies}")
 
     def test_other_files_are_not_opened(self):
         for tag in ('<include file="/etc/passwd"/>', "<worldbody><body><attach model='arm'/></body></worldbody>"):
