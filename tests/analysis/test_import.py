@@ -365,6 +365,8 @@ class TestRefused(Files):
                    wheel(f"w{i}", 0, 0).replace('<parent link="base_link"/>', f'<parent link="s{i}"/>') for i, (x, y) in enumerate(PLACES.values())]
         found = self.read(robot(BASE, *steered))
         self.assertIn("no wheel", found.refusal)
+        self.assertAlmostEqual(number(found, "platform.mass"), 12)  # with what is steered
+        self.assertNotIn("guessed", str(found))
         self.assertIn("w0_joint: turns with steer0", str(found))
 
         fixed = [wheel(name, x, y).replace("continuous", "fixed") for name, (x, y) in PLACES.items()]

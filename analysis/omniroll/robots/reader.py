@@ -40,7 +40,7 @@ def read(path: "str | os.PathLike[str]") -> Imported:
         robot.notes.append(f"nothing in the file says that the wheels have rollers; a vehicle on plain tyres is --set model=disc_vehicle of the same study{dry}")
     refusal = made.refusal_of(vehicle)
     if refusal:
-        return Imported(vehicle, made.values_of(vehicle) if vehicle.wheels else {}, refusal=refusal)
+        return Imported(vehicle, made.values_of(vehicle) if vehicle.wheels else made.platform_of(vehicle), refusal=refusal)
     for guessed in (0, 1, 2) if any(wheel.rollers for wheel in vehicle.wheels) else (0,):
         values = made.values_of(vehicle, guessed)
         tree = made.study_of(robot, values, len(vehicle.wheels))

@@ -81,7 +81,7 @@ def refusal_of(vehicle: Vehicle) -> str:
 def values_of(vehicle: Vehicle, guessed: int = 0) -> "dict[str, Value]":
     """All values by path. `guessed` leaves the rows of rollers to guesses (1), and how far they are from the axle, too (2), where those of the file
     make no wheel that rolls."""
-    values = _platform(vehicle)
+    values = platform_of(vehicle)
     wheels = [_wheel_values(vehicle, wheel, guessed) for wheel in vehicle.wheels]
     for i, wheel in enumerate(vehicle.wheels):
         source = f"joint {wheel.joint.name}"
@@ -103,7 +103,8 @@ def _alike(a: Value, b: Value) -> bool:
     return a.guess == b.guess and abs(a.number - b.number) <= SAME * max(abs(a.number), abs(b.number)) + TINY
 
 
-def _platform(vehicle: Vehicle) -> "dict[str, Value]":
+def platform_of(vehicle: Vehicle) -> "dict[str, Value]":
+    """All that is no wheel, as one body."""
     body, source = vehicle.platform, names([name for name in vehicle.platform_links if vehicle.robot.links[name].mass > 0])
     height, values = float(body.center[2]) - vehicle.floor, {}
     if not body.mass > 0:
@@ -121,6 +122,8 @@ def _platform(vehicle: Vehicle) -> "dict[str, Value]":
         values["platform.center_of_mass.x"] = Value(float(body.center[0]), "m", f"in the frame of {vehicle.base}")
         values["platform.center_of_mass.y"] = Value(float(body.center[1]), "m", "to the left")
         low = height < 0
+        if not vehicle.wheels:
+            return values  # nothing stands on a floor
         values["platform.center_of_mass.height"] = Value(max(height, 0.0), "m", "the file has it below the floor" if low else
                                                          "above the plane that the wheels touch", low)
     else:

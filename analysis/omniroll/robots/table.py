@@ -37,9 +37,9 @@ def lines_of(imported: Imported) -> "list[str]":
     rows = _merged(imported.values)
     _block(lines, "came over", [(path, value, source) for path, value, source, guess in rows if not guess])
     _limits(lines, imported)
-    if not any(path.endswith("torque_limit") for path in imported.values):
+    if not imported.refusal and not any(path.endswith("torque_limit") for path in imported.values):
         rows.append(("wheel.drive.torque_limit", "none", "no joint of a wheel has an effort limit", True))
-    _block(lines, "guessed, for the file does not say it: put in your own", [(path, value, source) for path, value, source, guess in rows if guess])
+    _block(lines, "guessed, for the file does not say it: put in your own", [(path, value, source) for path, value, source, guess in rows if guess and not imported.refusal])
     _listed(lines, "no wheels of the study", vehicle.others)
     _listed(lines, "held where they are at zero", [names(vehicle.held)] if vehicle.held else [])
     _listed(lines, "left out", [f"{count} {what}" for what, count in robot.ignored.items()])
