@@ -353,12 +353,13 @@ class TestRefused(Files):
             self.refused(text, *words)
 
     def test_what_is_no_vehicle_is_told_and_still_found(self):
-        caster = link("caster_wheel", '<collision><geometry><sphere radius="0.05"/></geometry></collision>') + joint("caster", "caster_wheel", "-0.2 0 0", kind="fixed")
+        caster = link("caster_wheel", '<collision><geometry><box size="0.05 0.05 0.05"/></geometry></collision>') + joint("caster", "caster_wheel", "-0.2 0 0", kind="fixed")
         found = self.read(robot(BASE, LIDAR, wheel("left", 0, 0.15), wheel("right", 0, -0.15), caster))
         self.assertIsNone(found.study)
         for word in ("2 wheels", "left_joint, right_joint", "3 to 8", "Casters"):
             self.assertIn(word, found.refusal)
         self.assertAlmostEqual(number(found, "platform.mass"), 11)
+        self.assertAlmostEqual(number(found, "wheel.disc.mass"), 0.5)  # whole: nothing is guessed of it
         self.assertIn("caster: a caster by its name", str(found))
 
         steered = [link(f"s{i}") + joint(f"steer{i}", f"s{i}", f"{x} {y} 0", '<axis xyz="0 0 1"/>') +

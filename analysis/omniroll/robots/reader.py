@@ -35,12 +35,12 @@ def read(path: "str | os.PathLike[str]") -> Imported:
     what it returns says why, and `study` is None. Raises FileError, and StudyError for a file that cannot be read as a robot."""
     robot = robot_of(os.fspath(path))
     vehicle = vehicle_of(robot)
-    if made.plain_tyres(vehicle):
+    refusal = made.refusal_of(vehicle)
+    if not refusal and made.plain_tyres(vehicle):
         dry = ", without axle_dry" if any(wheel.joint.friction for wheel in vehicle.wheels) else ""
         robot.notes.append(f"nothing in the file says that the wheels have rollers; a vehicle on plain tyres is --set model=disc_vehicle of the same study{dry}")
-    refusal = made.refusal_of(vehicle)
     if refusal:
-        return Imported(vehicle, made.values_of(vehicle) if vehicle.wheels else made.platform_of(vehicle), refusal=refusal)
+        return Imported(vehicle, made.values_of(vehicle, whole=True) if vehicle.wheels else made.platform_of(vehicle), refusal=refusal)
     for guessed in (0, 1, 2) if any(wheel.rollers for wheel in vehicle.wheels) else (0,):
         values = made.values_of(vehicle, guessed)
         tree = made.study_of(robot, values, len(vehicle.wheels))

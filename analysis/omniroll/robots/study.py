@@ -78,11 +78,11 @@ def refusal_of(vehicle: Vehicle) -> str:
     return f"it has {found}; a vehicle of omniroll stands on {FEWEST} to {MOST}.{more}"
 
 
-def values_of(vehicle: Vehicle, guessed: int = 0) -> "dict[str, Value]":
+def values_of(vehicle: Vehicle, guessed: int = 0, whole: bool = False) -> "dict[str, Value]":
     """All values by path. `guessed` leaves the rows of rollers to guesses (1), and how far they are from the axle, too (2), where those of the file
-    make no wheel that rolls."""
+    make no wheel that rolls; `whole` has wheels without guessed rollers, for a robot that becomes no study."""
     values = platform_of(vehicle)
-    wheels = [_wheel_values(vehicle, wheel, guessed) for wheel in vehicle.wheels]
+    wheels = [_wheel_values(vehicle, wheel, guessed, whole) for wheel in vehicle.wheels]
     for i, wheel in enumerate(vehicle.wheels):
         source = f"joint {wheel.joint.name}"
         values[f"wheels[{i}].x"] = Value(float(wheel.center[0]), "m", source)
@@ -152,7 +152,7 @@ def _guessed_inclination(vehicle: Vehicle, wheel: Wheel) -> float:
     return math.radians(45) * (1 if (off @ forward) * (off @ left) >= 0 else -1)
 
 
-def _wheel_values(vehicle: Vehicle, wheel: Wheel, guessed: int) -> "dict[str, Value]":
+def _wheel_values(vehicle: Vehicle, wheel: Wheel, guessed: int, whole: bool) -> "dict[str, Value]":
     values: "dict[str, Value]" = {}
     radius, found = wheel.radius or 0.05, wheel.rollers
     values["radius"] = Value(radius, "m", wheel.source.replace("guess: ", ""), "guess" in wheel.source)
@@ -181,12 +181,12 @@ def _wheel_values(vehicle: Vehicle, wheel: Wheel, guessed: int) -> "dict[str, Va
         why = "two rows, since those of the file are no wheel that rolls" if found else "two rows; 0 is one row"
         values["row_distance"] = Value(rows, "m", why, True)
     shape = Shape(radius, distance, count, inclination, rows)
-    values.update(_masses(wheel, shape))
+    values.update(_masses(wheel, shape, whole))
     values.update(_joint_values(wheel))
     return values
 
 
-def _masses(wheel: Wheel, shape: Shape) -> "dict[str, Value]":
+def _masses(wheel: Wheel, shape: Shape, whole: bool) -> "dict[str, Value]":
     """Of one roller and of the disc. What the file says of the wheel is kept in their sum."""
     body, found = wheel.body, wheel.rollers
     mass, axial, diametral = body.mass, wheel.axial_inertia, wheel.diametral_inertia
@@ -204,8 +204,8 @@ def _masses(wheel: Wheel, shape: Shape) -> "dict[str, Value]":
         roller, rest = "mean of the rollers' links", ""
     else:
         has = False
-        parts = guess.split(shape, mass, axial, max(diametral, axial / 2))
-        roller, rest = f"share of a wheel of {tidy(mass)} kg", ", less the guessed rollers"
+        parts = guess.Parts(0, 0, 0, mass, axial, diametral) if whole else guess.split(shape, mass, axial, max(diametral, axial / 2))
+        roller, rest = f"share of a wheel of {tidy(mass)} kg", "" if whole else ", less the guessed rollers"
     of_file = bool(found and found.mass > 0)
     return {"roller.mass": Value(parts.roller_mass, "kg", roller, not of_file),
             "roller.axial_inertia": Value(parts.roller_axial, "kg m2", roller if has else "of its shape, solid", not has),

@@ -131,13 +131,16 @@ def _wheel_joints(tree: Tree) -> "tuple[list[Joint], list[str]]":
     for name in tree.order[1:]:
         joint = tree.above[name]
         words = f"{joint.name} {name}"
-        if name in ours or not (FIXED_WHEEL if joint.kind == "fixed" else WHEEL_NAME).search(words) and not any(
-                shape.kind != "box" for link in tree.fixed_to(name) for shape in links[link].shapes):
+        if name in ours:
             continue
         if CASTER_NAME.search(words) and joint.kind in ("fixed", *FREE):
             others.append(f"{joint.name}: a caster by its name")
             ours.update(tree.all_below(name))
-        elif joint.kind == "fixed" and FIXED_WHEEL.search(words) and links[name].shapes and not any(c.kind in FREE for c in tree.below[name]):
+            continue
+        if not (FIXED_WHEEL if joint.kind == "fixed" else WHEEL_NAME).search(words) and not any(
+                shape.kind != "box" for link in tree.fixed_to(name) for shape in links[link].shapes):
+            continue
+        if joint.kind == "fixed" and FIXED_WHEEL.search(words) and links[name].shapes and not any(c.kind in FREE for c in tree.below[name]):
             others.append(f"{joint.name}: the link {name} looks like a wheel, but its joint is fixed; make it continuous, with the wheel's axis")
         elif joint.kind in FREE and _up(tree, name, joint.axis, base) < LEVEL:
             found.append(joint)
