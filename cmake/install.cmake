@@ -19,7 +19,7 @@ install(FILES ${PROJECT_BINARY_DIR}/completion/omniroll DESTINATION ${CMAKE_INST
 install(FILES ${PROJECT_BINARY_DIR}/completion/_omniroll DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions ${omniroll_runtime})
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${omniroll_runtime})
 install(DIRECTORY studies analysis docs DESTINATION ${CMAKE_INSTALL_DATADIR}/omniroll ${omniroll_runtime}
-  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.md" PATTERN "*.py" PATTERN "*.css" PATTERN "*.js" PATTERN "*.ipynb" PATTERN "*.png"
+  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.urdf" PATTERN "*.md" PATTERN "*.py" PATTERN "*.css" PATTERN "*.js" PATTERN "*.ipynb" PATTERN "*.png"
   PATTERN "py.typed" PATTERN "pyproject.toml" PATTERN "__pycache__" EXCLUDE
   PATTERN "docs/site" EXCLUDE)
 set(omniroll_types_dir ${CMAKE_INSTALL_DATADIR}/omniroll/analysis/omniroll)

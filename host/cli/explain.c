@@ -18,7 +18,8 @@ static const struct {
                    {"estimate", "plan"},      {"params", "describe"},
                    {"models", "describe"},    {"join", "merge"},
                    {"plot", "report"},        {"show", "report"},
-                   {"view", "report"},        {"version", "--version"}};
+                   {"view", "report"},        {"version", "--version"},
+                   {"urdf", "import"},        {"mjcf", "import"}};
 
 static bool is_command(const char *name) {
   for (size_t i = 0; i < cli_command_count; i++)

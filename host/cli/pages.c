@@ -82,6 +82,9 @@ const cli_example cli_examples[] = {
     {"new", "new monte_carlo --model mecanum",
      "robustness of a vehicle on mecanum wheels: monte_carlo_mecanum.json"},
     {"new", "new --list", "all kinds and models"},
+    {"import", "import robot.urdf -o study.json", "a study, and a table of what is guessed in it"},
+    {"import", "import - -o study.json",
+     "of what another program prints, such as xacro robot.xacro in front of a |"},
     {"help", "help run", "explain a command"},
     {"help", "help --completion bash > omniroll.bash",
      "completion where the package is not installed: source that file, or have ~/.bashrc do so"},
@@ -117,7 +120,7 @@ const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
    CLI_SELFTEST)
 
 /* Commands that start the Python package. */
-#define DRAWS (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE)
+#define DRAWS (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE | CLI_IMPORT)
 
 const cli_variable cli_variables[] = {
     {"NO_COLOR",
@@ -147,7 +150,7 @@ const cli_variable cli_variables[] = {
      CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"OMPI_COMM_WORLD_RANK", "with _SIZE: the shard under mpirun", CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"PMI_RANK", "with PMI_SIZE: the shard under other launchers", CLI_RUN | CLI_RESUME | CLI_PLAN},
-    {"OMNIROLL_PYTHON", "the Python that draws; default: /usr/bin/python3, else python3 of PATH",
+    {"OMNIROLL_PYTHON", "the Python that does it; default: /usr/bin/python3, else python3 of PATH",
      DRAWS},
     {"OMNIROLL_ANALYSIS", "folder of the Python package; default: that installed with the program",
      DRAWS},

@@ -450,7 +450,7 @@ class TestErrors(Folder):
         shutil.copy(PROGRAM, self.at("omniroll"))
         done = subprocess.run([self.at("omniroll"), "report", "x"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 4)
-        self.assertIn("package that makes reports and figures is missing", done.stderr)
+        self.assertIn("package that makes reports, figures and imports is missing", done.stderr)
 
     def test_matplotlib_is_loaded_for_figures_alone(self):
         """Importing the report loads none of it, nor does a report that draws nothing: that of a design of experiments."""

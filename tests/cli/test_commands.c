@@ -29,6 +29,14 @@ static const char turned[] =
     "\"scalar\"}}";
 #define TURNED_LOG "time,r\n0,0\n0.01,-0.010\n0.02,-0.026\n0.03,-0.044\n0.04,-0.063\n0.05,-0.083\n"
 
+#define WHEEL(name, place)                                                                         \
+  "<link name='" name "'/><joint name='" name "_joint' type='continuous'><parent link='base'/>"    \
+  "<child link='" name "'/><origin xyz='" place "'/><axis xyz='0 1 0'/></joint>"
+#define ROBOT                                                                                      \
+  "<robot name='cart'><link name='base'/>" WHEEL("wheel_1", "0.2 0.1 0")                           \
+      WHEEL("wheel_2", "0.2 -0.1 0") WHEEL("wheel_3", "-0.2 0.1 0")                                \
+          WHEEL("wheel_4", "-0.2 -0.1 0") "</robot>"
+
 enum { MOST = 12 };
 
 /* In order: a command may need what one before it wrote. "SET" stands for an instruction set that
@@ -79,6 +87,7 @@ static const row rows[] = {
      OMR_OK,
      "platform.yaw_inertia",
      NULL},
+    {"import", {"robot.urdf", "-o", "robot.json"}, OMR_OK, "GUESS", "robot.json"},
     {"report", {"r.h5", "-o", "r.html"}, OMR_OK, "</html>", "r.html"},
     {"figures", {"--list"}, OMR_OK, "source2-fig9", NULL},
     {"bench",
@@ -97,6 +106,7 @@ static void set_up_studies(void) {
   write_file("wheelset.json", wheelset);
   write_file("turned.json", turned);
   write_file("turned.csv", TURNED_LOG);
+  write_file("robot.urdf", ROBOT);
 }
 
 TestSuite(commands, .init = set_up_studies, .fini = tear_down, .timeout = 300);
@@ -159,7 +169,7 @@ static const outcome *run_row(const row *r) {
 
 /* A build without the reference, or a machine without the Python packages, is held to its word. */
 static bool is_not_here(const row *r, const outcome *o) {
-  static const char *const may[] = {"reference", "compare", "report", "figures"};
+  static const char *const may[] = {"reference", "compare", "report", "figures", "import"};
   for (size_t i = 0; i < sizeof may / sizeof *may; i++) {
     if (strcmp(r->command, may[i]) != 0 || o->code != OMR_ERR_DEVICE) continue;
     skip_part("%s: %s", r->command, o->err);

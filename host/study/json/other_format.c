@@ -79,8 +79,9 @@ static const char *of_line(const line *l) {
   /* Markup shows by its first character. */
   if (begins(l, "<"))
     return "this is XML (such as URDF or SDF); " STUDY
-           ". Its masses and measures have to be put in by hand: omniroll new writes a study to "
-           "begin with";
+           ". Of a robot in URDF or MJCF, omniroll import FILE makes one; from other XML, masses "
+           "and "
+           "measures have to be put in by hand";
 
   /* Programs come next. */
   if (is_python(l))
