@@ -35,6 +35,7 @@
 #include "supply.h"
 #include "motors.h"
 #include "observed.h"
+#include "encoders.h"
 #include "looks.h"
 #include "exchange.h"
 #include "steps/rosenbrock.h"

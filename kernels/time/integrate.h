@@ -128,6 +128,7 @@ FN mask observe_start(const parameters *p, GLOBAL const int *c, const held_state
   observe_grip(p, c, m->y, &at->seen->grip, running, pack);
   const sight there = {p, c, m->y, m->obs, at->t, R(0.0), running, running};
   observe_kept(&there, v);
+  observe_encoders(&there, pack.ts);
   return running;
 }
 
@@ -146,6 +147,7 @@ FN void observe_accepted(const parameters *p, GLOBAL const int *c, const held_st
     v[S_GRIP_PASS] = select_real(accepted, at->tau, v[S_GRIP_PASS]);
   const sight there = {p, c, m->y, m->obs, end, at->tau, accepted, mask_and(accepted, at->last)};
   observe_kept(&there, v);
+  observe_encoders(&there, pack.ts);
 }
 
 /* Integrates the pack. Fixed steps: until every running lane has done `until` steps of its own,
