@@ -13,7 +13,7 @@ FN void keep_difference(const sight *at, real difference, real *own) {
   own[3] = select_real(mask_and(at->now, gt(square, own[3])), square, own[3]);
 }
 
-/* Takes a look at all wheels; ts: their state columns. */
+/* Takes a look at all wheels; ts: their state columns (appendix/observables.md#observables). */
 FN void observe_encoders(const sight *at, real ts[WHEELS_MAX][T_COUNT]) {
   GLOBAL const int *c = at->c;
   const parameters *p = at->p;

@@ -23,7 +23,8 @@ FN void residual_acceleration(const parameters *p, GLOBAL const int *c, real t, 
 }
 
 /* The motion that odometry sees, from the rates y: by least squares over the rates of its wheels,
- * less what the yaw of a gyro makes of them where there is one (host/model/odometry.c). */
+ * less what the yaw of a gyro makes of them where there is one
+ * (appendix/observables.md#observables). */
 FN void odometry_motion(const parameters *p, GLOBAL const int *c, const real *y, real *vx, real *vz,
                         real *yaw_rate) {
   real gyro = R(0.0);

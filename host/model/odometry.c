@@ -13,7 +13,7 @@ static bool is_chosen(const omr_study *study, int wheel) {
 
 /* V = (H^T H)^-1 H^T chi' over the rows of the chosen wheels; with a gyro, which takes the yaw's
  * part off the rates, over vx and vz alone. The coefficients stay NaN where the wheels do not
- * determine the motion. */
+ * determine the motion (appendix/observables.md#observables). */
 void omr_fold_odometry(const omr_study *study, const double *values, double place[][W_COUNT],
                        double v[P_COUNT]) {
   double h[OMR_MAX_WHEELS][3] = {{0}};

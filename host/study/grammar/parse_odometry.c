@@ -10,7 +10,10 @@ static omr_status read_wheels(omr_reader *reader, const cJSON *list) {
                         "expected a list of wheel numbers, such as [0, 1, 2]");
   cJSON_ArrayForEach(item, list) {
     double number;
-    OMR_TRY(omr_read_whole(reader, item, 0, study->wheels - 1, &number));
+    OMR_TRY(omr_read_whole(reader, item, 0, OMR_MAX_WHEELS - 1, &number));
+    if (number >= study->wheels)
+      return OMR_REFUSE(reader, item, "there is no wheel %.0f; the vehicle has wheels 0 to %d",
+                        number, study->wheels - 1);
     const unsigned bit = 1u << (int)number;
     if (study->odometry.wheels & bit)
       return OMR_REFUSE(reader, item, "wheel %.0f is listed already; leave it out here", number);
