@@ -62,8 +62,8 @@ Test(odometry, a_pseudo_inverse_gives_the_seen_motions_back) {
       }
       for (int r = 0; r < motions; r++)
         for (int c = 0; c < motions; c++)
-          cr_expect_float_eq(product[r][c], r == c, INVERSE_MARGIN, "%s: (%d, %d) is %g", text, r, c,
-                             product[r][c]);
+          cr_expect_float_eq(product[r][c], r == c, INVERSE_MARGIN, "%s: (%d, %d) is %g", text, r,
+                             c, product[r][c]);
       omr_study_destroy(study);
     }
   }
