@@ -36,6 +36,7 @@
 #include "supply.h"
 #include "motors.h"
 #include "observed.h"
+#include "encoders.h"
 #include "looks.h"
 #include "exchange.h"
 #include "steps/rosenbrock.h"

@@ -27,6 +27,10 @@
   X(COMMAND_YAW_RATE, "command yaw rate", "rad s-1", "commanded yaw rate")                            \
   X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command; replayed: table's time per time") \
   X(COMMAND_SHIFT, "shift", "s", "command: the replayed table's time at 0")                           \
+  X(ODO_GYRO_GAIN, "1 + s", "1", "gyro of the odometry: its yaw rate per yaw rate; read where K_ODO_GYRO says so") \
+  X(ODO_GYRO_BIAS, "b", "rad s-1", "what it adds") \
+  X(ODO_SIDE_X, "", "m", "odometry with a gyro: vx and vz per yaw rate, by tyres that do not go sideways") \
+  X(ODO_SIDE_Z, "", "m", "") \
   X(TRACKING, "tracking", "1", "0: explicit contact tracking, 1: implicit; read where K_TRACKING says both") \
   X(EXTERNAL_X, "F_x", "N", "external force, or its amplitude, in the axes of the setting EXTERNAL_WORLD")   \
   X(EXTERNAL_Y, "F_y", "N", "")                                                                      \
@@ -132,6 +136,7 @@
   X(ODO_X, "pinv(H)_x", "m", "odometry: vx per wheel rate")                                           \
   X(ODO_Z, "pinv(H)_z", "m", "odometry: vz per wheel rate")                                           \
   X(ODO_YAW, "pinv(H)_omega", "1", "odometry: yaw rate per wheel rate")                               \
+  X(NOMINAL_RADIUS, "R_0", "m", "wheel radius that controller and odometry know")                     \
   X(INV_SLIP_SPEED, "1/v_mu", "s m-1", "regularised law, drilling friction")                          \
   X(INV_FRICTION, "1/mu", "1", "regularised law: inverse of FRICTION")                                \
   X(LATERAL, "mu_x", "1", "regularised law: friction coefficient of the turned lateral direction")    \
@@ -359,7 +364,15 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(GRIP_EXCUSED, "", "m s-1", "slip that is left of an exchange at that rate; below 0: the slide has other reasons") \
   X(SLIDE, "t", "s", "time of the present slide") \
   X(LOST_GRIP, "t", "s", "time of all slides before it that had other reasons than an exchange") \
-  X(STEER, "delta*", "rad", "angle that the servo holds for a body controller")
+  X(STEER, "delta*", "rad", "angle that the servo holds for a body controller") \
+  X(ENCODER_NOW, "e^2", "rad2 s-2", "observer of the encoders: squared difference of the rate that is asked for to the wheel's, at the last look") \
+  X(ENCODER_SQUARE, "int e^2 dt", "rad2 s-1", "its integral") \
+  X(ENCODER_SQUARE_LOW, "", "rad2 s-1", "") \
+  X(ENCODER_PEAK2, "peak e^2", "rad2 s-2", "its largest value") \
+  X(TRACKING_NOW, "e^2", "rad2 s-2", "observer of the tracking: the same of the wheel's rate to that of the odometry's motion") \
+  X(TRACKING_SQUARE, "int e^2 dt", "rad2 s-1", "") \
+  X(TRACKING_SQUARE_LOW, "", "rad2 s-1", "") \
+  X(TRACKING_PEAK2, "peak e^2", "rad2 s-2", "")
 /* clang-format on */
 
 enum {
@@ -469,6 +482,7 @@ enum {
   X(CORNERS, "number of corners of tables")                                                           \
   X(OBSERVERS, "bits of host/lists/observers.def")                                                              \
   X(OBSERVED, "bits of the observables with state columns of their own (kernels/observed.h)")            \
+  X(ODO_GYRO, "1: a gyro gives the yaw rate of the odometry")                                             \
   X(COMMAND, "kind of command (host/lists/motions.def)")                                                         \
   X(COMMAND_ROWS, "rows of the command table")                                                        \
   X(REPLAYS, "1: some drive replays a table of torques; 2: one of wheel rates; 3: both (kernels/replay.h)") \

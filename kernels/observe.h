@@ -22,6 +22,29 @@ FN void residual_acceleration(const parameters *p, GLOBAL const int *c, real t, 
   }
 }
 
+/* The motion that odometry sees, from the rates y: by least squares over the rates of its wheels,
+ * less what the yaw of a gyro makes of them where there is one
+ * (appendix/observables.md#observables). */
+FN void odometry_motion(const parameters *p, GLOBAL const int *c, const real *y, real *vx, real *vz,
+                        real *yaw_rate) {
+  real gyro = R(0.0);
+  if (SETTING(c, ODO_GYRO))
+    gyro = fma_real(p->v[P_ODO_GYRO_GAIN], y[Y_OMEGA], p->v[P_ODO_GYRO_BIAS]);
+  *vx = *vz = R(0.0);
+  if (SETTING(c, ODO_GYRO) && (SETTING(c, KINDS) & KINDS_BARE)) {
+    *vx = p->v[P_ODO_SIDE_X] * gyro;
+    *vz = p->v[P_ODO_SIDE_Z] * gyro;
+  }
+  *yaw_rate = gyro;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real rate = y[Y_RATE(i)];
+    if (SETTING(c, ODO_GYRO)) rate = fma_real(-p->w[i][W_IDEAL_YAW], gyro, rate);
+    *vx = fma_real(p->w[i][W_ODO_X], rate, *vx);
+    *vz = fma_real(p->w[i][W_ODO_Z], rate, *vz);
+    *yaw_rate = fma_real(p->w[i][W_ODO_YAW], rate, *yaw_rate);
+  }
+}
+
 /* Derivatives of the integrated observers but those of the acceleration
  * (appendix/observables.md#observables). */
 FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, const real *obs,
@@ -32,12 +55,8 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, 
     d_obs[O_COMMAND_YAW] = cmd.yaw_rate;
   }
   if (SETTING(c, OBSERVERS) & OBSERVER_ODOMETRY) {
-    real vx = R(0.0), vz = R(0.0), yaw_rate = R(0.0);
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      vx = fma_real(p->w[i][W_ODO_X], y[Y_RATE(i)], vx);
-      vz = fma_real(p->w[i][W_ODO_Z], y[Y_RATE(i)], vz);
-      yaw_rate = fma_real(p->w[i][W_ODO_YAW], y[Y_RATE(i)], yaw_rate);
-    }
+    real vx, vz, yaw_rate;
+    odometry_motion(p, c, y, &vx, &vz, &yaw_rate);
     rotate_to_world(obs[O_ODO_YAW], vx, vz, &d_obs[O_ODO_X], &d_obs[O_ODO_Z]);
     d_obs[O_ODO_YAW] = yaw_rate;
   }

@@ -186,6 +186,37 @@ static void reduce_grip(const omr_study *study, const omr_batch *batch, size_t s
   }
 }
 
+/* Slip as encoders see it: rms and peak of a difference of rates, whose columns begin at `now`, of
+ * wheel i; NaN where the odometry has no value. */
+static void reduce_slip(const omr_batch *batch, size_t slot, int i, int now, double time,
+                        double *rms, double *peak) {
+  const double
+      square = STATE(OMR_STATE_COLUMN(i, now + 1)),
+      most = STATE(OMR_STATE_COLUMN(i, now + 3)),
+      radius = batch->params[(size_t)OMR_PARAM_COLUMN(i, W_NOMINAL_RADIUS) * batch->stride + slot];
+  *rms = radius * __builtin_sqrt(fmax(square, 0) / time);
+  *peak = isfinite(square) ? radius * __builtin_sqrt(most) : (double)NAN;
+  if (!isfinite(square)) *rms = (double)NAN;
+}
+
+/* Of all wheels that have it; encoders: against what controllers ask for, else against the motion
+ * that odometry sees (appendix/observables.md#observables). */
+static void reduce_slips(const omr_study *study, const omr_batch *batch, size_t slot, double time,
+                         bool encoders, double *o) {
+  const int all = encoders ? OMR_OBS_ENCODER_SLIP : OMR_OBS_TRACKING_SLIP,
+            most = encoders ? OMR_OBS_MAX_ENCODER_SLIP : OMR_OBS_MAX_TRACKING_SLIP,
+            single = encoders ? OMR_OBS_WHEEL0_ENCODER_SLIP : OMR_OBS_WHEEL0_TRACKING_SLIP;
+  if (!(time > 0)) return;
+  for (int i = 0; i < study->wheels; i++) {
+    double rms, peak;
+    if (encoders && !omr_is_controller(study->drives.law[i])) continue;
+    reduce_slip(batch, slot, i, encoders ? T_ENCODER_NOW : T_TRACKING_NOW, time, &rms, &peak);
+    o[single + i] = rms;
+    o[all] = fmax(o[all], rms);
+    o[most] = fmax(o[most], peak);
+  }
+}
+
 /* Observables of a platform that heaves, pitches and rolls
  * (appendix/observables.md#observables). */
 static void reduce_vertical(const omr_batch *batch, size_t slot, double time, double *o) {
@@ -280,6 +311,10 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_SUPPLY)
     reduce_supply(study, batch, slot, omr_end_time(settings, batch, slot), o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_GRIP) reduce_grip(study, batch, slot, o);
+  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_ENCODER)
+    reduce_slips(study, batch, slot, omr_end_time(settings, batch, slot), true, o);
+  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_TRACKING)
+    reduce_slips(study, batch, slot, omr_end_time(settings, batch, slot), false, o);
 
   /* Extremes of contact. */
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));

@@ -68,7 +68,8 @@ bool omr_flags_fit(int flags, omr_model model) {
 static int wheel_of(int observable) {
   static const int first[] = {OMR_OBS_WHEEL0_TORQUE_RMS,     OMR_OBS_WHEEL0_TORQUE_PEAK,
                               OMR_OBS_WHEEL0_CURRENT_PEAK,   OMR_OBS_WHEEL0_LOAD_MEAN,
-                              OMR_OBS_WHEEL0_LOAD_DEVIATION, OMR_OBS_WHEEL0_LOST_GRIP_TIME};
+                              OMR_OBS_WHEEL0_LOAD_DEVIATION, OMR_OBS_WHEEL0_LOST_GRIP_TIME,
+                              OMR_OBS_WHEEL0_ENCODER_SLIP,   OMR_OBS_WHEEL0_TRACKING_SLIP};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++)
     if (observable >= first[i] && observable < first[i] + OMR_MAX_WHEELS)
       return observable - first[i];

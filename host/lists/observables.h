@@ -22,6 +22,8 @@ _Static_assert(OMR_OBSERVER_ALL < 1 << OMR_FOR_OMNI_BIT && !(OMR_OBSERVER_ALL & 
 #define OMR_ON_DEMAND (1 << 16)    /* off unless the study names it, or a rule of it does */
 #define OMR_OF_COMPLIANT (1 << 15) /* of the omni models, only with compliant contact */
 #define OMR_OF_GRIP (OMR_OBSERVER_GRIP | OMR_ON_DEMAND)
+#define OMR_OF_ENCODER (OMR_OBSERVER_ENCODER | OMR_ON_DEMAND)
+#define OMR_OF_TRACKING (OMR_OBSERVER_TRACKING | OMR_ON_DEMAND)
 #define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
 
 #define OMR_OF_HEAVE (OMR_OF_COMPLIANT | OMR_OBSERVER_HEAVE | OMR_ON_DEMAND)

@@ -39,6 +39,9 @@ void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other
 /* doubts_drive.c: doubts about drives and command. */
 void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts);
 
+/* odometry.c: doubts about what odometry reads, and about slip that is asked of encoders. */
+void omr_doubt_odometry(const omr_scene *scene, omr_doubts *doubts);
+
 /* doubts_springs.c: doubts about compliant contact. */
 void omr_doubt_springs(const omr_scene *scene, omr_doubts *doubts);
 

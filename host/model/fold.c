@@ -70,6 +70,7 @@ static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
   place[W_IDEAL_X] = inv * (c + tan_psi * s);
   place[W_IDEAL_Z] = inv * (tan_psi * c - s);
   place[W_IDEAL_YAW] = inv * (across - tan_psi * along);
+  place[W_NOMINAL_RADIUS] = w->nominal_radius;
 }
 
 /* Regularised law: W_FRICTION is the larger coefficient, to which the ground's friction relates. */
@@ -249,52 +250,6 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   fold_kind(study, v, i, w, place);
 }
 
-/* Adds a row h of the least squares to G = H^T H. */
-static void add_row(const double h[3], double g[3][3]) {
-  for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
-}
-
-/* Odometry: V = (H^T H)^-1 H^T chi'. The coefficients stay NaN where the wheels do not determine
- * the motion. */
-static void fold_odometry(const omr_study *study, const omr_vehicle_body *body,
-                          double place[][W_COUNT]) {
-  /* G = H^T H. Wheels that swivel tell nothing; a tyre tells that it does not go sideways, too. */
-  const int wheels = body->wheels;
-  double g[3][3] = {{0}};
-  for (int i = 0; i < wheels; i++) {
-    const omr_wheel_body *w = &body->wheel[i];
-    const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
-    if (omr_wheel_swivels(study->kind[i])) continue;
-    add_row(h, g);
-    if (study->kind[i] != OMR_WHEEL_PLAIN) continue;
-    const double along = w->nominal_a * h[0] + w->nominal_b * h[1];
-    const double across[3] = {-h[1], h[0], -along};
-    add_row(across, g);
-  }
-
-  /* The inverse of G by cofactors, if it has one. */
-  double cof[3][3];
-  for (int r = 0; r < 3; r++) {
-    for (int c = 0; c < 3; c++) {
-      int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
-      cof[r][c] = g[r1][c1] * g[r2][c2] - g[r1][c2] * g[r2][c1];
-    }
-  }
-
-  double det = g[0][0] * cof[0][0] + g[0][1] * cof[0][1] + g[0][2] * cof[0][2];
-  bool determined = det > 1e-12 * g[0][0] * g[1][1] * g[2][2];
-
-  for (int i = 0; i < wheels; i++) {
-    const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
-    for (int r = 0; r < 3; r++) {
-      double sum = cof[r][0] * h[0] + cof[r][1] * h[1] + cof[r][2] * h[2];
-      if (omr_wheel_swivels(study->kind[i])) sum = 0;
-      place[i][W_ODO_X + r] = determined ? sum / det : (double)NAN;
-    }
-  }
-}
-
 /* n times the determinant of the scatter of the contacts that share the weight: det(B B^T) at q = 0. It
  * vanishes for collinear contacts. */
 static double load_determinant(const omr_study *study, const omr_vehicle_body *body,
@@ -425,7 +380,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   /* Compliant contact, odometry and limits need the folded wheels. */
   if (study->contact.compliant && !omr_fold_compliant(study, values, body, v, w, reason, size))
     return false;
-  if (body->wheels >= 2) fold_odometry(study, body, w);
+  if (body->wheels >= 2) omr_fold_odometry(study, values->vehicle, body, w, v);
   omr_fold_limits(study, values, body->wheels, w, v);
 
   /* Columns of the vehicle, of each wheel, of the floor. */

@@ -84,6 +84,8 @@ static int wanted_observers(const omr_study *study) {
       groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   if (study->command.kind == OMR_COMMAND_NONE) groups &= ~OMR_OBSERVER_COMMAND;
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
+  if (!omr_study_has_controller(study)) groups &= ~OMR_OBSERVER_ENCODER;
+  if (!study->odometry.chosen) groups &= ~OMR_OBSERVER_TRACKING;
   if (!omr_may_lose_grip(study)) groups &= ~OMR_OBSERVER_GRIP;
   if (study->external.kind)
     groups |= OMR_OBSERVER_MOTORS; /* which separate its work from the drives' */
@@ -395,6 +397,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->floor.patch[i];
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_OBSERVED] = wanted_kept(study, k[K_OBSERVERS]);
+  k[K_ODO_GYRO] = study->odometry.gyro;
   k[K_COMMAND] = (int)study->command.kind;
   k[K_EXTERNAL] = (int)study->external.kind;
   k[K_EXTERNAL_WORLD] = study->external.in_world;

@@ -72,7 +72,8 @@ bool omr_reference_wants_steps(const omr_study *study) {
 
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i) &&
-        omr_observables[i].group & (OMR_OBSERVER_MOTORS | OMR_OBSERVER_SUPPLY | OMR_OBSERVER_GRIP))
+        omr_observables[i].group & (OMR_OBSERVER_MOTORS | OMR_OBSERVER_SUPPLY | OMR_OBSERVER_GRIP |
+                                    OMR_OBSERVER_ENCODER | OMR_OBSERVER_TRACKING))
       return true;
 
   return false;

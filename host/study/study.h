@@ -188,6 +188,12 @@ struct omr_study {
     omr_table table;   /* columns vx, vz, yaw_rate */
     omr_replay replay; /* OMR_COMMAND_REPLAY: the same columns */
   } command;
+  /* What odometry reads. */
+  struct {
+    bool chosen;     /* the study names the wheels */
+    unsigned wheels; /* bits of their numbers */
+    bool gyro;       /* which gives the yaw rate */
+  } odometry;
   /* The load on the platform. */
   struct {
     omr_external kind;

@@ -24,14 +24,13 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, const real *y,
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
     real torque = held->torque[i], integral = ts[i][T_INTEGRAL];
+    real wanted = wanted_rate(p->w[i], kind, &cmd);
     if (is_steered(c, i) && kind == DRIVE_BODY) {
       real target = held->steer[i];
-      const real wanted = steer_wheel(p->w[i], &cmd, y[Y_Q(i)], &target);
+      wanted = steer_wheel(p->w[i], &cmd, y[Y_Q(i)], &target);
       held->steer[i] = ts[i][T_STEER] = select_real(now, target, ts[i][T_STEER]);
-      control_rate(p->w[i], wanted, y[Y_RATE(i)], &torque, &integral);
-    } else {
-      control_wheel(p->w[i], kind, &cmd, y[Y_RATE(i)], &torque, &integral);
     }
+    control_wheel(p->w[i], wanted, y[Y_RATE(i)], &torque, &integral);
     held->torque[i] = select_real(now, torque, held->torque[i]);
     ts[i][T_INTEGRAL] = select_real(now, integral, ts[i][T_INTEGRAL]);
   }
@@ -135,6 +134,7 @@ FN mask observe_start(const parameters *p, GLOBAL const int *c, const held_state
   observe_grip(p, c, m->y, &at->seen->grip, running, pack);
   const sight there = {p, c, m->y, m->obs, at->t, R(0.0), running, running};
   observe_kept(&there, v);
+  observe_encoders(&there, pack.ts);
   return running;
 }
 
@@ -153,6 +153,7 @@ FN void observe_accepted(const parameters *p, GLOBAL const int *c, const held_st
     v[S_GRIP_PASS] = select_real(accepted, at->tau, v[S_GRIP_PASS]);
   const sight there = {p, c, m->y, m->obs, end, at->tau, accepted, mask_and(accepted, at->last)};
   observe_kept(&there, v);
+  observe_encoders(&there, pack.ts);
 }
 
 /* Integrates the pack. Fixed steps: until every running lane has done `until` steps of its own,

@@ -34,6 +34,8 @@
   "\"light_load_share\", \"wheel4_load_mean\"]"
 /* Slides of the wheels, beside the study's own observables: a criterion adds what it names. */
 #define GRIP "statistics.fail.slides=\"lost_grip_time > 0.1 s\""
+#define ENCODERS "statistics.fail.slips=\"max_encoder_slip > 0.2 m/s\""
+#define ODOMETRY "parameters.odometry={\"wheels\":[0,1],\"gyro\":{\"bias\":0.1,\"scale\":-0.2}}"
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
   "20000}"
@@ -177,6 +179,9 @@ static const struct golden {
     {"edges", "single", "b2bd86bf01a8f3a487668643cfbf139c", NULL, GRIP},
     {"compliant", "double", "c16eb4b9b83cf3e7f424ed11bb6e0f35", NULL, GRIP},
     {"laws", "double", "92295be9639b5a8f7a3bb6fdababc9d4", "udwadia_kalaba", GRIP},
+    {"four_wheels", "double", "1902f57d8dc6b69c0e5b25ef6f48a42c", NULL, ENCODERS},
+    {"four_wheels", "double", "063834f72fd8ac7181cf3259c493dac6", NULL, ODOMETRY},
+    {"encoders", "single", "5773f7b12e6da0a5592dd854b42c5957", NULL, NULL},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
@@ -201,11 +206,12 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},     {"TWO", TWO},
-               {"EIGHT", EIGHT},     {"SPRINGS", SPRINGS}, {"SPRING_BEARINGS", SPRING_BEARINGS},
-               {"COUPLED", COUPLED}, {"DRILLS", DRILLS},   {"SPRUNG", SPRUNG},
-               {"ROUGH", ROUGH},     {"HEAVES", HEAVES},   {"MAP", MAP},
-               {"WOUND", WOUND},     {"GRIP", GRIP}};
+  } names[] = {{"LOOSE", LOOSE},      {"TIGHT", TIGHT},     {"TWO", TWO},
+               {"EIGHT", EIGHT},      {"SPRINGS", SPRINGS}, {"SPRING_BEARINGS", SPRING_BEARINGS},
+               {"COUPLED", COUPLED},  {"DRILLS", DRILLS},   {"SPRUNG", SPRUNG},
+               {"ROUGH", ROUGH},      {"HEAVES", HEAVES},   {"MAP", MAP},
+               {"WOUND", WOUND},      {"GRIP", GRIP},       {"ENCODERS", ENCODERS},
+               {"ODOMETRY", ODOMETRY}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;

@@ -263,6 +263,39 @@ Test(doubts, lost_grip_of_contacts_that_cannot_slide) {
   expect_limit(OMR_DOUBT_GRIP, ASKS("ideal_rolling"), "will have no value", ASKS("udwadia_kalaba"));
 }
 
+/* A wheel sees the velocity of its centre in its plane: wheels in parallel do not see motion
+ * across, and wheels whose planes meet in a place no turn about it. */
+Test(doubts, odometry_that_does_not_see_every_motion) {
+#define PLACED(wheels, odometry)                                                                   \
+  V("'layout': {'type': 'explicit'}, 'platform': {'center_of_mass': {'height': 0.02}}, 'wheels': " \
+    "[" wheels "], 'odometry': {" odometry "}",                                                    \
+    "")
+#define AT(x, z, angle) "{'x': " x ", 'z': " z ", 'axis_angle': '" angle " deg'}"
+#define PARALLEL                                                                                   \
+  AT("0.2", "-0.1", "0")                                                                           \
+  ", " AT("0.2", "0.1", "0") ", " AT("-0.2", "0.1", "0") ", " AT("-0.2", "-0.1", "90")
+  expect_limit(OMR_DOUBT_ODOMETRY, PLACED(PARALLEL, "'wheels': [0, 1, 2]"),
+               "do not see motion sideways, so", PLACED(PARALLEL, "'wheels': [0, 1, 3]"));
+  expect_limit(OMR_DOUBT_ODOMETRY, PLACED(PARALLEL, "'wheels': [0, 1], 'gyro': {}"),
+               "do not see motion sideways, so", PLACED(PARALLEL, "'wheels': [0, 3], 'gyro': {}"));
+#define SLANTED AT("0.2", "-0.1", "30") ", " AT("0.2", "0.1", "30") ", " AT("-0.2", "0.1", "30")
+  expect_limit(OMR_DOUBT_ODOMETRY, PLACED(SLANTED, "'wheels': [0, 1, 2]"),
+               "do not see motion at 60 deg to the right of forward, so", V("", ""));
+  /* Three wheels whose planes meet in (0.1, 0.05). */
+#define MEETING AT("0.2", "0.05", "0") ", " AT("-0.1", "0.05", "0") ", " AT("0.1", "-0.2", "90")
+  expect_limit(OMR_DOUBT_ODOMETRY, PLACED(MEETING, "'wheels': [0, 1, 2]"),
+               "do not see a turn about the place x = 10 cm, z = 5 cm of the vehicle, so",
+               PLACED(MEETING, "'wheels': [0, 1, 2], 'gyro': {}"));
+  expect_limit(OMR_DOUBT_ODOMETRY, V("", ", 'output': {'observables': ['encoder_slip']}"),
+               "no wheel has a controller",
+               V("'wheel': {'drive': {'type': 'speed', 'speed': 1, 'kp': 1}}",
+                 ", 'output': {'observables': ['encoder_slip']}"));
+  expect_limit(
+      OMR_DOUBT_ODOMETRY, V("", ", 'output': {'observables': ['max_tracking_slip']}"),
+      "parameters.odometry.wheels",
+      V("'odometry': {'wheels': [0, 1, 2]}", ", 'output': {'observables': ['max_tracking_slip']}"));
+}
+
 /* Four driven wheels in the corners of a square and one without a drive in the middle of its front,
  * nearly without masses. The plane over the loads of five has N = M g (0.2 - 0.2 c + (5 c - 0.2) x)
  * / 0.96, c the place of the centre of mass: (0.16 + 0.8 c)/0.96 at the fifth wheel, a tenth at c =
@@ -288,7 +321,7 @@ Test(doubts, passive_wheels_that_carry) {
 
 /* No kind without a test above. */
 Test(doubts, are_all_tried) {
-  cr_expect_eq(OMR_DOUBT_KINDS, 18,
+  cr_expect_eq(OMR_DOUBT_KINDS, 19,
                "a new kind of doubt needs a study that raises it, and one "
                "next to it that does not");
 }

@@ -112,6 +112,17 @@ typedef struct omr_omni_extremes {
   double vertical, least_upright;                   /* acceleration, m/s2; cosine of the tilt */
 } omr_omni_extremes;
 
+/* What odometry sees (omni_odometry.c). */
+typedef struct omr_omni_odometry {
+  bool known; /* its wheels determine the motion, with the gyro if there is one */
+  bool gyro;
+  double scale, bias;           /* of the gyro; rad/s */
+  double by[3][OMR_MAX_WHEELS]; /* vx, vz, yaw rate per wheel rate */
+  double by_turn[3];            /* with a gyro: vx, vz per yaw rate, by tyres */
+  bool asked, tracked;          /* encoder slips and tracking slips are observed */
+  double encoder[OMR_MAX_WHEELS], tracking[OMR_MAX_WHEELS]; /* largest differences, m/s */
+} omr_omni_odometry;
+
 /* Slides of a wheel (omni_grip.c). */
 typedef struct omr_omni_grip {
   double speed;       /* from which it slides, m/s */
@@ -152,9 +163,8 @@ typedef struct omr_omni {
   omr_omni_command command;
   omr_omni_external external;
   omr_supply supply;
-  double odometry[3][OMR_MAX_WHEELS]; /* vx, vz, yaw rate per wheel rate */
-  int odometry_rank;                  /* 3: the wheels determine the motion */
-  omr_upright servo;                  /* testbench */
+  omr_omni_odometry odometry;
+  omr_upright servo; /* testbench */
   long exchanges, holds;
   double impact_loss, initial_energy, initial_kinetic; /* J */
   long liftings; /* times that a loaded wheel left the floor */
@@ -294,6 +304,8 @@ double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, con
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
 /* Its place among the quadratures, after all others; if the study has an external force. */
 int omr_omni_external_quadrature(const omr_omni *omni);
+/* Likewise, of the slips. */
+int omr_omni_slip_quadrature(const omr_omni *omni);
 /* omni_motors.c. Motors on the supply in the present state: its voltage, its current, and the
  * states of the motors ([wheels]; NULL: not wanted). */
 double omr_omni_supply_at(const omr_omni *omni, const omr_mb *mb, double *drawn,
@@ -309,6 +321,18 @@ void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
 void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb);
 /* Observables; after work and impacts are known. */
 void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *observables);
+/* omni_odometry.c. What odometry sees: begins it, and the velocities vx, vz, yaw rate by it. */
+void omr_omni_start_odometry(omr_omni *omni);
+void omr_omni_odometry_motion(const omr_omni *omni, const omr_mb *mb, double yaw_rate,
+                              double velocity[3]);
+/* Differences of wheels' rates to those that controllers are asked for, and to the odometry's: the
+ * number of their quadratures, 0 if the study does not observe them; their rates; a look at the
+ * largest; the observables, from the quadratures at the end. */
+int omr_omni_slip_quadratures(const omr_omni *omni);
+void omr_omni_slip_rates(const omr_omni *omni, const omr_mb *mb, const double motion[3],
+                         double *rate);
+void omr_omni_look_at_slips(omr_omni *omni, const omr_mb *mb, double yaw_rate);
+void omr_omni_reduce_slips(const omr_omni *omni, double time, const double *q, double *observables);
 /* omni_grip.c. Begins the slides, and takes the evaluated state into them. */
 void omr_omni_start_grip(omr_omni *omni);
 void omr_omni_look_at_grip(omr_omni *omni, const omr_mb *mb);

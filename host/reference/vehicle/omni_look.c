@@ -125,6 +125,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   if (omni->study->command.kind != OMR_COMMAND_NONE) look_across_track(omni, mb);
   if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb);
   if (omni->looks_at_grip) omr_omni_look_at_grip(omni, mb);
+  omr_omni_look_at_slips(omni, mb, omr_omni_motion_of(omni, mb).yaw_rate);
 }
 
 /* Looks before the events of this instant (omni_switch.c looks after them); the start is looked at

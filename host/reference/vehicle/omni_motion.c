@@ -1,8 +1,5 @@
 /* Present state of an omni vehicle or wheel. */
-#include "../multibody/moore_penrose.h"
 #include "omni_compliant.h"
-
-#include <string.h>
 
 static const omr_vec up = {0, 1, 0};
 
@@ -126,10 +123,10 @@ static void pose_rates(double yaw, const double velocity[3], double *rate) {
 static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   const omr_omni *omni = self;
   const double *pose = omr_mb_quadratures(mb);
-  double command[3], odometry[3] = {0, 0, 0};
+  double command[3], odometry[3];
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
 
-  /* path, work and losses, and the rates that odometry reads */
+  /* path, work and losses */
   rate[OMR_OMNI_YAW] = m.heading_rate;
   rate[OMR_OMNI_PATH] = m.speed;
   rate[OMR_OMNI_WORK] = rate[OMR_OMNI_DISSIPATED] = 0;
@@ -139,13 +136,13 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     rate[OMR_OMNI_WORK] += turning * omr_omni_drive_torque(omni, w, mb, turning);
     rate[OMR_OMNI_WORK] += omr_omni_steer_power(w, mb);
     rate[OMR_OMNI_DISSIPATED] += lost_power(omni, w, mb);
-    for (int j = 0; j < 3; j++) odometry[j] += omni->odometry[j][i] * turning;
   }
   if (omni->compliant) rate[OMR_OMNI_DISSIPATED] += omr_omni_suspension_power(omni, mb);
 
   /* poses by the command and by odometry */
   omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
   pose_rates(pose[OMR_OMNI_COMMAND + 2], command, rate + OMR_OMNI_COMMAND);
+  omr_omni_odometry_motion(omni, mb, m.yaw_rate, odometry);
   pose_rates(pose[OMR_OMNI_ODOMETRY + 2], odometry, rate + OMR_OMNI_ODOMETRY);
 
   /* vibration, and its part at the rollers' frequency of each wheel */
@@ -170,27 +167,8 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     rate[omr_omni_external_quadrature(omni)] = omr_omni_external_power(&omni->external, mb);
   if (omni->compliant)
     omr_omni_vertical_rates(omni, mb, &m, rate + omr_omni_vertical_quadrature(omni));
-}
-
-/* Velocity from the wheel rates, least squares of the ideal kinematics, of which plain wheels have
- * no slip along their axles besides; 0 if the wheels do not determine it. The rows of wheels that
- * swivel are empty. */
-static void read_odometry(omr_omni *omni) {
-  double row[2 * OMR_MAX_WHEELS][3], inverse[6 * OMR_MAX_WHEELS];
-  omr_error error = {0};
-  int rows = omni->wheels;
-  for (int i = 0; i < omni->wheels; i++) {
-    const omr_omni_wheel *w = &omni->wheel[i];
-    memcpy(row[i], w->ideal, sizeof row[i]);
-    if (omni->study->kind[i] == OMR_WHEEL_PLAIN) memcpy(row[rows++], w->sideways, sizeof row[i]);
-  }
-  omr_status status = omr_pseudo_inverse(rows, 3, row[0], OMR_RANK_TOLERANCE, inverse,
-                                         &omni->odometry_rank, &error);
-  if (status != OMR_OK) omni->odometry_rank = 0;
-  for (int j = 0; j < 3; j++) {
-    for (int i = 0; i < omni->wheels; i++)
-      omni->odometry[j][i] = omni->odometry_rank == 3 ? inverse[j * rows + i] : 0;
-  }
+  if (omr_omni_slip_quadratures(omni))
+    omr_omni_slip_rates(omni, mb, odometry, rate + omr_omni_slip_quadrature(omni));
 }
 
 int omr_omni_external_quadrature(const omr_omni *omni) {
@@ -201,14 +179,17 @@ int omr_omni_vertical_quadrature(const omr_omni *omni) {
   return omr_omni_external_quadrature(omni) + (omni->external.kind ? 1 : 0);
 }
 
+int omr_omni_slip_quadrature(const omr_omni *omni) {
+  return omr_omni_vertical_quadrature(omni) + (omni->compliant ? OMR_OMNI_VERTICALS : 0);
+}
+
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
   const double *v = omni->values.vehicle;
-  read_odometry(omni);
+  omr_omni_start_odometry(omni);
   const int motors = omr_omni_motor_quadratures(omni);
   omni->looks_at_motors = motors > 0;
-  omr_mb_add_quadratures(
-      mb, omr_omni_vertical_quadrature(omni) + (omni->compliant ? OMR_OMNI_VERTICALS : 0),
-      quadrature_rates, omni);
+  omr_mb_add_quadratures(mb, omr_omni_slip_quadrature(omni) + omr_omni_slip_quadratures(omni),
+                         quadrature_rates, omni);
   if (omr_mb_failed(mb)) return;
   double *q = omr_mb_quadratures(mb);
   q[OMR_OMNI_YAW] = v[OMR_VP_INITIAL_YAW];

@@ -161,7 +161,7 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
     }
     o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
   }
-  if (omni->platform && omni->odometry_rank == 3) {
+  if (omni->platform && omni->odometry.known) {
     o[OMR_OBS_ODOMETRY_ERROR] = omr_omni_distance_to(omni, mb, OMR_OMNI_ODOMETRY);
     o[OMR_OBS_ODOMETRY_YAW_ERROR] = q[OMR_OMNI_ODOMETRY + 2] - q[OMR_OMNI_YAW];
   }
@@ -232,6 +232,8 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
 
   /* slides and extremes over the steps */
   if (omni->looks_at_grip) reduce_grip(omni, o);
+  omr_omni_reduce_slips(omni, omr_mb_time(reference->mb),
+                        omr_mb_quadratures(reference->mb) + omr_omni_slip_quadrature(omni), o);
   if (!isnan(o[OMR_OBS_VIBRATION_RMS])) o[OMR_OBS_VIBRATION_PEAK] = e->residual;
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_YAW_RATE] = e->yaw_rate;

@@ -73,6 +73,7 @@ omr_status omr_read_command(omr_reader *reader); /* parse_command.c: its kind, a
 omr_status omr_make_path(omr_reader *reader);
 /* The same file: fails where a variation would change the path. */
 omr_status omr_refuse_varied_path(omr_reader *reader, const cJSON *item, omr_target target);
+omr_status omr_read_odometry(omr_reader *reader); /* parse_odometry.c: its wheels and its gyro */
 omr_status omr_read_contact(omr_reader *reader); /* parse_contact.c: law of contact and its words */
 omr_status omr_check_yaw_loss(omr_reader *reader); /* yaw_loss.c: likewise */
 omr_status omr_read_discs(omr_reader *reader);     /* parse_disc.c: words of discs; after the law */

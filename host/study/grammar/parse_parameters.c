@@ -286,6 +286,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
 
   /* The kinds of wheels, drives, contact and ground decide which parameters are used. */
   OMR_TRY(omr_read_layout(reader));
+  OMR_TRY(omr_read_odometry(reader));
   OMR_TRY(omr_read_command(reader));
   OMR_TRY(omr_read_drives(reader));
   OMR_TRY(omr_read_contact(reader));
