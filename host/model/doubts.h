@@ -38,6 +38,10 @@ void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other
                    const char *format, ...) OMR_PRINTF(5, 6);
 /* doubts_drive.c: doubts about drives and command. */
 void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts);
+/* Whether a controller's command has a component along the direction of x, z and yaw times arm. */
+bool omr_is_asked_for(const omr_scene *scene, const double direction[3], double arm);
+/* doubts_rank.c: wheels that cannot drive the vehicle in some direction, or hardly. */
+void omr_doubt_rank(const omr_scene *scene, omr_doubts *doubts);
 
 /* doubts_springs.c: doubts about compliant contact. */
 void omr_doubt_springs(const omr_scene *scene, omr_doubts *doubts);

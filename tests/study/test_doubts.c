@@ -175,6 +175,26 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
   expect_limit(OMR_DOUBT_RANK, LEANING(""), "\"mecanum\": true", LEANING(", 'mecanum': true"));
 }
 
+/* Rollers on top that form an O: columns of sizes 1, 1 and |a - b|/sqrt(a^2 + b^2), a ratio of 1/5
+ * at a = 4/3 b. The remedy is the X, where it is a + b. */
+Test(doubts, wheels_that_hardly_turn_the_vehicle) {
+#define MOUNTED(inclination, half_length)                                                          \
+  V("'layout': {'type': 'rectangle', 'mecanum': true, 'half_width': 0.3, 'half_length': "          \
+    half_length "}, 'wheel': {'inclination': '" inclination "', 'tip_radius': '8 mm', "            \
+    "'rollers': 9, " BODY "}, 'command': {'type': 'constant', 'vx': 0.5}",                         \
+    "")
+  expect_limit(OMR_DOUBT_RANK, MOUNTED("-45 deg", "0.399"),
+               "hardly turn the vehicle: with inclinations of -45, +45, +45, -45 deg their "
+               "Jacobian has a condition number of 5.04",
+               MOUNTED("-45 deg", "0.401"));
+  expect_limit(OMR_DOUBT_RANK, MOUNTED("-45 deg", "0.3"), "cannot turn the vehicle",
+               MOUNTED("45 deg", "0.3"));
+  expect_limit(OMR_DOUBT_RANK, MOUNTED("-45 deg", "0.33"),
+               "turn the inclinations round, to the other sign, which makes the condition number "
+               "1.41",
+               MOUNTED("45 deg", "0.33"));
+}
+
 /* Weight 3 g on three wheels that weigh next to nothing: 9.81 N each; thickness of the rollers
  * 0.1 (1 - cos(pi/6)) m = 13.4 mm. */
 #define SPRUNG(contact, words)                                                                     \
