@@ -39,7 +39,7 @@ static int choice_of_drive(const omr_study *study, omr_rule_word word, int wheel
   const int by = (int)study->drives.by[wheel];
   switch (word) {
   case OMR_RULE_QUANTITY: return by;
-  case OMR_RULE_BY: return drive == OMR_DRIVE_NONE ? -1 : by;
+  case OMR_RULE_BY: return drive == OMR_DRIVE_NONE || drive == OMR_DRIVE_RATE ? -1 : by;
   case OMR_RULE_CONTROLLED_BY: return omr_is_controller(drive) ? by : -1;
   case OMR_RULE_DRIVE: return (int)drive;
   case OMR_RULE_SOME_BY:
