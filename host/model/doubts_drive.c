@@ -415,6 +415,5 @@ void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts) {
   doubt_effort(scene, doubts);
   doubt_gain(scene, doubts);
   doubt_askew(scene, doubts);
-  omr_doubt_rank(scene, doubts);
   doubt_passive(scene, doubts);
 }

@@ -1,5 +1,6 @@
 /* Doubts about wheels that cannot drive the vehicle in every direction of the plane, or hardly. */
 #include "doubts.h"
+#include "rolling.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,36 +14,6 @@
 
 static bool is_driven(const omr_scene *s, int wheel) {
   return s->study->drives.law[wheel] != OMR_DRIVE_NONE;
-}
-
-/* Jacobi's method for a symmetric 3 x 3 matrix; the columns of `v` become its eigenvectors. */
-static void diagonalize(double a[3][3], double v[3][3]) {
-  /* Each sweep makes every element outside the diagonal 0 once. */
-  for (int sweep = 0; sweep < 30; sweep++) {
-    for (int p = 0; p < 2; p++) {
-      for (int q = p + 1; q < 3; q++) {
-        if (fabs(a[p][q]) < 1e-300) continue;
-        const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-        const double c = 1 / sqrt(t * t + 1), s = t * c;
-
-        /* Columns, then rows and eigenvectors. */
-        for (int k = 0; k < 3; k++) {
-          const double x = a[k][p], y = a[k][q];
-          a[k][p] = c * x - s * y;
-          a[k][q] = s * x + c * y;
-        }
-
-        for (int k = 0; k < 3; k++) {
-          const double x = a[p][k], y = a[q][k], vx = v[k][p], vy = v[k][q];
-          a[p][k] = c * x - s * y;
-          a[q][k] = s * x + c * y;
-          v[k][p] = c * vx - s * vy;
-          v[k][q] = s * vx + c * vy;
-        }
-      }
-    }
-  }
 }
 
 /* Wheel rate per motion, with yaw as the speed at the distance `arm`; turned: the rollers' axes
@@ -78,7 +49,7 @@ static double weakest(const omr_scene *s, bool turned, double direction[3], doub
   }
 
   /* The weakest and the strongest direction. */
-  diagonalize(g, v);
+  omr_diagonalize(g, v);
   int least = 0, most = 0;
   for (int j = 1; j < 3; j++) {
     if (g[j][j] < g[least][least]) least = j;

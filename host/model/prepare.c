@@ -7,6 +7,7 @@
 #include "../study/tables/replay.h"
 #include "compliant.h"
 #include "floor.h"
+#include "rolling.h"
 #include "small.h"
 #include <math.h>
 #include <stdlib.h>
@@ -429,7 +430,14 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
   }
 
   /* Body, folded parameters and initial state; a failed slot gets harmless numbers. */
-  bool good = omr_build_body(study, values, &body, reason, size) &&
+  omr_values rolling;
+  bool good = omr_build_body(study, values, &body, reason, size);
+  if (good && study->start.rolls) {
+    rolling = *values;
+    omr_start_rolling(study, &body, &rolling);
+    values = &rolling;
+  }
+  good = good &&
               omr_fold_parameters(study, values, &body, batch, slot, reason, size) &&
               omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
   if (!good) blank_slot(settings, batch, slot);

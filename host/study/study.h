@@ -218,6 +218,10 @@ struct omr_study {
     omr_patch patch[OMR_PATCHES]; /* OMR_GROUND_PATCHES */
     omr_height_map map;
   } floor;
+  struct {
+    bool rolls;                 /* the motion at the start follows from the wheels' rates */
+    bool told[OMR_MAX_WHEELS]; /* rolls: the study says the wheel's rate, others roll along */
+  } start;
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
   omr_variation *variations;

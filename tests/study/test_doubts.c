@@ -306,9 +306,31 @@ Test(doubts, passive_wheels_that_carry) {
                     OMR_DOUBT_PASSIVE, NULL));
 }
 
+/* A wheel of 0.1 m slides where it turns by more than the slip speed of 0.05 m/s over that. The
+ * remedy is the one of the message. */
+Test(doubts, wheels_that_turn_where_the_vehicle_stands) {
+#define TURNS(rate, initial)                                                                       \
+  V("'wheel': {'drive': {'type': 'rate', 'rate': " rate "}}" initial, "")
+  expect_limit(OMR_DOUBT_START, TURNS("0.51", ""), "\"initial\": \"rolling\" starts it",
+               TURNS("0.49", ""));
+  cr_expect(!raises(TURNS("0.51", ", 'initial': 'rolling'"), OMR_DOUBT_START, NULL));
+  cr_expect(!raises(TURNS("0.51", ", 'initial': {'yaw_rate': 0.1}"), OMR_DOUBT_START, NULL));
+}
+
+/* Of four mecanum wheels the rates (e, e, -e, -e) belong to no motion. With 1 rad/s forward the
+ * part is e/sqrt(1 + e^2): a tenth at e = 0.1005. */
+Test(doubts, rates_at_the_start_that_disagree) {
+#define RATED(rate) "{'drive': {'type': 'rate', 'rate': " rate "}}"
+#define DISAGREE(more, less)                                                                       \
+  MECANUM("", "", ", 'initial': 'rolling', 'wheels': [" RATED(more) ", " RATED(more) ", "          \
+          RATED(less) ", " RATED(less) "]")
+  expect_limit(OMR_DOUBT_START, DISAGREE("-1.101", "-0.899"), "10 % of the wheels' rates",
+               DISAGREE("-1.1", "-0.9"));
+}
+
 /* No kind without a test above. */
 Test(doubts, are_all_tried) {
-  cr_expect_eq(OMR_DOUBT_KINDS, 18,
+  cr_expect_eq(OMR_DOUBT_KINDS, 19,
                "a new kind of doubt needs a study that raises it, and one "
                "next to it that does not");
 }

@@ -436,6 +436,7 @@ static bool find_origin(omr_omni *omni, const omr_vehicle_body *body, placing *o
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
+  if (!omr_omni_roll_off(omni, &body, reason, size)) return false;
   placing origin;
 
   /* floor, command and supply are shared by the wheels */
