@@ -77,12 +77,14 @@ static void write_remedy(const omr_scene *s, char *text, size_t size) {
   double direction[3], arm;
   const double turned = weakest(s, true, direction, &arm);
   if (turned >= HARDLY)
-    snprintf(text, size,
-             "turn the inclinations round, to the other sign, which makes the condition number %.3g",
-             1 / turned);
+    snprintf(
+        text, size,
+        "turn the inclinations round, to the other sign, which makes the condition number %.3g",
+        1 / turned);
   else if (s->study->layout == OMR_LAYOUT_RECTANGLE)
-    snprintf(text, size, "arrange mecanum rollers as an X from above: inclination \"45 deg\" with "
-                         "\"mecanum\": true in the layout (+ - - +)");
+    snprintf(text, size,
+             "arrange mecanum rollers as an X from above: inclination \"45 deg\" with "
+             "\"mecanum\": true in the layout (+ - - +)");
   else
     snprintf(text, size, "turn their axes or their rollers apart, or drive more wheels");
 }

@@ -1,6 +1,6 @@
 /* Doubts about the start: wheels that turn while the vehicle stands, rates that disagree. */
-#include "doubts.h"
 #include "../study/derived.h"
+#include "doubts.h"
 #include "rolling.h"
 
 #include <math.h>
@@ -44,8 +44,9 @@ static void doubt_rest(const omr_scene *s, omr_doubts *doubts) {
                 "wheels slide until it moves; \"initial\": \"rolling\" starts it with the motion "
                 "that the wheels' rates make, %.3g m/s and %.3g rad/s, or give initial.vx and the "
                 "like",
-                at, omr_turned(omr_parameter_turn(s->study->frame, true, OMR_WP_RATE),
-                               s->values.wheel[at][OMR_WP_RATE]),
+                at,
+                omr_turned(omr_parameter_turn(s->study->frame, true, OMR_WP_RATE),
+                           s->values.wheel[at][OMR_WP_RATE]),
                 hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]),
                 omr_turned(omr_parameter_turn(s->study->frame, false, OMR_VP_INITIAL_YAW_RATE),
                            p[OMR_VP_INITIAL_YAW_RATE]));
@@ -55,10 +56,11 @@ void omr_doubt_start(const omr_scene *s, omr_doubts *doubts) {
   if (s->study->model != OMR_MODEL_VEHICLE) return;
   if (!s->study->start.rolls && stands(s->values.vehicle)) doubt_rest(s, doubts);
   if (s->misfit > DISAGREES)
-    omr_doubt_add(doubts, OMR_DOUBT_START, -1, -1,
-                  "%.3g %% of the wheels' rates at the start, rms, fit no motion of the body, which "
-                  "starts with the motion that fits best: look at the signs of the rates, and at "
-                  "the radii, places and inclinations of the wheels, or let the run start where "
-                  "the log is steady",
-                  100 * s->misfit);
+    omr_doubt_add(
+        doubts, OMR_DOUBT_START, -1, -1,
+        "%.3g %% of the wheels' rates at the start, rms, fit no motion of the body, which "
+        "starts with the motion that fits best: look at the signs of the rates, and at "
+        "the radii, places and inclinations of the wheels, or let the run start where "
+        "the log is steady",
+        100 * s->misfit);
 }

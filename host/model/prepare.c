@@ -437,9 +437,8 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
     omr_start_rolling(study, &body, &rolling);
     values = &rolling;
   }
-  good = good &&
-              omr_fold_parameters(study, values, &body, batch, slot, reason, size) &&
-              omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
+  good = good && omr_fold_parameters(study, values, &body, batch, slot, reason, size) &&
+         omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
   if (!good) blank_slot(settings, batch, slot);
   return good;
 }

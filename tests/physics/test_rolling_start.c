@@ -53,8 +53,7 @@ Test(rolling_start, the_motion_fits_the_rates_best) {
   cr_expect_float_eq(first(r, OMR_VS_VX), fit[0], 1e-14);
   cr_expect_float_eq(first(r, OMR_VS_VZ), fit[1], 1e-14);
   cr_expect_float_eq(first(r, OMR_VS_YAW_RATE), fit[2] / square, 1e-14);
-  for (int i = 0; i < 4; i++)
-    cr_expect_eq(r->wheel_samples[OMR_WS_RATE][i], rate[i]);
+  for (int i = 0; i < 4; i++) cr_expect_eq(r->wheel_samples[OMR_WS_RATE][i], rate[i]);
   omr_result_destroy(r);
 }
 

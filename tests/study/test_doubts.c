@@ -179,8 +179,9 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
  * at a = 4/3 b. The remedy is the X, where it is a + b. */
 Test(doubts, wheels_that_hardly_turn_the_vehicle) {
 #define MOUNTED(inclination, half_length)                                                          \
-  V("'layout': {'type': 'rectangle', 'mecanum': true, 'half_width': 0.3, 'half_length': "          \
-    half_length "}, 'wheel': {'inclination': '" inclination "', 'tip_radius': '8 mm', "            \
+  V("'layout': {'type': 'rectangle', 'mecanum': true, 'half_width': 0.3, "                         \
+    "'half_length': " half_length "}, 'wheel': {'inclination': '" inclination                      \
+    "', 'tip_radius': '8 mm', "                                                                    \
     "'rollers': 9, " BODY "}, 'command': {'type': 'constant', 'vx': 0.5}",                         \
     "")
   expect_limit(OMR_DOUBT_RANK, MOUNTED("-45 deg", "0.399"),
@@ -309,8 +310,7 @@ Test(doubts, passive_wheels_that_carry) {
 /* A wheel of 0.1 m slides where it turns by more than the slip speed of 0.05 m/s over that. The
  * remedy is the one of the message. */
 Test(doubts, wheels_that_turn_where_the_vehicle_stands) {
-#define TURNS(rate, initial)                                                                       \
-  V("'wheel': {'drive': {'type': 'rate', 'rate': " rate "}}" initial, "")
+#define TURNS(rate, initial) V("'wheel': {'drive': {'type': 'rate', 'rate': " rate "}}" initial, "")
   expect_limit(OMR_DOUBT_START, TURNS("0.51", ""), "\"initial\": \"rolling\" starts it",
                TURNS("0.49", ""));
   cr_expect(!raises(TURNS("0.51", ", 'initial': 'rolling'"), OMR_DOUBT_START, NULL));
@@ -322,8 +322,9 @@ Test(doubts, wheels_that_turn_where_the_vehicle_stands) {
 Test(doubts, rates_at_the_start_that_disagree) {
 #define RATED(rate) "{'drive': {'type': 'rate', 'rate': " rate "}}"
 #define DISAGREE(more, less)                                                                       \
-  MECANUM("", "", ", 'initial': 'rolling', 'wheels': [" RATED(more) ", " RATED(more) ", "          \
-          RATED(less) ", " RATED(less) "]")
+  MECANUM("", "",                                                                                  \
+          ", 'initial': 'rolling', 'wheels': [" RATED(more) ", " RATED(more) ", " RATED(           \
+              less) ", " RATED(less) "]")
   expect_limit(OMR_DOUBT_START, DISAGREE("-1.101", "-0.899"), "10 % of the wheels' rates",
                DISAGREE("-1.1", "-0.9"));
 }

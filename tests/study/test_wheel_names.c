@@ -39,6 +39,7 @@ Test(wheel_names, stand_for_the_numbers) {
     omr_study *study = read(named[i], NULL);
     cr_expect_str_eq(study->text, plain->text);
     cr_expect_str_eq(study->variations[1].path, plain->variations[1].path);
+    cr_expect_str_eq(study->wheel_name[1], "left");
     cr_expect_str_eq(study->title, "left_torque_peak of left.radius");
     omr_study_destroy(study);
   }
@@ -67,8 +68,7 @@ Test(wheel_names, have_to_be_names_of_their_own) {
   EXPECT_REFUSED(
       {NAMED("'left'"), {"s.json:3: parameters.wheels[1].name", "wheel 0 is called \"left\""}},
       {NAMED("'front left'"), {"expected a name of letters, digits and \"_\""}},
-      {NAMED("'2nd'"), {"begins with a letter"}},
-      {NAMED("5"), {"such as \"front_left\""}},
+      {NAMED("'2nd'"), {"begins with a letter"}}, {NAMED("5"), {"such as \"front_left\""}},
       {NAMED("'wheel0'"), {"\"wheel0\" means something else"}},
       {NAMED("'wheels'"), {"means something else"}},
       {NAMED("'platform'"), {"\"platform\" means something else"}},

@@ -121,8 +121,7 @@ static bool make_omni(omr_scene *s, char *reason, size_t size) {
   omr_batch columns = {.count = 1, .stride = 1, .params = s->params};
   if (!omr_build_body(s->study, &s->values, &body, reason, size)) return false;
   s->misfit = omr_start_rolling(s->study, &body, &s->values);
-  if (!omr_fold_parameters(s->study, &s->values, &body, &columns, 0, reason, size))
-    return false;
+  if (!omr_fold_parameters(s->study, &s->values, &body, &columns, 0, reason, size)) return false;
   s->wheels = body.wheels;
   for (int i = 0; i < body.wheels; i++) set_wheel(s, &body.wheel[i], i);
   s->vehicle = omr_has_platform(s->study->model);

@@ -265,9 +265,11 @@ static void print_wheels(const omr_scene *s, FILE *out) {
     if (w->rollers) snprintf(rollers, sizeof rollers, "%d", w->rollers);
     if (w->rollers || w->inclination != 0)
       snprintf(inclination, sizeof inclination, "%.4g", clean(w->inclination * DEGREES));
-    fprintf(out, "%5d  %8.4g  %8.4g  %10.4g  %10.4g  %9s  %7s  %17s  %s\n", i, clean(w->x),
+    fprintf(out, "%5d  %8.4g  %8.4g  %10.4g  %10.4g  %9s  %7s  %17s  %s", i, clean(w->x),
             clean(omr_scene_across(s, w->z)), clean(w->axis_angle * DEGREES), w->radius, width,
             rollers, inclination, w->drive ? w->drive : "-");
+    if (*s->study->wheel_name[i]) fprintf(out, "  %s", s->study->wheel_name[i]);
+    fprintf(out, "\n");
   }
 }
 

@@ -108,7 +108,7 @@ bool omr_has_motor(const omr_study *study);
 int omr_drive_amount(const omr_study *study, int wheel);
 omr_status
 omr_check_wheels(omr_reader *reader); /* parse_wheel.c: values that exclude or need each other */
-omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */
+omr_status omr_read_spins(omr_reader *reader); /* parse_wheel.c */
 /* wheel_names.c: the numbers of wheels in place of their names, all over the study. */
 omr_status omr_replace_wheel_names(omr_reader *reader, cJSON *root);
 /* parse_start.c: the object "initial", NULL where it is the word for a rolling start; that word

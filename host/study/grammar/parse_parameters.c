@@ -197,8 +197,8 @@ static omr_status fail_group(omr_reader *reader, const cJSON *member, const scop
   for (size_t i = 0; i < count && i < TOLD; i++)
     length += (size_t)snprintf(told + length, sizeof told - length, "%s\"%s\": ...", i ? ", " : "",
                                names[i]);
-  const bool rolls = reader->study->model == OMR_MODEL_VEHICLE && !in->per_wheel &&
-                     strcmp(path, "initial") == 0;
+  const bool rolls =
+      reader->study->model == OMR_MODEL_VEHICLE && !in->per_wheel && strcmp(path, "initial") == 0;
   return OMR_MISTAKEN(reader, member, OMR_MISTAKE_TYPE, "expected an object: \"%s\": {%s%s}%s",
                       member->string, told, count > TOLD ? ", ..." : "",
                       rolls ? ", or \"initial\": \"rolling\" for the motion that the wheels' rates "

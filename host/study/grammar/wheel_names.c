@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 40 };
-
 typedef struct names {
   omr_reader *reader;
   const char *of[OMR_MAX_WHEELS]; /* NULL: the wheel has none */
@@ -82,7 +80,7 @@ static bool is_taken(const char *name) {
 
 static omr_status read_name(names *all, const cJSON *item) {
   const char *name = cJSON_GetStringValue(item);
-  if (!name || !*name || strlen(name) >= NAME_SIZE || word_length(name) != strlen(name))
+  if (!name || !*name || strlen(name) >= OMR_WHEEL_NAME || word_length(name) != strlen(name))
     return OMR_MISTAKEN(all->reader, item, OMR_MISTAKE_TYPE,
                         "expected a name of letters, digits and \"_\" that begins with a letter, "
                         "such as \"front_left\"");
@@ -95,6 +93,7 @@ static omr_status read_name(names *all, const cJSON *item) {
     if (all->of[i] && strcmp(all->of[i], name) == 0)
       return OMR_REFUSE(all->reader, item, "wheel %d is called \"%s\" already", i, name);
   all->of[all->wheels] = name;
+  snprintf(all->reader->study->wheel_name[all->wheels], OMR_WHEEL_NAME, "%s", name);
   return OMR_OK;
 }
 
@@ -126,11 +125,13 @@ static omr_status fail_name(const names *all, const cJSON *item, const char *nam
   omr_text list = {0};
   for (int i = 0; i < all->wheels; i++)
     if (all->of[i]) omr_text_print(&list, "%s%s", list.data ? ", " : "", all->of[i]);
-  const omr_status status = OMR_REFUSE(
-      all->reader, item, "no wheel is called \"%.*s\"; %s%s", (int)(length < 60 ? length : 60),
-      name, list.data ? "the names are " : "give it a \"name\" in \"wheels\", or its number as "
-                                           "wheels[0]",
-      list.data ? list.data : "");
+  const omr_status status =
+      OMR_REFUSE(all->reader, item, "no wheel is called \"%.*s\"; %s%s",
+                 (int)(length < 60 ? length : 60), name,
+                 list.data ? "the names are "
+                           : "give it a \"name\" in \"wheels\", or its number as "
+                             "wheels[0]",
+                 list.data ? list.data : "");
   omr_text_free(&list);
   return status;
 }

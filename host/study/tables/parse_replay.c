@@ -337,8 +337,8 @@ static omr_status check_rate(omr_reader *reader, int wheel) {
   const omr_study *study = reader->study;
   const cJSON *given = reader->wheel_item[wheel][OMR_WP_RATE];
   const bool replays = omr_is_replay(study->drives.law[wheel]);
-  const cJSON *drive = replays ? reader->replay_item[wheel]
-                               : omr_rule_item(reader, OMR_RULE_DRIVE, wheel);
+  const cJSON *drive =
+      replays ? reader->replay_item[wheel] : omr_rule_item(reader, OMR_RULE_DRIVE, wheel);
 
   /* So neither parameters nor variations may. */
   const char *remedy = replays ? "leave \"initial.rate\" out, since a drive of type replay_rate "
