@@ -14,6 +14,11 @@ static bool stands(const double *p) {
   return p[OMR_VP_INITIAL_VX] == 0 && p[OMR_VP_INITIAL_VZ] == 0 && p[OMR_VP_INITIAL_YAW_RATE] == 0;
 }
 
+/* A speed without the rounding of zero. */
+static double clean(double speed) {
+  return speed < 1e-9 ? 0 : speed;
+}
+
 /* The fastest rim of the wheels with prescribed rates that slide on the floor from the start; -1:
  * none does. */
 static int sliding_wheel(const omr_scene *s) {
@@ -39,17 +44,15 @@ static void doubt_rest(const omr_scene *s, omr_doubts *doubts) {
   if (at < 0 || !omr_build_body(&rolls, &values, &body, ignored, sizeof ignored)) return;
   omr_start_rolling(&rolls, &body, &values);
   const double *p = values.vehicle;
+  const omr_framing turn = omr_parameter_turn(s->study->frame, true, OMR_WP_RATE);
   omr_doubt_add(doubts, OMR_DOUBT_START, at, -1,
                 "wheel %d turns at %.4g rad/s from the start, and the vehicle stands there: its "
                 "wheels slide until it moves; \"initial\": \"rolling\" starts it with the motion "
-                "that the wheels' rates make, %.3g m/s and %.3g rad/s, or give initial.vx and the "
-                "like",
-                at,
-                omr_turned(omr_parameter_turn(s->study->frame, true, OMR_WP_RATE),
-                           s->values.wheel[at][OMR_WP_RATE]),
-                hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]),
-                omr_turned(omr_parameter_turn(s->study->frame, false, OMR_VP_INITIAL_YAW_RATE),
-                           p[OMR_VP_INITIAL_YAW_RATE]));
+                "that the wheels' rates make, %.3g m/s and %.3g rad/s of yaw, or give initial.vx "
+                "and the like",
+                at, omr_turned(turn, s->values.wheel[at][OMR_WP_RATE]),
+                clean(hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ])),
+                clean(fabs(p[OMR_VP_INITIAL_YAW_RATE])));
 }
 
 void omr_doubt_start(const omr_scene *s, omr_doubts *doubts) {

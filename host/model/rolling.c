@@ -68,6 +68,7 @@ static void fit_motion(const omr_study *study, double h[][3], const omr_values *
   }
 }
 
+/* appendix/drives.md#drives. */
 double omr_start_rolling(const omr_study *study, const omr_vehicle_body *body, omr_values *values) {
   double h[OMR_MAX_WHEELS][3], m[3], square = 0, rates = 0, misfit = 0;
   if (!study->start.rolls) return 0;

@@ -138,7 +138,7 @@ static omr_status move_to_start(taking *t, double first) {
   if (t->placed || t->log.shared || !(first > 0)) return OMR_OK;
   t->start = first;
   snprintf(line, sizeof line,
-           "log: the times of %.200s begin at %.9g s; they are moved by as much, so that the run "
+           "log: the times of %.200s begin at %.15g s; they are moved by as much, so that the run "
            "starts with the first row; \"time_offset\" moves them otherwise",
            t->log.path, first);
   return omr_log_note(&t->log, line);
