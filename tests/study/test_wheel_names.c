@@ -54,6 +54,17 @@ Test(wheel_names, are_paths_of_set_too) {
   omr_study_destroy(study);
 }
 
+/* Words of other meanings stay, however like a name they are. */
+Test(wheel_names, leave_other_words_alone) {
+  omr_study *study = read(V("'wheels': [{'name': 'layot'}, {'name': 'weel'}, {'name': 'mix'}]",
+                            ",\n'vary': [{'path': 'layout.radius', 'values': [0.3, 0.4]}, {'path': "
+                            "'wheel.radius', 'values': [0.1, 0.11]}], 'design': {'type': 'grid'}, "
+                            "'output': {'observables': ['max_slip', 'min_load']}"),
+                          NULL);
+  cr_expect_eq(study->instances, 4);
+  omr_study_destroy(study);
+}
+
 /* A measured sample of a wheel, by its name. */
 Test(wheel_names, name_measured_wheels) {
   omr_study *study = read(V(WHEELS, ",\n'data': {'measured': [{'sample': 'wheel_rate', 'wheel': "
@@ -75,6 +86,10 @@ Test(wheel_names, have_to_be_names_of_their_own) {
       {V("'wheel': {'name': 'all'}", ""), {"a name is of one wheel"}},
       {V(WHEELS, VARY("{'path': 'wheels[rihgt].friction', 'values': [1, 2]}")),
        {"s.json:4: vary[0].path", "no wheel is called \"rihgt\"; the names are left, left_rear"}},
+      {V(WHEELS, VARY("{'path': 'lefd.friction', 'values': [1, 2]}")),
+       {"no wheel is called \"lefd\"; the names are left, left_rear"}},
+      {V(WHEELS, ",\n'output': {'observables': ['left_raer_torque_peak']}"),
+       {"no wheel is called \"left_raer\"; the names are left, left_rear"}},
       {V("", VARY("{'path': 'wheels[left].friction', 'values': [1, 2]}")),
        {"no wheel is called \"left\"; give it a \"name\" in \"wheels\""}});
 }

@@ -136,6 +136,17 @@ static omr_status fail_name(const names *all, const cJSON *item, const char *nam
   return status;
 }
 
+/* Whether the word means nothing else, and is nearly a name. */
+static bool is_nearly(const names *all, const char *word, size_t length) {
+  char text[OMR_WHEEL_NAME];
+  const char *known[OMR_MAX_WHEELS];
+  size_t count = 0;
+  for (int i = 0; i < all->wheels; i++)
+    if (all->of[i]) known[count++] = all->of[i];
+  snprintf(text, sizeof text, "%.*s", (int)length, word);
+  return length < sizeof text && count > 0 && !is_taken(text) && omr_nearest(text, known, count);
+}
+
 /* Prints what stands for the word of this length, with what belongs to it; *used: its length. */
 static omr_status replace_word(const names *all, const cJSON *item, const char *word, size_t length,
                                omr_text *to, size_t *used) {
@@ -151,9 +162,10 @@ static omr_status replace_word(const names *all, const cJSON *item, const char *
 
   /* The whole word with a path behind it, or a part with the rest of a column's name. */
   int wheel = wheel_called(all, word, length);
-  if (wheel >= 0 && word[length] == '.' && is_wheel_path(word + length + 1)) {
-    omr_text_print(to, "wheels[%d]", wheel);
-    return OMR_OK;
+  if (word[length] == '.' && is_wheel_path(word + length + 1)) {
+    if (wheel < 0 && is_nearly(all, word, length)) return fail_name(all, item, word, length);
+    if (wheel >= 0) omr_text_print(to, "wheels[%d]", wheel);
+    if (wheel >= 0) return OMR_OK;
   }
   for (size_t part = length; part-- > 1;) {
     if (word[part] != '_' || (wheel = wheel_called(all, word, part)) < 0 ||
@@ -162,6 +174,10 @@ static omr_status replace_word(const names *all, const cJSON *item, const char *
     omr_text_print(to, "wheel%d%.*s", wheel, (int)(length - part), word + part);
     return OMR_OK;
   }
+  for (size_t part = 1; part < length; part++)
+    if (word[part] == '_' && is_of_wheel(word + part + 1, length - part - 1) &&
+        is_nearly(all, word, part))
+      return fail_name(all, item, word, part);
   omr_text_print(to, "%.*s", (int)length, word);
   return OMR_OK;
 }
