@@ -3,10 +3,11 @@
 
 enum { REPLAYS_TORQUE = 1, REPLAYS_RATE = 2 };
 
-/* Whether wheel i has the rate that a table prescribes, which laws of friction alone allow. */
+/* Whether wheel i has a rate that a table prescribes, or a constant one, which laws of friction
+ * alone allow. */
 FN int is_rated(GLOBAL const int *c, int i) {
   return !OMR_CONSTRAINED && (SETTING(c, REPLAYS) & REPLAYS_RATE) &&
-         DRIVE_KIND(c, i) == DRIVE_REPLAY_RATE;
+         (DRIVE_KIND(c, i) == DRIVE_REPLAY_RATE || DRIVE_KIND(c, i) == DRIVE_RATE);
 }
 
 /* The torque of wheel i as its drive gives it (motor.h); none where the rate is prescribed. */
@@ -52,7 +53,7 @@ FN real replayed(const parameters *p, GLOBAL const int *c, const held_state *hel
 }
 
 /* The drives that replay a table: their torques, or the accelerations of wheels whose rate is
- * prescribed. */
+ * prescribed. A constant rate has none. */
 FN void replay_drives(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
                       real *drive) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -73,7 +74,7 @@ FN void drive_torques(const parameters *p, GLOBAL const int *c, const held_state
 }
 
 /* A pass has integrated the accelerations of wheels whose rates are prescribed; where it ends, at
- * time t, they have the rates of their tables, in the lanes of `accepted`
+ * time t, they have the rates that they shall have, in the lanes of `accepted`
  * (appendix/drives.md#drives). */
 FN void prescribe_rates(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
                         mask accepted, real *y) {
@@ -81,7 +82,7 @@ FN void prescribe_rates(const parameters *p, GLOBAL const int *c, const held_sta
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real slope;
     if (!is_rated(c, i)) continue;
-    real rate = replayed(p, c, held, i, t, &slope);
+    real rate = is_replayed(c, i) ? replayed(p, c, held, i, t, &slope) : p->w[i][W_DRIVE_1];
     y[Y_RATE(i)] = select_real(accepted, rate, y[Y_RATE(i)]);
   }
 }

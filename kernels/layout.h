@@ -485,7 +485,7 @@ enum {
   X(ODO_GYRO, "1: a gyro gives the yaw rate of the odometry")                                             \
   X(COMMAND, "kind of command (host/lists/motions.def)")                                                         \
   X(COMMAND_ROWS, "rows of the command table")                                                        \
-  X(REPLAYS, "1: some drive replays a table of torques; 2: one of wheel rates; 3: both (kernels/replay.h)") \
+  X(REPLAYS, "1: some drive replays a table of torques; 2: one of wheel rates, or some rate is constant; 3: both (kernels/replay.h)") \
   X(CONTROL, "1: some wheel has a controller")                                                        \
   X(CONTROL_STEPS, "steps per controller period")                                                     \
   X(LINE, "1: some motor has a torque-speed line")                                                    \

@@ -321,6 +321,14 @@ static void add_vehicle_parameters(cJSON *part, cJSON *defs, omr_model model) {
   }
 }
 
+/* The initial state is an object, or the word for a start by the wheels' rates. */
+static void allow_rolling(cJSON *part) {
+  cJSON *initial = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "initial");
+  cJSON_DeleteItemFromObject(initial, "type");
+  omr_tree_add(initial, "type", omr_schema_make("[\"object\", \"string\"]"));
+  omr_tree_add(initial, "pattern", cJSON_CreateString("^rolling$"));
+}
+
 static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   cJSON *part = omr_schema_object();
 
@@ -336,6 +344,7 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   omr_schema_needs(part, model);
 
   /* Only a vehicle has commands and a layout. */
+  if (model == OMR_MODEL_VEHICLE) allow_rolling(part);
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
 

@@ -209,7 +209,10 @@ static void reduce_slips(const omr_study *study, const omr_batch *batch, size_t 
   if (!(time > 0)) return;
   for (int i = 0; i < study->wheels; i++) {
     double rms, peak;
+    const bool swivels = omr_wheel_swivels(study->kind[i]),
+               follows = study->drives.law[i] == OMR_DRIVE_BODY;
     if (encoders && !omr_is_controller(study->drives.law[i])) continue;
+    if (swivels && (!encoders || follows)) continue;
     reduce_slip(batch, slot, i, encoders ? T_ENCODER_NOW : T_TRACKING_NOW, time, &rms, &peak);
     o[single + i] = rms;
     o[all] = fmax(o[all], rms);

@@ -190,6 +190,10 @@ bool omr_is_replay(omr_drive drive) {
   return omr_replays_effort(drive) || drive == OMR_DRIVE_REPLAY_RATE;
 }
 
+bool omr_is_rated(omr_drive drive) {
+  return drive == OMR_DRIVE_REPLAY_RATE || drive == OMR_DRIVE_RATE;
+}
+
 bool omr_replays_effort(omr_drive drive) {
   return drive == OMR_DRIVE_REPLAY_TORQUE || drive == OMR_DRIVE_REPLAY_VOLTAGE ||
          drive == OMR_DRIVE_REPLAY_DUTY;

@@ -234,6 +234,8 @@ const char *omr_design_count(omr_design design);
 
 /* Whether the drive replays a table of a file. */
 bool omr_is_replay(omr_drive drive);
+/* Drives that prescribe the wheel's rate, by a table or as a constant. */
+bool omr_is_rated(omr_drive drive);
 /* Whether it replays a torque, a voltage or a duty; the kernels see these as one kind of drive
  * (OMR_DRIVE_REPLAY_TORQUE), since the quantity is a separate setting. */
 bool omr_replays_effort(omr_drive drive);

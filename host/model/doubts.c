@@ -270,6 +270,8 @@ void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts) {
   doubt_lost_grip(scene->study, doubts);
   omr_doubt_odometry(scene, doubts);
   if (scene->vehicle) omr_doubt_drives(scene, doubts);
+  if (scene->vehicle) omr_doubt_rank(scene, doubts);
+  if (scene->vehicle) omr_doubt_start(scene, doubts);
   if (scene->study->contact.compliant) omr_doubt_springs(scene, doubts);
 }
 

@@ -38,6 +38,12 @@ void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other
                    const char *format, ...) OMR_PRINTF(5, 6);
 /* doubts_drive.c: doubts about drives and command. */
 void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts);
+/* Whether a controller's command has a component along the direction of x, z and yaw times arm. */
+bool omr_is_asked_for(const omr_scene *scene, const double direction[3], double arm);
+/* doubts_start.c: wheels that turn while the vehicle stands, or that disagree at the start. */
+void omr_doubt_start(const omr_scene *scene, omr_doubts *doubts);
+/* doubts_rank.c: wheels that cannot drive the vehicle in some direction, or hardly. */
+void omr_doubt_rank(const omr_scene *scene, omr_doubts *doubts);
 
 /* odometry.c: doubts about what odometry reads, and about slip that is asked of encoders. */
 void omr_doubt_odometry(const omr_scene *scene, omr_doubts *doubts);

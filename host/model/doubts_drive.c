@@ -125,7 +125,7 @@ static double inertia_along(const omr_scene *s, motion u) {
   double sum = p[P_MASS] * (x * x + z * z) + u.yaw * u.yaw / p[P_INV_YAW];
   for (int i = 0; i < s->wheels; i++) {
     const double *place = omr_scene_place(s, i), rate = rate_of(place, u);
-    const bool rated = s->study->drives.law[i] == OMR_DRIVE_REPLAY_RATE;
+    const bool rated = omr_is_rated(s->study->drives.law[i]);
     sum += rated ? rate * rate * place[W_DRIVE_3] : rate * rate / place[W_INV_INERTIA];
   }
   return sum;
@@ -354,104 +354,13 @@ static void doubt_askew(const omr_scene *s, omr_doubts *doubts) {
   }
 }
 
-/* Jacobi's method for a symmetric 3 x 3 matrix; the columns of `v` become its eigenvectors. */
-static void diagonalize(double a[3][3], double v[3][3]) {
-  /* Each sweep makes every element outside the diagonal 0 once. */
-  for (int sweep = 0; sweep < 30; sweep++) {
-    for (int p = 0; p < 2; p++) {
-      for (int q = p + 1; q < 3; q++) {
-        if (fabs(a[p][q]) < 1e-300) continue;
-        const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-        const double c = 1 / sqrt(t * t + 1), s = t * c;
-
-        /* Columns, then rows and eigenvectors. */
-        for (int k = 0; k < 3; k++) {
-          const double x = a[k][p], y = a[k][q];
-          a[k][p] = c * x - s * y;
-          a[k][q] = s * x + c * y;
-        }
-
-        for (int k = 0; k < 3; k++) {
-          const double x = a[p][k], y = a[q][k], vx = v[k][p], vy = v[k][q];
-          a[p][k] = c * x - s * y;
-          a[q][k] = s * x + c * y;
-          v[k][p] = c * vx - s * vy;
-          v[k][q] = s * vx + c * vy;
-        }
-      }
-    }
-  }
-}
-
-/* Direction in which the driven wheels move the vehicle least, with yaw as the speed at their mean
- * distance; returns the smallest over the largest singular value. */
-static double weakest(const omr_scene *s, double direction[3], double *arm) {
-  double g[3][3] = {{0}}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, square = 0;
-  for (int i = 0; i < s->wheels; i++)
-    square += (s->wheel[i].x * s->wheel[i].x + s->wheel[i].z * s->wheel[i].z) / s->wheels;
-  *arm = sqrt(square);
-
-  /* G = sum of h h^T over driven wheels; its eigenvalues are the squares of the singular values. */
-  for (int i = 0; i < s->wheels; i++) {
-    const double *place = omr_scene_place(s, i);
-    const double h[3] = {place[W_IDEAL_X], place[W_IDEAL_Z], place[W_IDEAL_YAW] / *arm};
-    for (int r = 0; is_driven(s, i) && r < 3; r++)
-      for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
-  }
-
-  /* The weakest and the strongest direction. */
-  diagonalize(g, v);
-  int least = 0, most = 0;
-  for (int j = 1; j < 3; j++) {
-    if (g[j][j] < g[least][least]) least = j;
-    if (g[j][j] > g[most][most]) most = j;
-  }
-  for (int k = 0; k < 3; k++) direction[k] = v[k][least];
-  return g[most][most] > 0 ? sqrt(fmax(0, g[least][least]) / g[most][most]) : 0;
-}
-
-static const char *direction_words(const double d[3]) {
-  const double x = fabs(d[0]), z = fabs(d[1]), yaw = fabs(d[2]);
-  if (yaw > 0.9) return "turn the vehicle";
-  if (z > 0.9) return "drive the vehicle sideways";
-  return x > 0.9 ? "drive the vehicle forward" : "drive the vehicle in one direction of the plane";
-}
-
-static bool has_mecanum(const omr_scene *s) {
-  for (int i = 0; i < s->wheels; i++)
-    if (is_driven(s, i) && fabs(s->wheel[i].inclination) > 5 * PI / 180) return true;
-  return false;
-}
-
-/* Whether a controller's command has a component along the direction. */
-static bool is_asked_for(const omr_scene *s, const double d[3], double arm) {
+bool omr_is_asked_for(const omr_scene *s, const double d[3], double arm) {
   for (size_t r = 0; count_drives(s, OMR_DRIVE_BODY) && r < command_rows(s); r++) {
     const motion row = command_row(s, r);
     const double size = sqrt(row.x * row.x + row.z * row.z + arm * arm * row.yaw * row.yaw);
     if (fabs(d[0] * row.x + d[1] * row.z + d[2] * arm * row.yaw) > 0.05 * size) return true;
   }
   return false;
-}
-
-static void doubt_rank(const omr_scene *s, omr_doubts *doubts) {
-  double direction[3], arm;
-  if (count_drives(s, OMR_DRIVE_NONE) == s->wheels || !(weakest(s, direction, &arm) < 0.02)) return;
-  const bool mecanum = has_mecanum(s);
-  if (!mecanum && !is_asked_for(s, direction, arm)) return;
-  char list[120] = "";
-  size_t length = 0;
-  for (int i = 0; i < s->wheels && length < sizeof list - 12; i++)
-    length += (size_t)snprintf(list + length, sizeof list - length, "%s%+.0f", i ? ", " : "",
-                               s->wheel[i].inclination * 180 / PI);
-  omr_doubt_add(doubts, OMR_DOUBT_RANK, -1, -1,
-                "the driven wheels cannot %s: with inclinations of %s deg their Jacobian has a "
-                "rank below 3; %s",
-                direction_words(direction), list,
-                s->study->layout == OMR_LAYOUT_RECTANGLE
-                    ? "arrange mecanum rollers as an X from above: inclination \"45 deg\" with "
-                      "\"mecanum\": true in the layout (+ - - +)"
-                    : "turn their axes or their rollers apart, or drive more wheels");
 }
 
 /* Loads of all wheels at rest, or of the driven ones only; false where they cannot stand. */
@@ -509,6 +418,5 @@ void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts) {
   doubt_effort(scene, doubts);
   doubt_gain(scene, doubts);
   doubt_askew(scene, doubts);
-  doubt_rank(scene, doubts);
   doubt_passive(scene, doubts);
 }

@@ -39,7 +39,8 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
   }
   /* The largest torque or voltage that is replayed; stability_rates.c uses it. */
   if (omr_replays_effort(kind)) place[W_TORQUE] = study->drives.replay[i].largest;
-  if (kind == OMR_DRIVE_REPLAY_RATE) { /* the drive fixes the rate of the wheel */
+  if (kind == OMR_DRIVE_RATE) place[W_DRIVE_1] = v[OMR_WP_HELD_RATE];
+  if (omr_is_rated(kind)) { /* the drive fixes the rate of the wheel */
     place[W_DRIVE_3] = 1 / place[W_INV_INERTIA];
     place[W_INV_INERTIA] = place[W_MOMENTUM_RATIO] = 0;
   }

@@ -45,7 +45,8 @@ double omr_largest_given(const omr_study *study, int i, const double place[W_COU
 static double driven_rate(const omr_study *study, int i, const double place[W_COUNT],
                           const double v[P_COUNT], const commanded *c) {
   if (study->drives.law[i] == OMR_DRIVE_NONE) return 0;
-  if (study->drives.law[i] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
+  if (study->drives.law[i] == OMR_DRIVE_SPEED || study->drives.law[i] == OMR_DRIVE_RATE)
+    return fabs(place[W_DRIVE_1]);
   if (study->drives.law[i] == OMR_DRIVE_REPLAY_RATE) return study->drives.replay[i].largest;
   if (study->drives.law[i] == OMR_DRIVE_BODY && study->kind[i] == OMR_WHEEL_SWERVE)
     return (hypot(c->vx, c->vz) + hypot(place[W_A], place[W_B]) * c->yaw_rate) / place[W_RADIUS];
@@ -101,7 +102,7 @@ static double largest_spin(const omr_study *study, int i) {
 /* Whether the drive limits the rate of a wheel at any load. */
 static bool has_largest_rate(const omr_study *study, int i, const double place[W_COUNT]) {
   const omr_drive drive = study->drives.law[i];
-  return drive == OMR_DRIVE_SPEED || drive == OMR_DRIVE_BODY || drive == OMR_DRIVE_REPLAY_RATE ||
+  return drive == OMR_DRIVE_SPEED || drive == OMR_DRIVE_BODY || omr_is_rated(drive) ||
          study->drives.by[i] != OMR_BY_TORQUE || place[W_STALL_SLOPE] > 0;
 }
 

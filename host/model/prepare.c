@@ -7,6 +7,7 @@
 #include "../study/tables/replay.h"
 #include "compliant.h"
 #include "floor.h"
+#include "rolling.h"
 #include "small.h"
 #include <math.h>
 #include <stdlib.h>
@@ -206,7 +207,7 @@ static double *pack_replays(const omr_study *study, omr_run_settings *s, double 
     if (!omr_is_replay(study->drives.law[i])) continue;
     s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
     s->integers[K_ROWS_0 + i] = (int)study->drives.replay[i].table.rows;
-    s->integers[K_REPLAYS] |= study->drives.law[i] == OMR_DRIVE_REPLAY_RATE ? 2 : 1;
+    s->integers[K_REPLAYS] |= omr_is_rated(study->drives.law[i]) ? 2 : 1;
     at = pack_replay(&study->drives.replay[i], at);
   }
   return at;
@@ -407,6 +408,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
     k[K_DRIVE_0 + i] = (int)(omr_replays_effort(study->drives.law[i]) ? OMR_DRIVE_REPLAY_TORQUE
                                                                       : study->drives.law[i]);
     if (omr_is_controller(study->drives.law[i])) k[K_CONTROL] = 1;
+    if (omr_is_rated(study->drives.law[i])) k[K_REPLAYS] |= 2;
     if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
     k[K_BY_0 + i] = (int)study->drives.by[i];
   }
@@ -448,9 +450,15 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
   }
 
   /* Body, folded parameters and initial state; a failed slot gets harmless numbers. */
-  bool good = omr_build_body(study, values, &body, reason, size) &&
-              omr_fold_parameters(study, values, &body, batch, slot, reason, size) &&
-              omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
+  omr_values rolling;
+  bool good = omr_build_body(study, values, &body, reason, size);
+  if (good && study->start.rolls) {
+    rolling = *values;
+    omr_start_rolling(study, &body, &rolling);
+    values = &rolling;
+  }
+  good = good && omr_fold_parameters(study, values, &body, batch, slot, reason, size) &&
+         omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
   if (!good) blank_slot(settings, batch, slot);
   return good;
 }
@@ -531,7 +539,7 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
  * inverse inertia is 0 where the rate is prescribed. */
 static double turning_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot, int i,
                              double half_square) {
-  const bool rated = s->integers[K_DRIVE_0 + i] == OMR_DRIVE_REPLAY_RATE;
+  const bool rated = omr_is_rated((omr_drive)s->integers[K_DRIVE_0 + i]);
   const int column = OMR_PARAM_COLUMN(i, rated ? W_DRIVE_3 : W_INV_INERTIA);
   const double value = batch->params[(size_t)column * batch->stride + slot];
   return rated ? half_square * value : half_square / value;

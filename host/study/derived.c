@@ -66,6 +66,12 @@ bool omr_study_takes(const omr_study *study, omr_method method) {
          (omr_law_is_friction(study->contact.law) && !study->contact.compliant);
 }
 
+omr_study omr_study_rolling(const omr_study *study) {
+  omr_study rolling = *study;
+  rolling.start.rolls = true;
+  return rolling;
+}
+
 omr_study omr_study_unwarned(const omr_study *study) {
   omr_study made = *study;
   made.time.stability = OMR_STABILITY_IGNORE;

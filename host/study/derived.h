@@ -74,6 +74,8 @@ omr_study omr_study_unwarned(const omr_study *study);
 omr_study omr_study_recorded(const omr_study *study);
 /* The same; failures are recorded, and no step error is measured, since the study itself was. */
 omr_study omr_study_unjudged(const omr_study *study);
+/* The vehicle starts rolling by its wheels' rates. */
+omr_study omr_study_rolling(const omr_study *study);
 /* With or without a measurement of the step error, whatever integrator.step_error says. */
 omr_study omr_study_measured(const omr_study *study, bool measured);
 /* With one observable more (OMR_OBS_); with none, as a design without runs has it. */

@@ -153,6 +153,9 @@ typedef struct omr_made_of {
   size_t count;
 } omr_made_of;
 
+/* Bytes of a wheel's name. */
+enum { OMR_WHEEL_NAME = 40 };
+
 struct omr_study {
   char *name; /* file name */
   char *title;
@@ -226,6 +229,11 @@ struct omr_study {
     omr_patch patch[OMR_PATCHES]; /* OMR_GROUND_PATCHES */
     omr_height_map map;
   } floor;
+  char wheel_name[OMR_MAX_WHEELS][OMR_WHEEL_NAME]; /* "": it has none */
+  struct {
+    bool rolls;                /* the motion at the start follows from the wheels' rates */
+    bool told[OMR_MAX_WHEELS]; /* rolls: the study says the wheel's rate, others roll along */
+  } start;
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
   omr_variation *variations;

@@ -30,6 +30,7 @@ static void start_up(void) {
   write_file("fails.json", FAILS);
   cr_assert_eq(mkdir("folder", 0700), 0);
   write_file("log.csv", "t_s,w1,tau [N m],v\n0,1,0.1,0\n0.1,2,0.2,0.1\n0.2,1,0.1,0\n");
+  write_file("day.csv", "t_s,w1\n41503.25,1\n41503.35,2\n41503.45,1\n");
   write_file("back.csv", "t_s,w1\n0,1\n0.1,2\n0.1,1\n");
   write_file("nan.csv", "t_s,w1\n0,1\n0.1,nan\n0.2,1\n");
   write_file("hole.csv", "t_s,w1\n0,1\n0.1,\n0.2,1\n");

@@ -33,7 +33,8 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/tyres_brush.json",
                                       "tests/parity/tyres.json",
                                       "tests/parity/dry.json",
-                                      "tests/parity/drilling.json"};
+                                      "tests/parity/drilling.json",
+                                      "tests/parity/held_rates.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};

@@ -230,6 +230,43 @@ Test(replay, offset_and_scale_only_move_the_rows, .fini = remove_table) {
   }
 }
 
+static omr_study *read_text(const char *drive_set, const char *more) {
+  const char *const overrides[] = {drive_set, more};
+  omr_error error = {0};
+  omr_study *study = NULL;
+  omr_study_parse(wheel_text, "test", overrides, more ? 2 : 1, &study, &error);
+  cr_assert_not_null(study, "%s", error.message);
+  return study;
+}
+
+/* A log by the clock of a day starts the run with its first row, and says so; where the study
+ * places it, it stays. One that begins before its time 0 has always been taken from there. */
+Test(replay, a_log_that_begins_late_is_moved_to_the_start, .fini = remove_table) {
+  make_table("time,torque", 0, 2, 1.0 / 64, wave);
+  omr_result *plain = run_study(wheel_text, OVERRIDES(drive("replay_torque", "cubic", "")));
+  remove_table();
+  make_table("time,torque", 3, 5, 1.0 / 64, wave_later);
+  const char *late = drive("replay_torque", "cubic", "");
+  omr_result *moved = run_study(wheel_text, OVERRIDES(late));
+  for (size_t s = 0; s < plain->sample_count; s++)
+    cr_expect_float_eq(moved->wheel_samples[OMR_WS_RATE][s], plain->wheel_samples[OMR_WS_RATE][s],
+                       1e-12);
+  omr_study *study = read_text(late, NULL);
+  cr_assert_not_null(study->log_note);
+  cr_expect_not_null(strstr(study->log_note, "begin at 3 s; they are moved by as much"));
+  omr_study_destroy(study);
+  study = read_text(drive("replay_torque", "cubic", "\"time_offset\":-3,"), NULL);
+  cr_expect_null(study->log_note);
+  omr_study_destroy(study);
+  study = read_text(drive("replay_torque", "cubic", ""),
+                    "vary=[{\"path\":\"wheel.drive.time_offset\",\"values\":[-3,-3]}]");
+  cr_expect_null(study->log_note);
+  cr_expect_eq(study->drives.replay[0].table.time[0], 3);
+  omr_study_destroy(study);
+  omr_result_destroy(plain);
+  omr_result_destroy(moved);
+}
+
 /* Every instance has its own place in the one table: as a run with that offset alone. */
 Test(replay, offsets_vary_from_instance_to_instance, .fini = remove_table) {
   make_table("time,torque", -1, 4, 0.01, wave);
@@ -285,6 +322,48 @@ Test(replay, a_prescribed_rate_is_exact_and_gives_the_torque, .fini = remove_tab
   cr_expect_float_eq(value_of(r, "drive_work", 0), work, 1e-10);
   cr_expect_lt(fabs(value_of(r, "energy_error", 0)), 1e-9);
   cr_expect_float_eq(value_of(r, "torque_peak", 0), inertia * 2 + 0.004, 1e-5);
+  omr_result_destroy(r);
+}
+
+static double minus_two(double t) {
+  (void)t;
+  return -2;
+}
+
+/* The table has no slope, so that not a bit differs; the bearing takes beta chi'. */
+Test(replay, a_constant_rate_is_the_replayed_one_bit_by_bit, .fini = remove_table) {
+  make_table("time,rate", 0, 2, 0.01, minus_two);
+  static const char bearing[] = "parameters.wheel.axle_bearing=0.004";
+  static const char *const steps[] = {"integrator.step=1 ms", "integrator={\"tolerance\":1e-8}"};
+  for (int j = 0; j < 2; j++) {
+    omr_result *plain =
+        run_study(wheel_text, OVERRIDES("parameters.wheel.drive={\"type\":\"rate\",\"rate\":-2}",
+                                        bearing, steps[j], "integrator.duration=2 s"));
+    omr_result *r = run_study(wheel_text, OVERRIDES(drive("replay_rate", "cubic", ""), bearing,
+                                                    steps[j], "integrator.duration=2 s"));
+    for (size_t s = 0; s < r->sample_count; s++) {
+      cr_expect_eq(plain->wheel_samples[OMR_WS_RATE][s], -2);
+      cr_expect_eq(plain->wheel_samples[OMR_WS_TORQUE][s], -2 * 0.004);
+      cr_expect_eq(plain->wheel_samples[OMR_WS_ANGLE][s], r->wheel_samples[OMR_WS_ANGLE][s]);
+    }
+    cr_expect_eq(value_of(plain, "drive_work", 0), value_of(r, "drive_work", 0));
+    omr_result_destroy(r);
+    omr_result_destroy(plain);
+  }
+}
+
+/* What is pushed at bears the push: the drive of a locked wheel answers the torque from outside. */
+Test(replay, a_locked_wheel_stands_and_its_drive_bears_the_torque) {
+  omr_result *r = run_study(
+      wheel_text, OVERRIDES("parameters.wheel.drive={\"type\":\"rate\"}",
+                            "parameters.external={\"type\":\"constant\",\"torque\":{\"z\":0.7}}"));
+  for (size_t s = 0; s < r->sample_count; s++) {
+    cr_expect_eq(r->wheel_samples[OMR_WS_RATE][s], 0);
+    cr_expect_eq(r->wheel_samples[OMR_WS_ANGLE][s], 0);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_TORQUE][s], -0.7, 1e-15);
+  }
+  cr_expect_eq(value_of(r, "drive_work", 0), 0);
+  cr_expect_float_eq(value_of(r, "torque_peak", 0), 0.7, 1e-15);
   omr_result_destroy(r);
 }
 

@@ -108,6 +108,13 @@ Test(compare, a_vehicle_that_replays_a_table_agrees, .timeout = 300) {
                         over("integrator.duration=0.1 s", "integrator.duration=20 ms"));
 }
 
+/* A locked wheel and one of constant rate beside two with motors: loads, forces, and the torques
+ * that hold the rates. The motion at the start fits the four rates. */
+Test(compare, a_vehicle_with_a_locked_wheel_agrees, .timeout = 300) {
+  expect_agreement_over("tests/parity/held_rates.json",
+                        over("integrator.duration=0.1 s", "integrator.duration=50 ms"));
+}
+
 Test(compare, a_testbench_wheel_of_prescribed_rate_agrees, .timeout = 120) {
   expect_agreement_over("tests/reference/replay_wheel.json",
                         over(NULL, "integrator.duration=50 ms"));

@@ -175,6 +175,27 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
   expect_limit(OMR_DOUBT_RANK, LEANING(""), "\"mecanum\": true", LEANING(", 'mecanum': true"));
 }
 
+/* Rollers on top that form an O: columns of sizes 1, 1 and |a - b|/sqrt(a^2 + b^2), a ratio of 1/5
+ * at a = 4/3 b. The remedy is the X, where it is a + b. */
+Test(doubts, wheels_that_hardly_turn_the_vehicle) {
+#define MOUNTED(inclination, half_length)                                                          \
+  V("'layout': {'type': 'rectangle', 'mecanum': true, 'half_width': 0.3, "                         \
+    "'half_length': " half_length "}, 'wheel': {'inclination': '" inclination                      \
+    "', 'tip_radius': '8 mm', "                                                                    \
+    "'rollers': 9, " BODY "}, 'command': {'type': 'constant', 'vx': 0.5}",                         \
+    "")
+  expect_limit(OMR_DOUBT_RANK, MOUNTED("-45 deg", "0.399"),
+               "hardly turn the vehicle: with inclinations of -45, +45, +45, -45 deg their "
+               "Jacobian has a condition number of 5.04",
+               MOUNTED("-45 deg", "0.401"));
+  expect_limit(OMR_DOUBT_RANK, MOUNTED("-45 deg", "0.3"), "cannot turn the vehicle",
+               MOUNTED("45 deg", "0.3"));
+  expect_limit(OMR_DOUBT_RANK, MOUNTED("-45 deg", "0.33"),
+               "turn the inclinations round, to the other sign, which makes the condition number "
+               "1.41",
+               MOUNTED("45 deg", "0.33"));
+}
+
 /* Weight 3 g on three wheels that weigh next to nothing: 9.81 N each; thickness of the rollers
  * 0.1 (1 - cos(pi/6)) m = 13.4 mm. */
 #define SPRUNG(contact, words)                                                                     \
@@ -317,6 +338,28 @@ Test(doubts, passive_wheels_that_carry) {
                     OMR_DOUBT_PASSIVE, NULL));
   cr_expect(!raises(STANDING(DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") PASSIVE("-0.2"), "0", ""),
                     OMR_DOUBT_PASSIVE, NULL));
+}
+
+/* A wheel of 0.1 m slides where it turns by more than the slip speed of 0.05 m/s over that. The
+ * remedy is the one of the message. */
+Test(doubts, wheels_that_turn_where_the_vehicle_stands) {
+#define TURNS(rate, initial) V("'wheel': {'drive': {'type': 'rate', 'rate': " rate "}}" initial, "")
+  expect_limit(OMR_DOUBT_START, TURNS("0.51", ""), "\"initial\": \"rolling\" starts it",
+               TURNS("0.49", ""));
+  cr_expect(!raises(TURNS("0.51", ", 'initial': 'rolling'"), OMR_DOUBT_START, NULL));
+  cr_expect(!raises(TURNS("0.51", ", 'initial': {'yaw_rate': 0.1}"), OMR_DOUBT_START, NULL));
+}
+
+/* Of four mecanum wheels the rates (e, e, -e, -e) belong to no motion. With 1 rad/s forward the
+ * part is e/sqrt(1 + e^2): a tenth at e = 0.1005. */
+Test(doubts, rates_at_the_start_that_disagree) {
+#define RATED(rate) "{'drive': {'type': 'rate', 'rate': " rate "}}"
+#define DISAGREE(more, less)                                                                       \
+  MECANUM("", "",                                                                                  \
+          ", 'initial': 'rolling', 'wheels': [" RATED(more) ", " RATED(more) ", " RATED(           \
+              less) ", " RATED(less) "]")
+  expect_limit(OMR_DOUBT_START, DISAGREE("-1.101", "-0.899"), "10 % of the wheels' rates",
+               DISAGREE("-1.1", "-0.9"));
 }
 
 /* No kind without a test above. */

@@ -125,7 +125,7 @@ Test(frames, a_name_of_the_other_frame_is_told_with_its_name_and_sign_here) {
            ""),
        {"unknown key \"z\"", "write \"y\", with the other sign"}},
       {ROS_V("'layout': {'type': 'explicit'}, 'wheels': [{'x': 1, 'axis_angle': 0}, {}, {}]", ""),
-       {"\"y\" is missing", "each wheel gives \"x\", \"y\" and"}},
+       {"\"y\" is missing", "each wheel gives \"x\" and \"y\""}},
       {ROS_V("", VARY("{'path': 'initial.z', 'values': [1, 2]}")),
        {"unknown parameter \"initial.z\"", "write \"initial.y\", with the other sign"}},
       {ROS_V("", VARY("{'path': 'wheels[0].error.z', 'values': [1, 2]}")),

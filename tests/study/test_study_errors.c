@@ -194,7 +194,7 @@ Test(study_errors, a_layout_and_its_wheels_must_fit) {
       {V("'layout': {'type': 'explicit'}, 'wheels': [{'x': 0, 'z': 1, 'axis_angle': 0},\n{'x': 0, "
          "'z': 1}, {}]",
          ""),
-       {"s.json:4: parameters.wheels[1]: \"axis_angle\" is missing"}},
+       {"s.json:4: parameters.wheels[2]: \"x\" is missing", "each wheel gives \"x\" and \"z\""}},
       {V("'wheel': {'x': 0.1}", ""),
        {"\"x\" belongs to the layout of type explicit; here it is ring"}},
       {V("'wheels': [{}, {}]", ""), {"lists 2 wheels, but the layout has 3"}},

@@ -219,12 +219,13 @@ Test(study_reading, layouts_give_the_number_of_wheels) {
   cr_expect_eq(study->wheels, 4);
   omr_study_destroy(study);
   study = read_study(
-      V("'layout': {'type': 'explicit'}, 'wheel': {'axis_angle': 0}, "
+      V("'layout': {'type': 'explicit'}, "
         "'wheels': [{'x': 1, 'z': 0}, {'x': 0, 'z': 1}, {'x': 0, 'z': -1, 'axis_angle': '90 deg'}]",
         ""));
   cr_expect_eq(study->layout, OMR_LAYOUT_EXPLICIT);
   cr_expect_eq(study->wheels, 3);
   cr_expect_eq(WHEEL(study, 2, Z), -1);
+  cr_expect_eq(WHEEL(study, 0, AXIS_ANGLE), 0);
   cr_expect_float_eq(WHEEL(study, 2, AXIS_ANGLE), M_PI / 2, 1e-15);
   omr_study_destroy(study);
   study = read_study(W("'wheel': {'axis_angle': 0.5}", ""));

@@ -5,6 +5,7 @@
 #include "../../study/nominal.h"
 #include "../../study/part.h"
 #include "../../study/tables/replay.h"
+#include "../rolling.h"
 #include "../small.h"
 #include <math.h>
 #include <string.h>
@@ -123,9 +124,9 @@ static void set_balance(omr_scene *s) {
 static bool make_omni(omr_scene *s, char *reason, size_t size) {
   omr_vehicle_body body;
   omr_batch columns = {.count = 1, .stride = 1, .params = s->params};
-  if (!omr_build_body(s->study, &s->values, &body, reason, size) ||
-      !omr_fold_parameters(s->study, &s->values, &body, &columns, 0, reason, size))
-    return false;
+  if (!omr_build_body(s->study, &s->values, &body, reason, size)) return false;
+  s->misfit = omr_start_rolling(s->study, &body, &s->values);
+  if (!omr_fold_parameters(s->study, &s->values, &body, &columns, 0, reason, size)) return false;
   s->wheels = body.wheels;
   for (int i = 0; i < body.wheels; i++) set_wheel(s, &body.wheel[i], i);
   s->vehicle = omr_has_platform(s->study->model);

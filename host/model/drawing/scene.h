@@ -40,6 +40,7 @@ typedef struct omr_scene {
   const omr_study *study;
   size_t instance; /* OMR_NONE: the nominal values */
   omr_values values;
+  double misfit; /* of a vehicle that starts rolling (rolling.h) */
   int wheels;
   omr_scene_wheel wheel[OMR_MAX_WHEELS];
   bool block; /* a sliding block, which has neither wheels nor a size (scene_block.h) */

@@ -45,6 +45,8 @@ static void put_wheel(cJSON *list, const omr_scene *s, const omr_scene_wheel *w)
   }
   if (w->rollers || w->inclination != 0) put(row, "inclination", w->inclination);
   if (w->drive) omr_tree_text(row, "drive", w->drive);
+  const char *name = s->study->wheel_name[w - s->wheel];
+  if (*name) omr_tree_text(row, "name", name);
 }
 
 static void put_roller(cJSON *root, const omr_scene_wheel *w) {

@@ -22,6 +22,7 @@
 /* A wheel and its rollers. Bodies: the wheel (z is its axis k, without its rollers), then the
  * rollers (x is their axis e). */
 struct omr_omni;
+struct omr_vehicle_body;
 
 /* The winding of a motor with inductance: a constraint that exerts nothing, with the current as its
  * own state. */
@@ -201,6 +202,9 @@ typedef struct omr_omni_contact {
 
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
+/* omni_rolling.c: motion and rates of a study that starts rolling, into omni->values. */
+bool omr_omni_roll_off(omr_omni *omni, const struct omr_vehicle_body *body, char *reason,
+                       size_t size);
 /* Spins of the rollers in contact if the study starts them rolling; after
  * omr_omni_find_contacts. */
 bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size);

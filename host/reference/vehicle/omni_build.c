@@ -520,6 +520,7 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
   if (!stands(omni, &body, reason, size)) return false;
+  if (!omr_omni_roll_off(omni, &body, reason, size)) return false;
   placing origin;
 
   /* floor, command and supply are shared by the wheels */

@@ -41,6 +41,7 @@ double omr_wheel_drive_acceleration(void *self, double t, double angle, double r
   const omr_wheel_drive *d = self;
   double slope;
   (void)angle, (void)rate;
+  if (d->kind == OMR_DRIVE_RATE) return 0;
   omr_replayed_value(&d->replayed, 0, t, &slope);
   return slope;
 }

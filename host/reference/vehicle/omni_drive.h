@@ -38,9 +38,10 @@ void omr_wheel_drive_read(omr_wheel_drive *drive, const omr_study *study, const 
 double omr_wheel_drive_asked(const omr_wheel_drive *drive, double t);
 /* True if the rate of the wheel is prescribed: then the constraint gives its torque. */
 static inline bool omr_wheel_drive_is_rated(const omr_wheel_drive *drive) {
-  return drive->kind == OMR_DRIVE_REPLAY_RATE;
+  return omr_is_rated(drive->kind);
 }
-/* Acceleration of the wheel against the platform by the table: law of their joint. */
+/* Acceleration of the wheel against the platform where its rate is
+ * prescribed: law of their joint. */
 double omr_wheel_drive_acceleration(void *self, double t, double angle, double rate);
 /* Torque on the wheel about k; for a wheel whose rate is prescribed see omr_omni_drive_torque. */
 double omr_wheel_drive_torque(const omr_wheel_drive *drive, double t, double rate);

@@ -118,13 +118,15 @@ void omr_omni_reduce_slips(const omr_omni *omni, double time, const double *q,
   if (!omr_omni_slip_quadratures(omni) || !(time > 0)) return;
   for (int i = 0; i < omni->wheels; i++) {
     const double asked = sqrt(q[2 * i] / time), tracked = sqrt(q[2 * i + 1] / time);
-    if (o->asked && omr_wheel_drive_is_controlled(&omni->wheel[i].drive)) {
+    const bool swivels = omr_wheel_swivels(omni->study->kind[i]);
+    const omr_wheel_drive *d = &omni->wheel[i].drive;
+    if (o->asked && omr_wheel_drive_is_controlled(d) && !(swivels && d->kind == OMR_DRIVE_BODY)) {
       observables[OMR_OBS_WHEEL0_ENCODER_SLIP + i] = asked;
       observables[OMR_OBS_ENCODER_SLIP] = fmax(observables[OMR_OBS_ENCODER_SLIP], asked);
       observables[OMR_OBS_MAX_ENCODER_SLIP] =
           fmax(observables[OMR_OBS_MAX_ENCODER_SLIP], o->encoder[i]);
     }
-    if (!o->tracked || !o->known) continue;
+    if (!o->tracked || !o->known || swivels) continue;
     observables[OMR_OBS_WHEEL0_TRACKING_SLIP + i] = tracked;
     observables[OMR_OBS_TRACKING_SLIP] = fmax(observables[OMR_OBS_TRACKING_SLIP], tracked);
     observables[OMR_OBS_MAX_TRACKING_SLIP] =

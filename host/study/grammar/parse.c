@@ -76,6 +76,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(read_model(reader, root));
   OMR_TRY(check_system(reader, root));
   OMR_TRY(read_frame(reader, root));
+  OMR_TRY(omr_replace_wheel_names(reader, reader->json.root));
 
   /* Measured data may set the times of the run, so both are read before the parameters. */
   OMR_TRY(omr_read_data(reader, root));
@@ -99,6 +100,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_design(reader, root));
   OMR_TRY(omr_check_calibrate(reader, root));
   OMR_TRY(omr_check_replays(reader));
+  OMR_TRY(omr_check_motion(reader));
 
   /* Output and statistics name quantities of the model that is now known. */
   OMR_TRY(omr_read_output(reader, root));

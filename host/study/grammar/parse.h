@@ -109,7 +109,15 @@ bool omr_has_motor(const omr_study *study);
 int omr_drive_amount(const omr_study *study, int wheel);
 omr_status
 omr_check_wheels(omr_reader *reader); /* parse_wheel.c: values that exclude or need each other */
-omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */
+omr_status omr_read_spins(omr_reader *reader); /* parse_wheel.c */
+/* wheel_names.c: the numbers of wheels in place of their names, all over the study. */
+omr_status omr_replace_wheel_names(omr_reader *reader, cJSON *root);
+/* parse_start.c: the object "initial", NULL where it is the word for a rolling start; that word
+ * and "motion"; and, after the variations, whether the wheels' rates can make a motion. */
+omr_status omr_read_initial(omr_reader *reader, const cJSON **initial);
+bool omr_starts_rolling_by_word(const omr_reader *reader);
+omr_status omr_read_motion(omr_reader *reader);
+omr_status omr_check_motion(omr_reader *reader);
 omr_status omr_read_variations(omr_reader *reader, const cJSON *root); /* parse_vary.c */
 omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
                                const omr_variation *variation); /* parse_vary_check.c */

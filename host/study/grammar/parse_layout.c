@@ -24,7 +24,7 @@ static omr_status read_explicit(omr_reader *reader, const cJSON *layout) {
   if (!reader->wheels)
     return OMR_REFUSE(reader, layout,
                       "an explicit layout needs \"wheels\" in parameters: one object per wheel "
-                      "with \"x\", \"%s\" and \"axis_angle\"",
+                      "with \"x\" and \"%s\", and \"axis_angle\" where its axis is turned",
                       omr_wheel_path(reader->study->frame, OMR_WP_Z));
   const int wheels = cJSON_GetArraySize(reader->wheels);
   if (wheels < 3 || wheels > OMR_MAX_WHEELS) return fail_few(reader, reader->wheels, wheels);

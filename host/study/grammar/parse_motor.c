@@ -66,10 +66,14 @@ omr_status omr_read_motors(omr_reader *reader) {
 omr_status omr_check_motors(omr_reader *reader) {
   omr_study *study = reader->study;
 
-  /* A wheel without a drive has the quantity that keeps its motor, if any, at rest. */
-  for (int wheel = 0; wheel < study->wheels; wheel++)
-    if (study->drives.law[wheel] == OMR_DRIVE_NONE)
+  /* A wheel without a drive has the quantity that keeps its motor, if any, at rest. The motor of a
+   * wheel whose rate is constant has no part in the motion. */
+  for (int wheel = 0; wheel < study->wheels; wheel++) {
+    const omr_drive drive = study->drives.law[wheel];
+    if (drive == OMR_DRIVE_NONE)
       study->drives.by[wheel] = is_motor(study, wheel) ? OMR_BY_DUTY : OMR_BY_TORQUE;
+    if (drive == OMR_DRIVE_RATE) study->drives.by[wheel] = OMR_BY_TORQUE;
+  }
 
   OMR_TRY(omr_check_stage(reader, OMR_RULES_MOTORS));
   return omr_check_stage(reader, OMR_RULES_SUPPLY);

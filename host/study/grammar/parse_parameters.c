@@ -197,8 +197,13 @@ static omr_status fail_group(omr_reader *reader, const cJSON *member, const scop
   for (size_t i = 0; i < count && i < TOLD; i++)
     length += (size_t)snprintf(told + length, sizeof told - length, "%s\"%s\": ...", i ? ", " : "",
                                names[i]);
-  return OMR_MISTAKEN(reader, member, OMR_MISTAKE_TYPE, "expected an object: \"%s\": {%s%s}",
-                      member->string, told, count > TOLD ? ", ..." : "");
+  const bool rolls =
+      reader->study->model == OMR_MODEL_VEHICLE && !in->per_wheel && strcmp(path, "initial") == 0;
+  return OMR_MISTAKEN(reader, member, OMR_MISTAKE_TYPE, "expected an object: \"%s\": {%s%s}%s",
+                      member->string, told, count > TOLD ? ", ..." : "",
+                      rolls ? ", or \"initial\": \"rolling\" for the motion that the wheels' rates "
+                              "make"
+                            : "");
 }
 
 /* Depth is bounded by the longest path of the lists. */
@@ -221,6 +226,8 @@ static omr_status read_level(omr_reader *reader, const cJSON *object, const scop
     if (index >= 0) {
       OMR_TRY(read_parameter(reader, member, (omr_target){in->per_wheel, index, in->wheel}));
     } else if (is_group(in, path)) {
+      if (omr_starts_rolling_by_word(reader) && strcmp(path, "initial") == 0 && !in->per_wheel)
+        continue;
       if (!cJSON_IsObject(member)) return fail_group(reader, member, in, path);
       snprintf(below, sizeof below, "%.*s.", KEY_SIZE - 2, path);
       OMR_TRY(read_level(reader, member, in, below));
@@ -304,5 +311,6 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_check_motors(reader));
   OMR_TRY(omr_make_path(reader));
   OMR_TRY(omr_check_drives(reader));
+  OMR_TRY(omr_read_motion(reader));
   return omr_read_spins(reader);
 }

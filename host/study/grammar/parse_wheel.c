@@ -69,7 +69,7 @@ static omr_status read_spin_values(omr_reader *reader, const cJSON *item) {
 
 omr_status omr_read_spins(omr_reader *reader) {
   const cJSON *initial, *item;
-  OMR_TRY(omr_read_object(reader, reader->parameters, "initial", &initial));
+  OMR_TRY(omr_read_initial(reader, &initial));
   item = omr_json_get(initial, "spins");
   if (!item) return OMR_OK;
   if (cJSON_IsArray(item)) return read_spin_values(reader, item);

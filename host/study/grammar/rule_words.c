@@ -40,7 +40,7 @@ static int choice_of_wheel(const omr_study *study, omr_rule_word word, int wheel
   switch (word) {
   case OMR_RULE_KIND: return study->model == OMR_MODEL_VEHICLE ? (int)study->kind[wheel] : -1;
   case OMR_RULE_QUANTITY: return by;
-  case OMR_RULE_BY: return drive == OMR_DRIVE_NONE ? -1 : by;
+  case OMR_RULE_BY: return drive == OMR_DRIVE_NONE || drive == OMR_DRIVE_RATE ? -1 : by;
   case OMR_RULE_CONTROLLED_BY: return omr_is_controller(drive) ? by : -1;
   case OMR_RULE_DRIVE: return (int)drive;
   case OMR_RULE_SOME_BY:

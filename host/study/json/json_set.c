@@ -2,11 +2,13 @@
 #include "json.h"
 #include "json_scan.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct step {
-  char *key; /* NULL: index */
+  char *key;  /* NULL: index, or name */
+  char *name; /* of the object of a list that has it as its "name"; NULL: none */
   size_t length, index;
 } step;
 
@@ -51,6 +53,16 @@ static bool parse_index(char **at, size_t *index) {
   return true;
 }
 
+/* Reads "[front_left]" at *at. */
+static bool parse_name(char **at, step *next) {
+  const size_t length = strcspn(*at + 1, "[].");
+  if (!isalpha((unsigned char)(*at)[1]) || (*at)[1 + length] != ']') return false;
+  next->name = *at + 1;
+  next->length = length;
+  *at += length + 2;
+  return true;
+}
+
 /* Reads the steps of "a.b[2].c"; returns a message, or NULL. */
 static const char *parse_steps(set_path *path, char *at) {
   for (bool first = true; *at || first; first = false) {
@@ -58,7 +70,8 @@ static const char *parse_steps(set_path *path, char *at) {
     if (path->count == OMR_JSON_DEPTH) return "the path has more than 64 steps";
     step *next = &path->steps[path->count++];
     if (*at == '[') {
-      if (!parse_index(&at, &next->index)) return "an index is written [0], [1], ...";
+      if (!parse_index(&at, &next->index) && !parse_name(&at, next))
+        return "an index is written [0], [1], ..., or as the name of a wheel that has one";
       continue;
     }
 
@@ -73,8 +86,10 @@ static const char *parse_steps(set_path *path, char *at) {
   }
 
   /* The names end only now, since the ends overwrite the separators. */
-  for (size_t i = 0; i < path->count; i++)
-    if (path->steps[i].key) path->steps[i].key[path->steps[i].length] = '\0';
+  for (size_t i = 0; i < path->count; i++) {
+    char *word = path->steps[i].key ? path->steps[i].key : path->steps[i].name;
+    if (word) word[path->steps[i].length] = '\0';
+  }
   return NULL;
 }
 
@@ -125,14 +140,33 @@ static const char *kind_name(const cJSON *item) {
   return cJSON_IsNull(item) ? "null" : "true or false";
 }
 
+static bool has_name(const cJSON *item, const char *name) {
+  const char *its = cJSON_GetStringValue(omr_json_get(item, "name"));
+  return its && strcmp(its, name) == 0;
+}
+
 static cJSON *find_child(cJSON *parent, const step *next) {
   cJSON *child = parent->child;
   if (next->key) {
     while (child && strcmp(child->string, next->key) != 0) child = child->next;
     return child;
   }
+  while (next->name && child && !has_name(child, next->name)) child = child->next;
   for (size_t i = 0; child && i < next->index; i++) child = child->next;
   return child;
+}
+
+static omr_status fail_name(const cJSON *list, const char *name, const char *assignment,
+                            omr_error *error) {
+  char names[300] = "";
+  for (const cJSON *one = list->child; one; one = one->next) {
+    const char *its = cJSON_GetStringValue(omr_json_get(one, "name"));
+    const size_t length = strlen(names);
+    if (its) snprintf(names + length, sizeof names - length, "%s%.40s", length ? ", " : "", its);
+  }
+  return fail_set(assignment, error, "nothing in the list is called \"%.60s\"; %s%s", name,
+                  *names ? "the names are " : "give one its \"name\", or write its number as [0]",
+                  names);
 }
 
 /* Follows the path as far as the tree goes; *done is the number of steps taken, *at the item there.
@@ -149,6 +183,7 @@ static omr_status follow(const omr_json *json, const set_path *path, const char 
                       kind_name(*at), next->key ? "an object" : "an array");
     }
     cJSON *child = find_child(*at, next);
+    if (!child && next->name) return fail_name(*at, next->name, assignment, error);
     if (!child) return OMR_OK;
     *at = child;
   }
@@ -162,6 +197,9 @@ static omr_status check_indices(const omr_json *json, const set_path *path, cons
   char name[256];
   for (size_t i = done; i < path->count; i++) {
     size_t size = i == done && cJSON_IsArray(at) ? (size_t)cJSON_GetArraySize(at) : 0;
+    if (path->steps[i].name)
+      return fail_set(assignment, error, "\"%.60s\" in a list that is not there yet",
+                      path->steps[i].name);
     if (path->steps[i].key || path->steps[i].index == size) continue;
     if (i > done)
       return fail_set(assignment, error, "index %zu in an array that is not there yet",

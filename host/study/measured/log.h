@@ -48,6 +48,8 @@ omr_status omr_log_read_file(omr_log *log);
 omr_status omr_log_take(const omr_log *log, omr_log_column *column, double *to, size_t stride);
 /* Refuses times[columns.rows] that do not rise. */
 omr_status omr_log_check_times(const omr_log *log, const double *times);
+/* Adds a line to the study's log_note, once. */
+omr_status omr_log_note(const omr_log *log, const char *line);
 /* Notes a doubt about times[columns.rows] that rise: seconds that look like milliseconds. */
 omr_status omr_log_doubt_unit(const omr_log *log, const double *times);
 /* Notes rows from `start` to `end` that are farther apart than three intervals, where most are not.

@@ -11,7 +11,7 @@
 static const double slow = 1, far = 3;
 enum { FEW_ROWS = 20 };
 
-static omr_status note(const omr_log *log, const char *line) {
+omr_status omr_log_note(const omr_log *log, const char *line) {
   omr_study *study = log->reader->study;
   omr_text text = {0};
   if (study->log_note && strstr(study->log_note, line)) return OMR_OK;
@@ -53,7 +53,7 @@ omr_status omr_log_doubt_unit(const omr_log *log, const double *times) {
            "are %.4g s apart, and the log lasts %.4g s; if they are %s, write {\"column\": "
            "\"%.60s\", \"unit\": \"%s\"} in place of its name, otherwise \"unit\": \"s\"",
            log->path, time->column, usual, times[rows - 1] - times[0], unit, time->column, unit);
-  return note(log, line);
+  return omr_log_note(log, line);
 }
 
 omr_status omr_log_doubt_holes(const omr_log *log, const double *times, double start, double end,
@@ -81,5 +81,5 @@ omr_status omr_log_doubt_holes(const omr_log *log, const double *times, double s
       "(\"end\", \"start\"), or make two of it",
       log->path, holes, holes == 1 ? "" : "s", times[largest] - times[largest - 1],
       log->columns.line[largest - 1], times[largest - 1] - start, holes == 1 ? "it" : "them");
-  return note(log, line);
+  return omr_log_note(log, line);
 }

@@ -1,6 +1,7 @@
 /* Measured inputs: tables of a file that drives and the command replay. Columns are found by their
  * names, so that a log of a robot can be taken as it is. */
 #include "../designs/distributions.h"
+#include "../grammar/rules.h"
 #include "../measured/log.h"
 #include "../measured/unwrap.h"
 #include "replay.h"
@@ -14,6 +15,7 @@ typedef struct taking {
   omr_log log;          /* the time and the replayed columns */
   omr_log_column angle; /* the column that may be given in place of a rate, and is differentiated */
   bool by_angle;
+  bool placed;  /* the study says, or varies, where the file's time 0 is in the run */
   double start; /* time of the file at which the run starts, s */
 } taking;
 
@@ -129,6 +131,19 @@ static omr_status unwrap(const taking *t, double *angle, size_t rows, size_t *wr
                    "followed; take the jump off all rows from there on, or replay the \"rate\"");
 }
 
+/* A log that begins late, such as by the clock of a day, is moved to the start of the run; one that
+ * begins before its time 0 has that as the start. */
+static omr_status move_to_start(taking *t, double first) {
+  char line[500];
+  if (t->placed || t->log.shared || !(first > 0)) return OMR_OK;
+  t->start = first;
+  snprintf(line, sizeof line,
+           "log: the times of %.200s begin at %.15g s; they are moved by as much, so that the run "
+           "starts with the first row; \"time_offset\" moves them otherwise",
+           t->log.path, first);
+  return omr_log_note(&t->log, line);
+}
+
 static omr_status take_table(taking *t, omr_replay *replay) {
   omr_table *table = &replay->table;
   const size_t rows = t->log.columns.rows;
@@ -150,6 +165,7 @@ static omr_status take_table(taking *t, omr_replay *replay) {
 
   /* Angles are unwrapped, and times count from the start of the run. */
   if (t->by_angle) OMR_TRY(unwrap(t, table->value, rows, &replay->wraps));
+  OMR_TRY(move_to_start(t, table->time[0]));
   for (size_t row = 0; row < rows; row++) table->time[row] -= t->start;
   table->rows = rows;
 
@@ -195,6 +211,20 @@ static omr_status check_duty(const taking *t, const omr_replay *replay, int whee
                     t->log.file->valuestring, replay->largest);
 }
 
+/* Whether a string at or below the item is the path of a time offset of a "drive" or "command". */
+static bool varies_offset(const cJSON *item, const char *whose) {
+  const char *text = cJSON_GetStringValue(item);
+  if (text) return strstr(text, whose) && strstr(text, "time_offset");
+  for (const cJSON *child = item ? item->child : NULL; child; child = child->next)
+    if (varies_offset(child, whose)) return true;
+  return false;
+}
+
+static bool gives_offset(const omr_reader *reader, const cJSON *place, const char *name) {
+  return omr_json_get(omr_json_get(place, name), "time_offset") ||
+         varies_offset(omr_json_get(reader->json.root, "vary"), name);
+}
+
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel) {
   const omr_study *study = reader->study;
   const bool rate = study->drives.law[wheel] == OMR_DRIVE_REPLAY_RATE;
@@ -202,6 +232,8 @@ omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int whee
   const char *name = rate ? "rate" : omr_drive_quantities[study->drives.by[wheel]].name;
   taking t = {.log = {.reader = reader, .item = item, .what = replayed}};
   reader->replay_item[wheel] = item;
+  t.placed = gives_offset(reader, reader->shared, "drive") ||
+             gives_offset(reader, cJSON_GetArrayItem(reader->wheels, wheel), "drive");
   omr_log_want(&t.log, "time", "s", as_listed);
   omr_log_want(&t.log, name, omr_wheel_parameters[index].unit,
                omr_parameter_turn(study->frame, true, index));
@@ -220,6 +252,7 @@ omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item) {
   const omr_frame_kind frame = reader->study->frame;
   taking t = {.log = {.reader = reader, .item = item, .what = replayed}};
   reader->command_replay_item = item;
+  t.placed = gives_offset(reader, reader->parameters, "command");
   omr_log_want(&t.log, "time", "s", as_listed);
   for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
     omr_log_want(&t.log, strrchr(omr_vehicle_path(frame, columns[c]), '.') + 1,
@@ -299,25 +332,29 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
   return OMR_OK;
 }
 
-/* The rate of a wheel at the start is the table's. */
+/* The drive gives the rate of a wheel at the start too. */
 static omr_status check_rate(omr_reader *reader, int wheel) {
   const omr_study *study = reader->study;
   const cJSON *given = reader->wheel_item[wheel][OMR_WP_RATE];
+  const bool replays = omr_is_replay(study->drives.law[wheel]);
+  const cJSON *drive =
+      replays ? reader->replay_item[wheel] : omr_rule_item(reader, OMR_RULE_DRIVE, wheel);
 
-  /* The table gives the rate, so neither parameters nor variations may. */
-  const char *remedy = "leave \"initial.rate\" out, since a drive of type replay_rate starts with "
-                       "the rate of its table";
+  /* So neither parameters nor variations may. */
+  const char *remedy = replays ? "leave \"initial.rate\" out, since a drive of type replay_rate "
+                                 "starts with the rate of its table"
+                               : "leave \"initial.rate\" out, since a drive of type rate starts "
+                                 "with its \"rate\"";
   if (given) return OMR_REFUSE(reader, given, "%s", remedy);
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (variation->per_wheel && variation->index == OMR_WP_RATE &&
         (variation->wheel < 0 || variation->wheel == wheel))
-      return OMR_REFUSE(reader, reader->replay_item[wheel],
-                        "\"initial.rate\" of this wheel is varied; %s", remedy);
+      return OMR_REFUSE(reader, drive, "\"initial.rate\" of this wheel is varied; %s", remedy);
   }
   if (omr_law_is_friction(study->contact.law)) return OMR_OK;
   return OMR_REFUSE(
-      reader, reader->replay_item[wheel],
+      reader, drive,
       "the law %s forbids slip, and rates that are prescribed for every wheel would leave it "
       "nothing to choose; take a law of friction, or a drive of type \"speed\" or \"body\"",
       omr_law_kinds[study->contact.law].name);
@@ -330,11 +367,11 @@ omr_status omr_check_replays(omr_reader *reader) {
                          range_of(study, -1, OMR_VP_COMMAND_OFFSET),
                          range_of(study, -1, OMR_VP_COMMAND_SCALE)));
   for (int wheel = 0; wheel < study->wheels; wheel++) {
+    if (omr_is_rated(study->drives.law[wheel])) OMR_TRY(check_rate(reader, wheel));
     if (!omr_is_replay(study->drives.law[wheel])) continue;
     OMR_TRY(check_length(reader, reader->replay_item[wheel], &study->drives.replay[wheel],
                          range_of(study, wheel, OMR_WP_REPLAY_OFFSET),
                          range_of(study, wheel, OMR_WP_REPLAY_SCALE)));
-    if (study->drives.law[wheel] == OMR_DRIVE_REPLAY_RATE) OMR_TRY(check_rate(reader, wheel));
   }
   return OMR_OK;
 }

@@ -176,6 +176,7 @@ void omr_replay_start(const omr_study *study, omr_values *values) {
   for (int i = 0; i < study->wheels; i++) {
     double *own = values->wheel[i];
     const omr_replay *replay = &study->drives.replay[i];
+    if (study->drives.law[i] == OMR_DRIVE_RATE) own[OMR_WP_RATE] = own[OMR_WP_HELD_RATE];
     if (study->drives.law[i] != OMR_DRIVE_REPLAY_RATE || replay->table.rows == 0) continue;
     const double time = omr_replay_time(own[OMR_WP_REPLAY_OFFSET], own[OMR_WP_REPLAY_SCALE], 0);
     own[OMR_WP_RATE] = omr_replay_value(replay, 0, time, time, NULL);
@@ -184,7 +185,7 @@ void omr_replay_start(const omr_study *study, omr_values *values) {
 
 bool omr_study_is_rated(const omr_study *study) {
   for (int i = 0; i < study->wheels; i++)
-    if (study->drives.law[i] == OMR_DRIVE_REPLAY_RATE) return true;
+    if (omr_is_rated(study->drives.law[i])) return true;
   return false;
 }
 
