@@ -95,16 +95,17 @@ FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rat
   return clamp_real(torque, least, most);
 }
 
+/* Rate that a wheel's controller is asked for (appendix/drives.md#drives). */
+FN real wanted_rate(const real *w, int kind, const command *cmd) {
+  if (kind != DRIVE_BODY) return w[W_DRIVE_1];
+  return fma_real(w[W_IDEAL_YAW], cmd->yaw_rate,
+                  fma_real(w[W_IDEAL_Z], cmd->vz, w[W_IDEAL_X] * cmd->vx));
+}
+
 /* PI controller of the wheel rate, sampled once per period: torque = kp e + I, where I grows by ki
  * e period while the torque stays within its limit (no wind-up). Updates *held and *integral
  * (appendix/drives.md#drives). */
-FN void control_wheel(const real *w, int kind, const command *cmd, real rate, real *held,
-                      real *integral) {
-  real wanted = w[W_DRIVE_1];
-  if (kind == DRIVE_BODY) {
-    wanted = fma_real(w[W_IDEAL_YAW], cmd->yaw_rate,
-                      fma_real(w[W_IDEAL_Z], cmd->vz, w[W_IDEAL_X] * cmd->vx));
-  }
+FN void control_wheel(const real *w, real wanted, real rate, real *held, real *integral) {
   real error = wanted - rate;
   real grown = fma_real(w[W_DRIVE_3], error, *integral);
   real asked = fma_real(w[W_DRIVE_2], error, grown);

@@ -186,6 +186,11 @@ struct omr_study {
     bool fixed, right; /* paths: the yaw stays; the path lies to the right */
     omr_table table;   /* columns vx, vz, yaw_rate */
     omr_replay replay; /* OMR_COMMAND_REPLAY: the same columns */
+    struct {
+      bool given;
+      double period, delay; /* s; whole multiples of the controllers' period */
+    } hold;                 /* the loop of the heading */
+    bool each;              /* limits of the rates asked of wheels are each wheel's own */
   } command;
   /* The load on the platform. */
   struct {
@@ -277,6 +282,9 @@ struct omr_study {
 /* The word that decides the bits of a run besides its precision: "exact", "fast", or "reference"
  * where the reference integrates. */
 const char *omr_study_numerics(const omr_study *study);
+
+/* The seed of the gyro's noise that instance k has where the study gives none. */
+double omr_gyro_seed(const omr_study *study, size_t k);
 
 /* Whether some instance loses yaw on its way (platform.yaw_loss; yaw_loss.c). */
 bool omr_loses_yaw(const omr_study *study);
