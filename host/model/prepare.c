@@ -297,8 +297,7 @@ static void set_outer_loops(const omr_study *study, int *k) {
     k[K_HEADING] = every;
     k[K_HEADING_LAG] = late / every;
     k[K_HEADING_PHASE] = late % every;
-    k[K_GYRO_NOISE] =
-        base[OMR_VP_GYRO_NOISE] > 0 || varied_of_vehicle(study, OMR_VP_GYRO_NOISE);
+    k[K_GYRO_NOISE] = base[OMR_VP_GYRO_NOISE] > 0 || varied_of_vehicle(study, OMR_VP_GYRO_NOISE);
   }
   if (!isnan(base[OMR_VP_ASKED_RATE]) || !isnan(base[OMR_VP_ASKED_ACCELERATION]) ||
       varied_of_vehicle(study, OMR_VP_ASKED_RATE) ||

@@ -51,8 +51,8 @@ static cJSON *row_list(const rows *r) {
     for (size_t v = 0; v < columns; v++)
       omr_tree_append(row, cJSON_CreateNumber(r->value[k * columns + v]));
     if (draws_noise(r->study))
-      omr_tree_append(row, cJSON_CreateNumber(
-                               r->instances ? omr_gyro_seed(r->study, r->instances[k]) : 0));
+      omr_tree_append(
+          row, cJSON_CreateNumber(r->instances ? omr_gyro_seed(r->study, r->instances[k]) : 0));
     omr_tree_append(list, row);
   }
   return list;

@@ -16,7 +16,7 @@ FN void philox(unsigned x[4], unsigned key_low, unsigned key_high) {
 }
 
 /* Standard normal number `count` of the lanes' gyros, by Box and Muller: the same draws in single
- * precision. */
+ * precision (appendix/drives.md#drives). */
 FN_COLD real draw_of_gyro(const real *vehicle, real count) {
   real first = R(0.5), second = R(0.5);
   for (int l = 0; l < OMR_LANES; l++) {
@@ -31,21 +31,21 @@ FN_COLD real draw_of_gyro(const real *vehicle, real count) {
 }
 
 /* Sample `count` of the loop in the lanes of `due`. The gyro gives the mean rate over the period:
- * the turn since the last sample, scaled, with what bias and noise add. */
+ * the turn since the last sample, scaled, with what bias and noise add (appendix/drives.md#drives).
+ */
 FN_COLD void sample_heading(const parameters *p, GLOBAL const int *c, real count, mask due,
                             const real *y, real *v) {
   const real *own = p->v;
   real added = own[P_GYRO_BIAS];
   if (SETTING(c, GYRO_NOISE))
     added = fma_real(own[P_GYRO_NOISE], draw_of_gyro(own, select_real(due, count, R(0.0))), added);
-  const real turn =
-      fma_real(v[S_TURNS] - v[S_HOLD_TURNS], TURN_HIGH, y[Y_YAW] - v[S_HOLD_YAW]);
+  const real turn = fma_real(v[S_TURNS] - v[S_HOLD_TURNS], TURN_HIGH, y[Y_YAW] - v[S_HOLD_YAW]);
   const real seen =
       select_real(gt(count, R(0.0)), fma_real(own[P_GYRO_SCALE], turn, added), R(0.0));
   const real error = v[S_HOLD_ERROR] - seen;
   const real sum = fma_real(own[P_HOLD_INTEGRAL], error, v[S_HOLD_SUM]);
-  const real asked = fma_real(own[P_HOLD_RATE], error - v[S_HOLD_BEFORE],
-                              fma_real(own[P_HOLD_GAIN], error, sum));
+  const real asked =
+      fma_real(own[P_HOLD_RATE], error - v[S_HOLD_BEFORE], fma_real(own[P_HOLD_GAIN], error, sum));
 
   UNROLL_SHORT for (int j = HOLD_KEPT - 1; j > 0; j--) {
     real *later = &v[S_HOLD_LATER_0 + j];
@@ -66,7 +66,8 @@ FN mask is_sample(real number, real every, real *whole) {
 }
 
 /* Adds to the commanded yaw rate what the loop gives, at sample `number` of the controllers. The
- * heading that it holds is the one that the wheels are asked for, from sample to sample. */
+ * heading that it holds is the one that the wheels are asked for, from sample to sample
+ * (appendix/drives.md#drives). */
 FN_COLD void hold_heading(const parameters *p, GLOBAL const int *c, real number, mask now,
                           const real *y, real *v, command *cmd) {
   const real every = splat((sreal)SETTING(c, HEADING)),
@@ -79,9 +80,8 @@ FN_COLD void hold_heading(const parameters *p, GLOBAL const int *c, real number,
     if (j != SETTING(c, HEADING_LAG)) continue;
     v[S_HOLD_YAW_RATE] = select_real(acts, v[S_HOLD_LATER_0 + j], v[S_HOLD_YAW_RATE]);
   }
-  v[S_HOLD_ERROR] =
-      select_real(now, fma_real(p->v[P_HOLD_PERIOD], cmd->yaw_rate, v[S_HOLD_ERROR]),
-                  v[S_HOLD_ERROR]);
+  v[S_HOLD_ERROR] = select_real(now, fma_real(p->v[P_HOLD_PERIOD], cmd->yaw_rate, v[S_HOLD_ERROR]),
+                                v[S_HOLD_ERROR]);
   cmd->yaw_rate = cmd->yaw_rate + v[S_HOLD_YAW_RATE];
 }
 
@@ -96,7 +96,7 @@ FN real largest_asked(GLOBAL const int *c, const real *wanted, const real *from)
 
 /* Takes the rates asked of the controllers of type body back to their limits: at most so fast, and
  * at most so much from the last ones, in the lanes of `now`. Together: one factor for all wheels,
- * so that the direction of the motion, and of its change, stays. */
+ * so that the direction of the motion, and of its change, stays (appendix/drives.md#drives). */
 FN_COLD void limit_asked(const parameters *p, GLOBAL const int *c, mask now, real *wanted,
                          real ts[WHEELS_MAX][T_COUNT]) {
   const real most = p->v[P_ASKED_MOST], step = p->v[P_ASKED_STEP];

@@ -19,8 +19,7 @@ Test(heading_bits, processors_agree_in_single_precision, .timeout = 300) {
 
 Test(heading_bits, objects_compiled_for_the_run_agree, .timeout = 600) {
   for (int i = 0; i < OTHERS - 1; i++)
-    check_engine(STUDY, others[i],
-                 (engine){.backend = "openmp", .more = "engine.compile=always"});
+    check_engine(STUDY, others[i], (engine){.backend = "openmp", .more = "engine.compile=always"});
 }
 
 /* On PoCL each is a program of its own, which takes half a minute to build. */

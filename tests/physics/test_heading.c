@@ -11,8 +11,7 @@
 /* Rollers that are not inclined roll as ideal ones do. */
 #define ROLLS "parameters.contact.law=ideal_rolling", "parameters.wheel.inclination=0"
 /* Wheels that follow what they are asked for within 2 ms, of a loop sampled every second. */
-#define DRIVEN(kp, ki)                                                                             \
-  "parameters.wheel.drive={\"type\":\"body\",\"kp\":" #kp ",\"ki\":" #ki "}"
+#define DRIVEN(kp, ki) "parameters.wheel.drive={\"type\":\"body\",\"kp\":" #kp ",\"ki\":" #ki "}"
 #define FOLLOWS                                                                                    \
   "parameters.wheels=[{},{},{}]", DRIVEN(30, 300), "parameters.controller_period=\"1 ms\""
 #define SAMPLED "output={\"trajectories\":{\"instances\":[0],\"interval\":\"1 s\"}}"
@@ -74,8 +73,7 @@ Test(heading, the_error_decays_by_the_pole_of_the_sampled_loop) {
     char hold[32];
     snprintf(hold, sizeof hold, "\"gain\":%g", gains[i]);
     omr_result *r = run_held(hold, "2 s");
-    const double rest = -BIAS / gains[i],
-                 pole = (error_of(r, 2) - rest) / (error_of(r, 1) - rest);
+    const double rest = -BIAS / gains[i], pole = (error_of(r, 2) - rest) / (error_of(r, 1) - rest);
     cr_log_info("gain %g: pole %.4f, 1 - k T is %.4f", gains[i], pole, 1 - gains[i] * PERIOD);
     cr_expect_float_eq(pole, 1 - gains[i] * PERIOD, 0.01, "gain %g: %g", gains[i], pole);
     omr_result_destroy(r);
@@ -119,7 +117,7 @@ Test(heading, a_delay_of_half_a_period_acts_for_the_other_half) {
 /* ---- the gyro */
 
 #define NOISY                                                                                      \
-  "parameters.command={\"type\":\"constant\",\"heading_hold\":{\"gain\":0,\"period\":\"10 ms\","    \
+  "parameters.command={\"type\":\"constant\",\"heading_hold\":{\"gain\":0,\"period\":\"10 ms\","   \
   "\"gyro_noise\":0.02%s}}"
 #define ERRORS "output.observables=[\"heading_error\",\"final_yaw\"]"
 
@@ -141,10 +139,14 @@ Test(heading, noise_is_drawn_from_the_seed_of_each_instance) {
   enum { INSTANCES = 400, SAMPLES = 50 };
   char command[256];
   snprintf(command, sizeof command, NOISY, "");
-  const char *const overrides[] = {
-      STILL,   FOLLOWS, command, ERRORS, "integrator.duration=0.505",
-      "vary=[{\"path\":\"platform.mass\",\"uniform\":[10,11]}]",
-      "design={\"type\":\"monte_carlo\",\"instances\":400,\"seed\":5}", NULL};
+  const char *const overrides[] = {STILL,
+                                   FOLLOWS,
+                                   command,
+                                   ERRORS,
+                                   "integrator.duration=0.505",
+                                   "vary=[{\"path\":\"platform.mass\",\"uniform\":[10,11]}]",
+                                   "design={\"type\":\"monte_carlo\",\"instances\":400,\"seed\":5}",
+                                   NULL};
   omr_result *r = run_study(vehicle_text, overrides);
   omr_error error;
   omr_study *study;
@@ -192,15 +194,20 @@ Test(heading, scale_and_bias_of_the_gyro_add_up) {
   /* The last sample is at 7 s, and the heading asked for is that of 7.005 s. */
   const double at_sample = value_of(r, "final_yaw", 0) - 2 * 0.005;
   cr_expect_gt(at_sample, 12);
-  cr_expect_float_eq(value_of(r, "heading_error", 0), 2 * 7.005 - (0.9 * at_sample + 0.03 * 7), 1e-5);
+  cr_expect_float_eq(value_of(r, "heading_error", 0), 2 * 7.005 - (0.9 * at_sample + 0.03 * 7),
+                     1e-5);
   omr_result_destroy(r);
 }
 
 /* ---- a robot that is loaded off centre, on its way 2 m to the right */
 
 static double drift(const char *more) {
-  const char *const overrides[] = {more, "vary=[]", "design={\"type\":\"grid\"}", "ask=null",
-                                   "parameters.command.heading_hold.gyro_noise=0", NULL};
+  const char *const overrides[] = {more,
+                                   "vary=[]",
+                                   "design={\"type\":\"grid\"}",
+                                   "ask=null",
+                                   "parameters.command.heading_hold.gyro_noise=0",
+                                   NULL};
   omr_error error = {0};
   omr_study *study = NULL;
   omr_result *result = NULL;
@@ -227,12 +234,12 @@ Test(heading, a_load_off_centre_turns_the_robot_less_with_the_loop) {
 
 #define LIMITED(limit)                                                                             \
   "parameters.command={\"type\":\"constant\",\"vx\":0.6,\"vz\":0.2,\"wheel_limit\":" limit "}"
-#define ENDS "output={\"observables\":[\"final_vx\",\"final_vz\",\"final_yaw_rate\"],"              \
-             "\"trajectories\":{\"instances\":[0],\"interval\":\"0.1 s\"}}"
+#define ENDS                                                                                       \
+  "output={\"observables\":[\"final_vx\",\"final_vz\",\"final_yaw_rate\"],"                        \
+  "\"trajectories\":{\"instances\":[0],\"interval\":\"0.1 s\"}}"
 
 static omr_result *run_limited(const char *command, const char *duration) {
-  return run_study(vehicle_text,
-                   OVERRIDES(STILL, ROLLS, FOLLOWS, ENDS, command, duration));
+  return run_study(vehicle_text, OVERRIDES(STILL, ROLLS, FOLLOWS, ENDS, command, duration));
 }
 
 static double rate_at(const omr_result *r, size_t sample, int wheel) {
@@ -246,7 +253,8 @@ static double fastest_wheel(const omr_result *r, size_t sample) {
 }
 
 Test(wheel_limits, together_they_keep_the_direction_and_each_by_itself_they_do_not) {
-  omr_result *together = run_limited(LIMITED("{\"rate\":3,\"acceleration\":20}"), "integrator.duration=1"),
+  omr_result *together =
+                 run_limited(LIMITED("{\"rate\":3,\"acceleration\":20}"), "integrator.duration=1"),
              *each = run_limited(LIMITED("{\"rate\":3,\"acceleration\":20,\"limit\":\"each\"}"),
                                  "integrator.duration=1");
   cr_expect_float_eq(fastest_wheel(together, 10), 3, 1e-2, "%g", fastest_wheel(together, 10));

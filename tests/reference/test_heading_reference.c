@@ -49,15 +49,15 @@ static void expect_poles(double gain, double late) {
            "parameters.command={\"type\":\"constant\",\"heading_hold\":{\"gain\":%g,\"period\":"
            "\"0.5 s\",\"delay\":%g,\"gyro_bias\":0.01}}",
            gain, late * 0.5);
-  omr_study *study = study_of(
-      vehicle_text,
-      OVERRIDES("integrator.step=\"1 ms\"", "integrator.duration=\"4 s\"",
-                "output={\"trajectories\":{\"instances\":[0],\"interval\":\"0.5 s\"}}",
-                "parameters.initial={\"vx\":0,\"vz\":0,\"yaw_rate\":0}",
-                "parameters.wheels=[{},{},{}]", "parameters.contact.law=ideal_rolling",
-                "parameters.wheel.inclination=0",
-                "parameters.wheel.drive={\"type\":\"body\",\"kp\":30,\"ki\":300}",
-                "parameters.controller_period=\"1 ms\"", command));
+  omr_study *study =
+      study_of(vehicle_text,
+               OVERRIDES("integrator.step=\"1 ms\"", "integrator.duration=\"4 s\"",
+                         "output={\"trajectories\":{\"instances\":[0],\"interval\":\"0.5 s\"}}",
+                         "parameters.initial={\"vx\":0,\"vz\":0,\"yaw_rate\":0}",
+                         "parameters.wheels=[{},{},{}]", "parameters.contact.law=ideal_rolling",
+                         "parameters.wheel.inclination=0",
+                         "parameters.wheel.drive={\"type\":\"body\",\"kp\":30,\"ki\":300}",
+                         "parameters.controller_period=\"1 ms\"", command));
   omr_reference_run run = integrate_reference(study);
   double error = 0, before = 0, size = 0;
   for (int n = 0; n <= 8; n++) {

@@ -41,8 +41,7 @@ static double answer_at(omr_omni_hold *hold, long n, double yaw) {
   hold->yaw = yaw;
 
   /* Proportional, integral and derivative part. */
-  const double error = hold->wanted - hold->seen,
-               slope = (error - hold->before) / hold->period;
+  const double error = hold->wanted - hold->seen, slope = (error - hold->before) / hold->period;
   hold->before = error;
   hold->sum += error;
   return hold->gain * error + hold->integral_gain * hold->period * hold->sum +
@@ -62,11 +61,11 @@ double omr_heading_hold(omr_omni_hold *hold, long number, double commanded, doub
 
 void omr_asked_read(omr_omni_asked *limit, const omr_study *study, const omr_values *values) {
   const double *v = values->vehicle;
-  *limit = (omr_omni_asked){
-      .wheels = study->wheels,
-      .each = study->command.each,
-      .most = or_without(v[OMR_VP_ASKED_RATE]),
-      .step = or_without(v[OMR_VP_ASKED_ACCELERATION]) * study->drives.period};
+  *limit =
+      (omr_omni_asked){.wheels = study->wheels,
+                       .each = study->command.each,
+                       .most = or_without(v[OMR_VP_ASKED_RATE]),
+                       .step = or_without(v[OMR_VP_ASKED_ACCELERATION]) * study->drives.period};
   limit->given = limit->most < HUGE_VAL || limit->step < HUGE_VAL;
   for (int i = 0; i < study->wheels; i++) {
     limit->follows[i] = study->drives.law[i] == OMR_DRIVE_BODY;
@@ -94,8 +93,8 @@ void omr_limit_asked(omr_omni_asked *limit, double *wanted) {
   const double changes = share_within(limit, limit->last, wanted, limit->step);
   for (int i = 0; i < limit->wheels; i++) {
     const double change = wanted[i] - limit->last[i],
-                 taken = limit->each ? fmax(fmin(change, limit->step), -limit->step)
-                                     : changes * change;
+                 taken =
+                     limit->each ? fmax(fmin(change, limit->step), -limit->step) : changes * change;
     limit->last[i] += taken;
     wanted[i] = limit->last[i];
   }

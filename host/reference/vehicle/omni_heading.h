@@ -11,19 +11,19 @@ enum { OMR_HELD_ANSWERS = 16 };
 typedef struct omr_omni_hold {
   bool given;
   double inner, period; /* s: of the wheels' controllers, of the loop */
-  long every, late;     /* samples of the controllers: from one of the loop to the next; its delay */
+  long every, late; /* samples of the controllers: from one of the loop to the next; its delay */
   double gain, integral_gain, rate_gain;
   double scale, bias, noise; /* of the gyro; rad/s */
   uint64_t seed;
-  double wanted, seen; /* headings since the start: asked for, by the gyro; rad */
-  double yaw;          /* true one at the last sample, rad */
-  double before, sum;  /* error at the last sample; sum of all errors, rad */
+  double wanted, seen;             /* headings since the start: asked for, by the gyro; rad */
+  double yaw;                      /* true one at the last sample, rad */
+  double before, sum;              /* error at the last sample; sum of all errors, rad */
   double answer[OMR_HELD_ANSWERS]; /* of the n-th sample, at n modulo their number; rad/s */
 } omr_omni_hold;
 
 void omr_heading_read(omr_omni_hold *hold, const omr_study *study, const omr_values *values);
-/* The yaw rate to add to the commanded one at sample `number` of the wheels' controllers, which come
- * one after the other from 0; yaw: the true one, full turns included. */
+/* The yaw rate to add to the commanded one at sample `number` of the wheels' controllers, which
+ * come one after the other from 0; yaw: the true one, full turns included. */
 double omr_heading_hold(omr_omni_hold *hold, long number, double commanded, double yaw);
 
 typedef struct omr_omni_asked {

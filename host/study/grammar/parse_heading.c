@@ -1,5 +1,5 @@
-/* Loops outside of the wheels' controllers: the heading held by a gyro, and limits of the rates that
- * wheels are asked for. */
+/* Loops outside of the wheels' controllers: the heading held by a gyro, and limits of the rates
+ * that wheels are asked for. */
 #include "parse.h"
 
 #include "../../../kernels/layout.h"
@@ -54,8 +54,8 @@ static omr_status require_whole_periods(omr_reader *reader, const cJSON *item, c
                                         double time, double least) {
   const double period = reader->study->drives.period, count = rint(time / period);
   if (count > INT_MAX)
-    return OMR_REFUSE(reader, item, "%s of %.9g s takes more than %d controller periods", what, time,
-                      INT_MAX);
+    return OMR_REFUSE(reader, item, "%s of %.9g s takes more than %d controller periods", what,
+                      time, INT_MAX);
   if (count >= least && fabs(time - count * period) <= 1e-9 * fmax(time, period)) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "%s of %.9g s is not a whole number of controller periods of %.9g s; the "
@@ -65,12 +65,14 @@ static omr_status require_whole_periods(omr_reader *reader, const cJSON *item, c
 
 /* What acts late is kept, from sample to sample. */
 static omr_status check_delay(omr_reader *reader, const cJSON *item) {
-  const double period = reader->study->command.hold.period, delay = reader->study->command.hold.delay;
+  const double period = reader->study->command.hold.period,
+               delay = reader->study->command.hold.delay;
   if (delay < (HOLD_KEPT - 1e-6) * period) return OMR_OK;
-  return OMR_REFUSE(reader, item,
-                    "a delay of %.9g s takes %.3g periods of the loop, and it has to be below %d of "
-                    "them; shorten it to %.9g s, or lengthen \"period\"",
-                    delay, delay / period, (int)HOLD_KEPT, (HOLD_KEPT - 1) * period);
+  return OMR_REFUSE(
+      reader, item,
+      "a delay of %.9g s takes %.3g periods of the loop, and it has to be below %d of "
+      "them; shorten it to %.9g s, or lengthen \"period\"",
+      delay, delay / period, (int)HOLD_KEPT, (HOLD_KEPT - 1) * period);
 }
 
 omr_status omr_check_outer_loops(omr_reader *reader) {
