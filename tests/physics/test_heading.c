@@ -114,6 +114,22 @@ Test(heading, a_delay_of_half_a_period_acts_for_the_other_half) {
   omr_result_destroy(r);
 }
 
+/* A run says so. */
+Test(heading, a_loop_that_grows_is_warned_of) {
+  omr_result *r = run_held("\"gain\":2.1", "1 s");
+  cr_expect_not_null(
+      strstr(r->warnings, "the sampled loop of the heading in instance 0 is unstable"), "%s",
+      r->warnings);
+  cr_expect_not_null(strstr(r->warnings, "by 0.95 or less"), "%s", r->warnings);
+  omr_result_destroy(r);
+  r = run_held("\"gain\":1.05,\"delay\":\"1 s\"", "1 s");
+  cr_expect_not_null(strstr(r->warnings, "is unstable"), "%s", r->warnings);
+  omr_result_destroy(r);
+  r = run_held("\"gain\":0.95,\"delay\":\"1 s\"", "1 s");
+  cr_expect_null(strstr(r->warnings, "heading"), "%s", r->warnings);
+  omr_result_destroy(r);
+}
+
 /* ---- the gyro */
 
 #define NOISY                                                                                      \
@@ -169,6 +185,33 @@ Test(heading, noise_is_drawn_from_the_seed_of_each_instance) {
   cr_expect_lt(fabs(product / square), 4 / sqrt(INSTANCES));
   omr_study_destroy(study);
   omr_result_destroy(r);
+}
+
+/* An instance that is run again by itself has its noise, not that of another number. */
+Test(heading, a_single_vehicle_keeps_its_noise) {
+  char command[256];
+  snprintf(command, sizeof command, NOISY, "");
+  const char *const overrides[] = {STILL,
+                                   FOLLOWS,
+                                   command,
+                                   ERRORS,
+                                   "integrator.duration=0.505",
+                                   "vary=[{\"path\":\"platform.mass\",\"values\":[10,11,12]}]",
+                                   NULL};
+  omr_error error = {0};
+  omr_study *study = NULL, *made = NULL;
+  omr_result *single = NULL;
+  omr_study_parse(vehicle_text, "test", overrides, 8, &study, &error);
+  cr_assert_not_null(study, "%s", error.message);
+  omr_study_of_instances(study, "2", NULL, &made, &error);
+  cr_assert_not_null(made, "%s", error.message);
+  omr_run(made, NULL, &single, &error);
+  cr_assert_not_null(single, "%s", error.message);
+  cr_expect_float_eq(value_of(single, "heading_error", 0),
+                     -added_by_noise(omr_gyro_seed(study, 2), 50), 1e-15);
+  omr_result_destroy(single);
+  omr_study_destroy(made);
+  omr_study_destroy(study);
 }
 
 Test(heading, a_given_seed_is_that_of_all_instances) {
