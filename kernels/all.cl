@@ -65,6 +65,7 @@
 #include "steps/dense.h"
 #include "edges/edge_controlled.h"
 #include "compliant/spring_controlled.h"
+#include "time/heading.h"
 #include "time/integrate.h"
 #include "lists/small_kernels.h"
 #include "small/small.h"

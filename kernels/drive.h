@@ -95,7 +95,7 @@ FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rat
   return clamp_real(torque, least, most);
 }
 
-/* The wheel rate that a controller is asked for. */
+/* Rate that a wheel's controller is asked for (appendix/drives.md#drives). */
 FN real wanted_rate(const real *w, int kind, const command *cmd) {
   if (kind != DRIVE_BODY) return w[W_DRIVE_1];
   return fma_real(w[W_IDEAL_YAW], cmd->yaw_rate,

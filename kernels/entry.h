@@ -39,6 +39,9 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j == S_CUT) return SPLITS(c);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
+  if (j >= S_HOLD_ERROR && j <= S_HOLD_YAW_RATE) return SETTING(c, HEADING) != 0;
+  if (j >= S_HOLD_LATER_0 && j <= S_HOLD_LATER_7)
+    return SETTING(c, HEADING) && j - S_HOLD_LATER_0 <= SETTING(c, HEADING_LAG);
   return keeps_state(c, j);
 }
 
@@ -48,6 +51,7 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j == T_REST) return edges_count(c);
   if (j == T_SECOND) return may_rest(c);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
+  if (j == T_ASKED) return SETTING(c, ASKED_LIMIT) != 0;
   if (j == T_BEFORE || j == T_AFTER) return OMR_COMPLIANT;
   if (j == T_TRAVEL || j == T_TRAVEL_RATE) return OMR_COMPLIANT && SETTING(c, SUSPENSION);
   if (j >= T_BENT_I && j <= T_BENT_AFTER_K) return HAS_BRISTLES(c);

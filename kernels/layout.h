@@ -63,6 +63,17 @@
   X(YAW_LOSS_X, "lambda_x", "rad m-1", "loss of yaw for each metre forward; read where K_YAW_LOSS says so") \
   X(YAW_LOSS_Z, "lambda_z", "rad m-1", "the same for each metre sideways") \
   X(YAW_LOSS_FADE, "kappa^2", "rad2 m-2", "square of the curvature below which the loss fades") \
+  X(HOLD_GAIN, "k", "s-1", "loop of the heading, read where K_HEADING says so (kernels/time/heading.h): yaw rate per error") \
+  X(HOLD_INTEGRAL, "k_i T", "s-1", "growth of its integral part per error and sample") \
+  X(HOLD_RATE, "k_d/T", "s-1", "yaw rate per change of the error from sample to sample") \
+  X(HOLD_PERIOD, "T_c", "s", "time between two samples of the wheels' controllers") \
+  X(GYRO_SCALE, "s", "1", "turn that the gyro gives per turn") \
+  X(GYRO_BIAS, "b T", "rad", "turn that it adds in a sample of the loop") \
+  X(GYRO_NOISE, "sigma T", "rad", "standard deviation of a further one") \
+  X(GYRO_KEY_LOW, "", "1", "seed of that: 24 bits, ") \
+  X(GYRO_KEY_HIGH, "", "1", "and 24 more") \
+  X(ASKED_MOST, "chi*_max", "rad s-1", "largest rate that a wheel's controller is asked for; read where K_ASKED_LIMIT says so") \
+  X(ASKED_STEP, "a T_c", "rad s-1", "largest change of it from sample to sample") \
   X(J_XX, "I0_xx", "kg m2", "compliant contact: inertia about the whole centre of mass, wheels locked, without the rollers' own axial parts") \
   X(J_XY, "I0_xy", "kg m2", "") \
   X(J_XZ, "I0_xz", "kg m2", "") \
@@ -300,7 +311,17 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration") \
   X(HEIGHT_SUM, "int y dt", "m s", "integral of the height") \
   X(MIN_UP, "min cos", "1", "smallest cosine of the tilt") \
-  X(GRIP_PASS, "tau", "s", "observer of the grip: length of the pass since its last look")
+  X(GRIP_PASS, "tau", "s", "observer of the grip: length of the pass since its last look") \
+  X(HOLD_ERROR, "e", "rad", "loop of the heading, as what follows: heading asked for less the gyro's") \
+  X(HOLD_BEFORE, "e_-", "rad", "the same at its last sample") \
+  X(HOLD_SUM, "I", "rad s-1", "its integral part") \
+  X(HOLD_YAW, "yaw", "rad", "yaw at its last sample, wrapped") \
+  X(HOLD_TURNS, "turns", "1", "and full turns") \
+  X(HOLD_YAW_RATE, "u", "rad s-1", "yaw rate that it adds to the command") \
+  X(HOLD_LATER_0, "u_0", "rad s-1", "what its samples gave, the last one first") \
+  X(HOLD_LATER_1, "", "rad s-1", "") X(HOLD_LATER_2, "", "rad s-1", "") X(HOLD_LATER_3, "", "rad s-1", "") \
+  X(HOLD_LATER_4, "", "rad s-1", "") X(HOLD_LATER_5, "", "rad s-1", "") X(HOLD_LATER_6, "", "rad s-1", "") \
+  X(HOLD_LATER_7, "", "rad s-1", "")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (appendix/bearings.md#bearings), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -372,7 +393,8 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(TRACKING_NOW, "e^2", "rad2 s-2", "observer of the tracking: the same of the wheel's rate to that of the odometry's motion") \
   X(TRACKING_SQUARE, "int e^2 dt", "rad2 s-1", "") \
   X(TRACKING_SQUARE_LOW, "", "rad2 s-1", "") \
-  X(TRACKING_PEAK2, "peak e^2", "rad2 s-2", "")
+  X(TRACKING_PEAK2, "peak e^2", "rad2 s-2", "") \
+  X(ASKED, "chi*", "rad s-1", "rate that the controller was last asked for, where it is limited")
 /* clang-format on */
 
 enum {
@@ -488,6 +510,11 @@ enum {
   X(REPLAYS, "1: some drive replays a table of torques; 2: one of wheel rates, or some rate is constant; 3: both (kernels/replay.h)") \
   X(CONTROL, "1: some wheel has a controller")                                                        \
   X(CONTROL_STEPS, "steps per controller period")                                                     \
+  X(HEADING, "samples of the controllers to one of the heading's loop; 0: there is none")             \
+  X(HEADING_LAG, "whole samples of the loop by which it acts late")                                   \
+  X(HEADING_PHASE, "and samples of the controllers beyond them")                                      \
+  X(GYRO_NOISE, "1: some gyro is noisy")                                                              \
+  X(ASKED_LIMIT, "limit of the rates asked of the controllers: 1 for each wheel, 2 for all together")  \
   X(LINE, "1: some motor has a torque-speed line")                                                    \
   X(MOTOR, "1: some wheel has a motor that takes current (kernels/motor.h)")                          \
   X(SAG, "1: the supply has an internal resistance")                                                  \
@@ -557,6 +584,10 @@ enum {
   FLOOR_STEP = 4,
   FLOOR_MAP = 8
 };
+/* What the loop of the heading keeps of its past, and the purpose of a gyro's draws
+ * (host/study/designs/draws.h). */
+enum { HOLD_KEPT = S_HOLD_LATER_7 - S_HOLD_LATER_0 + 1, GYRO_PURPOSE = 20 };
+enum { ASKED_EACH = 1, ASKED_TOGETHER };
 /* Bits of the setting DRY: what some wheel has. */
 enum {
   DRY_ROLLER = 1,    /* dry friction of roller bearings */

@@ -347,6 +347,8 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   if (model == OMR_MODEL_VEHICLE) allow_rolling(part);
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
+  require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "command"),
+             "heading_hold", "period");
 
   /* A command refuses the keys that it has no use for. */
   refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);

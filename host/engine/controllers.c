@@ -100,6 +100,42 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
            why);
 }
 
+/* Whether the loop of the heading, with all of its gains times `share`, grows on a vehicle that
+ * turns as it is asked: its recursion (appendix/drives.md#drives). */
+static bool heading_grows(const omr_study *study, const double *v, double share) {
+  enum { SAMPLES = 800, KEPT = 16 };
+  const double period = study->command.hold.period, late = study->command.hold.delay / period;
+  const int whole = (int)floor(late + 1e-9);
+  double asked[SAMPLES + KEPT] = {0}, error = 1, before = 1, sum = 0, early = 0, most = 0;
+  for (int n = KEPT; n < SAMPLES + KEPT; n++) {
+    sum += error;
+    asked[n] = share * (v[OMR_VP_HOLD_GAIN] * error + v[OMR_VP_HOLD_INTEGRAL] * period * sum +
+                        v[OMR_VP_HOLD_RATE] * (error - before) / period);
+    before = error;
+    error -= period * v[OMR_VP_GYRO_SCALE] *
+             ((late - whole) * asked[n - whole - 1] + (1 - (late - whole)) * asked[n - whole]);
+    if (!(fabs(error) < 1e6)) return true;
+    double *seen = n < KEPT + SAMPLES / 2 ? &early : &most;
+    if (n % (SAMPLES / 2) >= SAMPLES / 4) *seen = fmax(*seen, fabs(error));
+  }
+  return most > early && most > 1e-9;
+}
+
+/* The first instance of those looked at whose loop of the heading grows. */
+static bool judge_heading(const omr_study *study, const omr_values *values, size_t instance,
+                          char *text, size_t size) {
+  const double *v = values->vehicle;
+  if (!study->command.hold.given || !heading_grows(study, v, 1)) return false;
+  double share = 1;
+  while (share > 1e-3 && heading_grows(study, v, share)) share *= 0.95;
+  snprintf(
+      text, size,
+      "controller: the sampled loop of the heading in instance %zu is unstable (period %.4g s, "
+      "delay %.4g s): multiply the gains of heading_hold by %.2g or less, or shorten both times",
+      instance, study->command.hold.period, study->command.hold.delay, share);
+  return true;
+}
+
 void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
   omr_run_settings settings;
   omr_batch batch;
@@ -112,18 +148,20 @@ void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
   if (!any || omr_settings_make(study, &settings, NULL) != OMR_OK) return;
 
   /* Instances spread evenly over the study; the worst loop is kept. */
+  bool grows = false;
   const bool made = omr_batch_make(&settings, OMR_PAD, &batch);
   const size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
-  for (size_t j = 0; made && j < looked; j++) {
+  for (size_t j = 0; made && j < looked && !grows; j++) {
     const size_t k = looked > 1 ? j * (study->instances - 1) / (looked - 1) : 0;
     omr_values values;
     char reason[400];
     omr_study_values(study, k, &values, NULL);
     if (omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason))
       look_at(study, &settings, batch.params, k, &worst);
+    grows = judge_heading(study, &values, k, warning, size);
   }
 
   omr_batch_free(&batch);
   omr_settings_free(&settings);
-  if (worst.loop != OMR_LOOP_SETTLES) describe(study, &worst, warning, size);
+  if (!grows && worst.loop != OMR_LOOP_SETTLES) describe(study, &worst, warning, size);
 }

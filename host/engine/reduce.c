@@ -46,6 +46,7 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
     o[OMR_OBS_MAX_DEVIATION] = fmax(deviation, __builtin_sqrt(STATE(S_MAX_DEVIATION2)));
     o[OMR_OBS_YAW_DEVIATION] = yaw - STATE(S_COMMAND_YAW);
   }
+  if (study->command.hold.given) o[OMR_OBS_HEADING_ERROR] = STATE(S_HOLD_ERROR);
   if (omr_has_platform(study->model)) {
     o[OMR_OBS_ODOMETRY_ERROR] = distance(STATE(S_ODO_X) - x, STATE(S_ODO_Z) - z);
     o[OMR_OBS_ODOMETRY_YAW_ERROR] = STATE(S_ODO_YAW) - yaw;

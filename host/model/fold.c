@@ -5,6 +5,7 @@
 #include "floor.h"
 
 #include "../../kernels/scalar_math.h"
+#include "../study/designs/draws.h"
 #include "../study/grammar/parse.h"
 #include "../study/tables/replay.h"
 #include <math.h>
@@ -274,6 +275,28 @@ static double load_determinant(const omr_study *study, const omr_vehicle_body *b
   return n * det;
 }
 
+/* What is between the command and the wheels' controllers (kernels/time/heading.h). */
+static void fold_outer_loops(const omr_study *study, const double *p, double v[P_COUNT]) {
+  const double own = study->drives.period, period = study->command.hold.period;
+  v[P_ASKED_MOST] = isnan(p[OMR_VP_ASKED_RATE]) ? NO_LIMIT : p[OMR_VP_ASKED_RATE];
+  v[P_ASKED_STEP] =
+      isnan(p[OMR_VP_ASKED_ACCELERATION]) ? NO_LIMIT : p[OMR_VP_ASKED_ACCELERATION] * own;
+  if (!study->command.hold.given) return;
+  v[P_HOLD_GAIN] = p[OMR_VP_HOLD_GAIN];
+  v[P_HOLD_INTEGRAL] = p[OMR_VP_HOLD_INTEGRAL] * period;
+  v[P_HOLD_RATE] = p[OMR_VP_HOLD_RATE] / period;
+  v[P_HOLD_PERIOD] = own;
+  v[P_GYRO_SCALE] = p[OMR_VP_GYRO_SCALE];
+  v[P_GYRO_BIAS] = p[OMR_VP_GYRO_BIAS] * period;
+  v[P_GYRO_NOISE] = p[OMR_VP_GYRO_NOISE] * period;
+
+  /* The nominal vehicle has no number, and so no seed of its own. */
+  const uint64_t seed = isnan(p[OMR_VP_GYRO_SEED]) ? 0 : (uint64_t)p[OMR_VP_GYRO_SEED];
+  _Static_assert((int)GYRO_PURPOSE == (int)OMR_FOR_GYRO, "the kernels draw as the host does");
+  v[P_GYRO_KEY_LOW] = (double)(seed & 0xffffff);
+  v[P_GYRO_KEY_HIGH] = (double)(seed >> 24);
+}
+
 /* Columns of the vehicle that do not depend on its masses. */
 static void fold_settings(const omr_study *study, const double *p, double v[P_COUNT]) {
   /* Command and its ramp, or the times of a replay. */
@@ -285,6 +308,8 @@ static void fold_settings(const omr_study *study, const double *p, double v[P_CO
     v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_SCALE];
     v[P_COMMAND_SHIFT] = -p[OMR_VP_COMMAND_OFFSET] / p[OMR_VP_COMMAND_SCALE];
   }
+
+  fold_outer_loops(study, p, v);
 
   /* Loss of yaw, tracking, supply and steps. */
   v[P_YAW_LOSS_X] = p[OMR_VP_YAW_LOSS_FORWARD];

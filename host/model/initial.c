@@ -158,7 +158,7 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
 
   /* The wheel's columns of the state. */
   t[T_Q] = at.q;
-  t[T_RATE] = at.rate;
+  t[T_RATE] = t[T_ASKED] = at.rate;
   t[T_ACTIVE] = at.active;
   t[T_INDEX] = index;
   t[T_ROW] = at.row;
@@ -209,6 +209,8 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_COMMAND_YAW] = v[S_ODO_YAW] = p[OMR_VP_INITIAL_YAW];
   v[S_TURNS] = __builtin_rint(p[OMR_VP_INITIAL_YAW] / (2 * PI));
   v[S_YAW] = p[OMR_VP_INITIAL_YAW] - 2 * PI * v[S_TURNS];
+  v[S_HOLD_YAW] = v[S_YAW];
+  v[S_HOLD_TURNS] = v[S_TURNS];
   v[S_VX] = p[OMR_VP_INITIAL_VX];
   v[S_VZ] = p[OMR_VP_INITIAL_VZ];
   v[S_YAW_RATE] = p[OMR_VP_INITIAL_YAW_RATE];

@@ -20,6 +20,13 @@ static bool varied(const omr_study *study, int parameter) {
   return false;
 }
 
+/* The same of a parameter of the vehicle. */
+static bool varied_of_vehicle(const omr_study *study, int parameter) {
+  for (size_t j = 0; j < study->variation_count; j++)
+    if (!study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
+  return false;
+}
+
 /* Whether a wheel parameter is above 0 on some wheel of some instance. */
 static bool any_above_zero(const omr_study *study, int parameter) {
   for (int i = 0; i < study->wheels; i++)
@@ -270,11 +277,8 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
 
 /* Whether some instance's supply sags; a variation of its resistance counts. */
 static bool any_sag(const omr_study *study) {
-  for (size_t j = 0; j < study->variation_count; j++) {
-    const omr_variation *v = &study->variations[j];
-    if (!v->per_wheel && v->index == OMR_VP_SUPPLY_RESISTANCE) return true;
-  }
-  return study->base.vehicle[OMR_VP_SUPPLY_RESISTANCE] > 0;
+  return varied_of_vehicle(study, OMR_VP_SUPPLY_RESISTANCE) ||
+         study->base.vehicle[OMR_VP_SUPPLY_RESISTANCE] > 0;
 }
 
 /* Settings of motors and supply; DRIVE_0 ... and BY_0 ... are already set. */
@@ -287,6 +291,23 @@ static void set_motors(const omr_study *study, int *k) {
   }
   k[K_INDUCTANCE] = k[K_MOTOR] && any_above_zero(study, OMR_WP_INDUCTANCE);
   k[K_CURRENT_LIMIT] = k[K_MOTOR] && any_above_zero(study, OMR_WP_CURRENT_LIMIT);
+}
+
+/* Settings of the loop of the heading, and of limits of the rates asked of wheels. */
+static void set_outer_loops(const omr_study *study, int *k) {
+  const double *base = study->base.vehicle, period = study->drives.period;
+  if (study->command.hold.given) {
+    const int every = (int)rint(study->command.hold.period / period),
+              late = (int)rint(study->command.hold.delay / period);
+    k[K_HEADING] = every;
+    k[K_HEADING_LAG] = late / every;
+    k[K_HEADING_PHASE] = late % every;
+    k[K_GYRO_NOISE] = base[OMR_VP_GYRO_NOISE] > 0 || varied_of_vehicle(study, OMR_VP_GYRO_NOISE);
+  }
+  if (!isnan(base[OMR_VP_ASKED_RATE]) || !isnan(base[OMR_VP_ASKED_ACCELERATION]) ||
+      varied_of_vehicle(study, OMR_VP_ASKED_RATE) ||
+      varied_of_vehicle(study, OMR_VP_ASKED_ACCELERATION))
+    k[K_ASKED_LIMIT] = study->command.each ? ASKED_EACH : ASKED_TOGETHER;
 }
 
 /* Unit and end of the clock: steps, or seconds with controlled steps. */
@@ -414,6 +435,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   }
 
   set_motors(study, k);
+  set_outer_loops(study, k);
 
   /* Controllers sample every so many steps. */
   k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled

@@ -20,10 +20,26 @@ typedef struct rows {
   const size_t *instances; /* [count]; NULL: nominal */
 } rows;
 
+static bool varies(const omr_study *study, int parameter) {
+  for (size_t v = 0; v < study->variation_count; v++)
+    if (!study->variations[v].per_wheel && study->variations[v].index == parameter) return true;
+  return false;
+}
+
+/* Whether each instance has noise of its own from its number, which it would lose with that. */
+static bool draws_noise(const omr_study *study) {
+  const double *base = study->base.vehicle;
+  return study->command.hold.given && isnan(base[OMR_VP_GYRO_SEED]) &&
+         !varies(study, OMR_VP_GYRO_SEED) &&
+         (base[OMR_VP_GYRO_NOISE] > 0 || varies(study, OMR_VP_GYRO_NOISE));
+}
+
 static cJSON *path_list(const omr_study *study) {
   cJSON *list = cJSON_CreateArray();
   for (size_t v = 0; v < study->variation_count; v++)
     omr_tree_append(list, cJSON_CreateString(study->variations[v].path));
+  if (draws_noise(study))
+    omr_tree_append(list, cJSON_CreateString(omr_vehicle_parameters[OMR_VP_GYRO_SEED].path));
   return list;
 }
 
@@ -34,6 +50,9 @@ static cJSON *row_list(const rows *r) {
     cJSON *row = cJSON_CreateArray();
     for (size_t v = 0; v < columns; v++)
       omr_tree_append(row, cJSON_CreateNumber(r->value[k * columns + v]));
+    if (draws_noise(r->study))
+      omr_tree_append(
+          row, cJSON_CreateNumber(r->instances ? omr_gyro_seed(r->study, r->instances[k]) : 0));
     omr_tree_append(list, row);
   }
   return list;
@@ -43,7 +62,7 @@ static cJSON *row_list(const rows *r) {
 static void replace_design(cJSON *root, const rows *r) {
   cJSON_DeleteItemFromObjectCaseSensitive(root, "vary");
   cJSON_DeleteItemFromObjectCaseSensitive(root, "design");
-  if (r->study->variation_count == 0) return;
+  if (r->study->variation_count == 0 && !draws_noise(r->study)) return;
   cJSON *design = omr_tree_object(root, "design");
   omr_tree_text(design, "type", "list");
   omr_tree_add(design, "paths", path_list(r->study));
@@ -214,7 +233,7 @@ static omr_status check_instances(const omr_study *study, const size_t *instance
                     "from the results of those before; name one of the first %zu, or have the "
                     "whole run trace it (output.trajectories)",
                     instances[count - 1], study->sample.points);
-  if (count > 1 && study->variation_count == 0)
+  if (count > 1 && study->variation_count == 0 && !draws_noise(study))
     return omr_fail(error, OMR_ERR_USAGE,
                     "the study varies nothing, so all its instances are alike; name one");
   return OMR_OK;

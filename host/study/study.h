@@ -190,6 +190,11 @@ struct omr_study {
     bool fixed, right; /* paths: the yaw stays; the path lies to the right */
     omr_table table;   /* columns vx, vz, yaw_rate */
     omr_replay replay; /* OMR_COMMAND_REPLAY: the same columns */
+    struct {
+      bool given;
+      double period, delay; /* s; whole multiples of the controllers' period */
+    } hold;                 /* the loop of the heading */
+    bool each;              /* limits of the rates asked of wheels are each wheel's own */
   } command;
   /* What odometry reads. */
   struct {
@@ -298,6 +303,9 @@ const char *omr_study_numerics(const omr_study *study);
 static inline omr_law omr_wheel_law(const omr_study *study, int wheel) {
   return omr_wheel_is_bare(study->kind[wheel]) ? study->contact.tyre_law : study->contact.law;
 }
+
+/* The seed of the gyro's noise that instance k has where the study gives none. */
+double omr_gyro_seed(const omr_study *study, size_t k);
 
 /* Whether some instance loses yaw on its way (platform.yaw_loss; yaw_loss.c). */
 bool omr_loses_yaw(const omr_study *study);

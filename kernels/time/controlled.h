@@ -341,14 +341,14 @@ FN real coming_row(const parameters *p, GLOBAL const int *c, real t) {
 
 /* Lanes that stand at a sample of the controllers take it; lanes behind a corner of a table look
  * for the next one. */
-FN void pass_stops(const parameters *p, GLOBAL const int *c, const control *limits, const motion *m,
-                   mask open, held_state *held, real ts[WHEELS_MAX][T_COUNT], pace *clock) {
+FN void pass_stops(const parameters *p, GLOBAL const int *c, const control *limits, mask open,
+                   held_state *held, pack_state pack, pace *clock) {
   mask there = mask_and(open, mask_and(eq(clock->time, clock->stop), eq(clock->low, R(0.0))));
   if (!any_lane(there)) return;
   if (SETTING(c, CONTROL)) {
     mask due =
         mask_and(there, eq(clock->time, clock->sample * clock_value(c, p->tables, CLOCK_PERIOD)));
-    if (any_lane(due)) run_controllers(p, c, m->y, clock->time, due, held, ts);
+    if (any_lane(due)) run_controllers(p, c, clock->time, clock->sample, due, held, pack);
     clock->sample = select_real(due, clock->sample + R(1.0), clock->sample);
   }
   if (SETTING(c, CORNERS)) {
@@ -431,7 +431,7 @@ FN mask plan_pass(const parameters *p, GLOBAL const int *c, held_state *held, st
    * there */
   const mask open =
       mask_and(eq(v[S_STATUS], STATUS(OK)), lt(clock->time, min_real(by->end, by->until)));
-  pass_stops(p, c, by->limits, pack.m, open, held, ts, clock);
+  pass_stops(p, c, by->limits, open, held, pack, clock);
   real planned = planned_pass(clock, &by->left), t = clock->time + clock->low;
   mask running = mask_and(open, le(end_of_pass(clock, planned, by->left), by->until));
   if (!any_lane(running)) return running;

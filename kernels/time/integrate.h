@@ -17,20 +17,26 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
   add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(p, c, held, hit, m->y), hit);
 }
 
-FN void run_controllers(const parameters *p, GLOBAL const int *c, const real *y, real t, mask now,
-                        held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
+/* The controllers take their sample `number`, counted from 0, in the lanes of `now`. */
+FN void run_controllers(const parameters *p, GLOBAL const int *c, real t, real number, mask now,
+                        held_state *held, pack_state pack) {
+  real(*ts)[T_COUNT] = pack.ts, wanted[WHEELS_MAX];
   command cmd = command_at(p->v, c, p->tables, t, t);
+  if (SETTING(c, HEADING)) hold_heading(p, c, number, now, pack.m->y, pack.v, &cmd);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    wanted[i] = wanted_rate(p->w[i], DRIVE_KIND(c, i), &cmd);
+    if (!is_steered(c, i) || DRIVE_KIND(c, i) != DRIVE_BODY) continue;
+    real target = ts[i][T_STEER];
+    wanted[i] = steer_wheel(p->w[i], &cmd, pack.m->y[Y_Q(i)], &target);
+    ts[i][T_STEER] = select_real(now, target, ts[i][T_STEER]);
+  }
+  if (SETTING(c, ASKED_LIMIT)) limit_asked(p, c, now, wanted, ts);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
     real torque = held->torque[i], integral = ts[i][T_INTEGRAL];
-    real wanted = wanted_rate(p->w[i], kind, &cmd);
-    if (is_steered(c, i) && kind == DRIVE_BODY) {
-      real target = held->steer[i];
-      wanted = steer_wheel(p->w[i], &cmd, y[Y_Q(i)], &target);
-      held->steer[i] = ts[i][T_STEER] = select_real(now, target, ts[i][T_STEER]);
-    }
-    control_wheel(p->w[i], wanted, y[Y_RATE(i)], &torque, &integral);
+    if (is_steered(c, i) && kind == DRIVE_BODY) held->steer[i] = ts[i][T_STEER];
+    control_wheel(p->w[i], wanted[i], pack.m->y[Y_RATE(i)], &torque, &integral);
     held->torque[i] = select_real(now, torque, held->torque[i]);
     ts[i][T_INTEGRAL] = select_real(now, integral, ts[i][T_INTEGRAL]);
   }

@@ -111,13 +111,22 @@ static void control(omr_omni *omni, const omr_mb *mb) {
   double velocity[3], t = omr_mb_time(mb);
   if (!is_controlled(omni) || !is_multiple(omni, t, omni->study->drives.period)) return;
   omr_omni_command_at(&omni->command, t, velocity);
+  const long number = lrint(t / omni->study->drives.period);
+  velocity[2] +=
+      omr_heading_hold(&omni->hold, number, velocity[2], omr_mb_quadratures(mb)[OMR_OMNI_YAW]);
+  double wanted[OMR_MAX_WHEELS];
+  for (int i = 0; i < omni->wheels; i++) {
+    const double *ideal = omni->wheel[i].ideal;
+    wanted[i] = ideal[0] * velocity[0] + ideal[1] * velocity[1] + ideal[2] * velocity[2];
+    omr_omni_wheel *w = &omni->wheel[i];
+    if (w->fork.body && w->drive.kind == OMR_DRIVE_BODY)
+      wanted[i] = omr_omni_steer(w, mb, velocity);
+  }
+  omr_limit_asked(&omni->limit, wanted);
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    double wanted =
-        w->ideal[0] * velocity[0] + w->ideal[1] * velocity[1] + w->ideal[2] * velocity[2];
-    if (w->fork.body && w->drive.kind == OMR_DRIVE_BODY) wanted = omr_omni_steer(w, mb, velocity);
     if (omr_wheel_drive_is_controlled(&w->drive))
-      omr_wheel_drive_control(&w->drive, omni->study->drives.period, wanted,
+      omr_wheel_drive_control(&w->drive, omni->study->drives.period, wanted[i],
                               omr_omni_wheel_rate(omni, w, mb));
   }
 }

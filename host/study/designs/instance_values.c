@@ -7,6 +7,8 @@
 #include "drawn.h"
 #include "row_groups.h"
 
+#include <math.h>
+
 static omr_place place_of(const omr_study *study, size_t k) {
   const size_t group = omr_group_rows(study);
   omr_place at = {study->design.seed, k / group, k % group};
@@ -121,6 +123,15 @@ static void one_at_a_time(const omr_study *study, size_t k, omr_values *values,
   }
 }
 
+/* 48 bits, which the kernels keep in two numbers of single precision too. A point of a nested
+ * design with common random numbers, and a group of rows, have one. */
+double omr_gyro_seed(const omr_study *study, size_t k) {
+  const omr_place at = place_of(study, k);
+  uint64_t bits[2];
+  omr_draw_for(OMR_FOR_GYRO, at.seed, at.point, 1, bits);
+  return (double)(bits[0] >> 16);
+}
+
 static void draw_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
   const omr_study *study = part->study;
   *values = study->base;
@@ -151,6 +162,8 @@ static void draw_values(const omr_part *part, size_t k, omr_values *values, doub
 
 void omr_part_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
   draw_values(part, k, values, column_values);
+  if (part->study->command.hold.given && isnan(values->vehicle[OMR_VP_GYRO_SEED]))
+    values->vehicle[OMR_VP_GYRO_SEED] = omr_gyro_seed(part->study, k);
   omr_replay_start(part->study, values);
 }
 

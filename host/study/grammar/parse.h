@@ -94,7 +94,14 @@ omr_status omr_read_floor_map(omr_reader *reader, const cJSON *item);
 omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index);
 omr_status omr_read_external(omr_reader *reader); /* parse_external.c: kind, axes and table of the
                                                      external force and torque */
-omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the values are read */
+/* parse_heading.c: the loop of the heading, of a command that is there; whether the parameter is
+ * one of it, or of the limits of wheels; fails where the study has no use for it; and after the
+ * drives are read, checks of periods and drives. */
+omr_status omr_read_heading_hold(omr_reader *reader, const cJSON *command);
+bool omr_is_outer_parameter(int index);
+omr_status omr_require_usable_outer(omr_reader *reader, const cJSON *item, int index);
+omr_status omr_check_outer_loops(omr_reader *reader);
+omr_status omr_check_drives(omr_reader *reader); /* parse_drive.c: after the values are read */
 /* parse_motor.c: the quantity that each drive gives, and the state of its motor at rest; after the
  * kinds of drive. */
 omr_status omr_read_motors(omr_reader *reader);

@@ -53,6 +53,8 @@ omr_status omr_read_command(omr_reader *reader) {
       return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], keys[k]);
   }
 
+  OMR_TRY(omr_read_heading_hold(reader, command));
+
   /* A log. */
   if (type == OMR_COMMAND_REPLAY) {
     OMR_TRY(omr_require_replay(reader, command, &item));
@@ -164,7 +166,9 @@ omr_status omr_make_path(omr_reader *reader) {
 
 omr_status omr_refuse_varied_path(omr_reader *reader, const cJSON *item, omr_target target) {
   const omr_command type = reader->study->command.type;
-  if (target.per_wheel || !is_path(type) || !omr_is_command_parameter(target.index)) return OMR_OK;
+  if (target.per_wheel || !is_path(type) || !omr_is_command_parameter(target.index) ||
+      omr_is_outer_parameter(target.index))
+    return OMR_OK;
   const char *path = omr_target_path(reader, target);
   return OMR_REFUSE(reader, item,
                     "\"%s\" shapes a path that all instances drive, and is not varied: run the "

@@ -22,6 +22,7 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   const omr_kind *external = &omr_external_kinds[reader->study->external.kind];
   if (omr_is_external_parameter(index) && !omr_kind_uses(external, index))
     return omr_fail_unused(reader, item, "external force", external, path + sizeof "external." - 1);
+  if (omr_is_outer_parameter(index)) return omr_require_usable_outer(reader, item, index);
   const omr_kind *command = &omr_command_kinds[reader->study->command.type];
   if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
     return omr_fail_unused(reader, item, "command", command, strrchr(path, '.') + 1);
