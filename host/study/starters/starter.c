@@ -136,6 +136,7 @@ static bool note_choice(const char *path, const char *word, char *note) {
     const omr_kind *kinds;
     int count;
   } lists[] = {{"parameters.contact.law", omr_law_kinds, OMR_LAW_KINDS},
+               {"parameters.wheel.kind", omr_wheel_kinds, OMR_WHEEL_KINDS},
                {"parameters.wheel.drive.type", omr_drive_kinds, OMR_DRIVE_KINDS},
                {"parameters.command.type", omr_command_kinds, OMR_COMMAND_KINDS},
                {"design.type", omr_design_kinds, OMR_DESIGNS}};
