@@ -35,8 +35,9 @@ FN void take_grip(GLOBAL const int *c, mask own, const grip_look *from, grip_loo
   }
 }
 
-/* How fast friction at its limit takes slip off the roller in contact, halved, m/s^2, of a wheel with
- * rollers; *across: the part of the slip (i, k) that the roller's spin could take off, across its axis. */
+/* How fast friction at its limit takes slip off the roller in contact, halved, m/s^2, of a wheel
+ * with rollers; *across: the part of the slip (i, k) that the roller's spin could take off, across
+ * its axis. */
 FN real spin_up_rate(const real *w, real q, real row, const real slip[2], real limit,
                      real *across) {
   const contact k = contact_at(w, q, row);

@@ -37,6 +37,6 @@ typedef struct held_state {
   real row[WHEELS_MAX];
   real torque[WHEELS_MAX];
   real steer[WHEELS_MAX]; /* filled where wheels are steered */
-  real within;       /* replayed tables: an instant inside of the pass, s */
-  replay_rows *kept; /* and the rows in which it lies */
+  real within;            /* replayed tables: an instant inside of the pass, s */
+  replay_rows *kept;      /* and the rows in which it lies */
 } held_state;

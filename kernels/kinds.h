@@ -1,7 +1,8 @@
 /* Kinds of wheels in one vehicle (host/lists/wheel_kinds.def; appendix/vehicle.md#kinds). A bare
- * wheel, a tyre or disc, has no rollers. Its contact stays under its centre, and in place of a roller's
- * spin a wheel that swivels has the rate of its fork about the upright, its angle delta in place of the
- * contact angle. A fork is balanced: with its wheel it has its centre of mass on the swivel axis. */
+ * wheel, a tyre or disc, has no rollers. Its contact stays under its centre, and in place of a
+ * roller's spin a wheel that swivels has the rate of its fork about the upright, its angle delta in
+ * place of the contact angle. A fork is balanced: with its wheel it has its centre of mass on the
+ * swivel axis. */
 
 FN int is_bare(GLOBAL const int *c, int i) {
   if (!(SETTING(c, KINDS) & KINDS_BARE)) return 0;
@@ -52,8 +53,8 @@ FN const real *wheel_at(const parameters *p, GLOBAL const int *c, int i, real q,
   return room;
 }
 
-/* The contact of a wheel with rollers or without; w: of wheel_at, whose place along and across its axle
- * is that of the swivel axis. vehicle: its folded parameters. */
+/* The contact of a wheel with rollers or without; w: of wheel_at, whose place along and across its
+ * axle is that of the swivel axis. vehicle: its folded parameters. */
 FN contact wheel_contact(const real *vehicle, GLOBAL const int *c, int i, const real *w, real q,
                          real row) {
   if (SETTING(c, CONTACT) == CONTACT_DISC) return disc_contact(w);
@@ -81,9 +82,9 @@ FN real steering_torque(const real *w, real target, real q, real turn) {
 /* Below this speed of its steering axis a wheel keeps the angle that it was asked for, m/s. */
 #define STEERING_SPEED R(1e-6)
 
-/* What the command asks of a steered wheel whose fork is at the angle q: the angle *target, at which the
- * wheel rolls along the velocity of its steering axis, forwards or backwards, whichever is nearer; returns
- * the wheel's rate, less by the cosine of the angle that is missing
+/* What the command asks of a steered wheel whose fork is at the angle q: the angle *target, at
+ * which the wheel rolls along the velocity of its steering axis, forwards or backwards, whichever
+ * is nearer; returns the wheel's rate, less by the cosine of the angle that is missing
  * (appendix/drives.md#drives). */
 FN real steer_wheel(const real *w, const command *cmd, real q, real *target) {
   const real pi = R(3.1415926535897932385), inv_pi = R(0.31830988618379067154);
@@ -94,8 +95,8 @@ FN real steer_wheel(const real *w, const command *cmd, real q, real *target) {
   real along = -fma_real(w[W_IDEAL_X], vx, w[W_IDEAL_Z] * vz);
   real across = fma_real(w[W_IDEAL_X], vz, -(w[W_IDEAL_Z] * vx));
   real inverse2 = fma_real(w[W_IDEAL_X], w[W_IDEAL_X], w[W_IDEAL_Z] * w[W_IDEAL_Z]);
-  mask moves = gt(fma_real(along, along, across * across),
-                  (STEERING_SPEED * STEERING_SPEED) * inverse2);
+  mask moves =
+      gt(fma_real(along, along, across * across), (STEERING_SPEED * STEERING_SPEED) * inverse2);
 
   /* The nearer of both angles. */
   real missing = atan2_real(across, along) - q;

@@ -432,15 +432,16 @@ enum {
 /* Kinds of wheels (kinds.h) go with laws of friction alone: what they have lies in the columns of
  * constraints. */
 enum {
-  W_TRAIL = W_STICTION_GAIN,         /* t: the wheel's centre is so far behind the swivel axis, m */
+  W_TRAIL = W_STICTION_GAIN, /* t: the wheel's centre is so far behind the swivel axis, m */
   W_STEER_STIFFNESS = W_FRICTION_GAIN,
   W_STEER_DAMPING = W_INV_REFERENCE,
   W_STEER_LIMIT = W_BAUMGARTE,
   W_STEER_TORQUE = W_WEIGHT,
   W_STEER_ANGLE = W_WEIGHT_COUPLING, /* that the servo holds; body control: T_STEER in its place */
   W_TRACKED_LOAD = W_WEIGHT,         /* N */
-  W_TRACKED_SAG = W_WEIGHT_COUPLING, /* that over the stiffness of the spring, m; compliant contact */
-  W_STEER_X = W_COS_PITCH,           /* nominal place of the steering axis, m */
+  W_TRACKED_SAG =
+      W_WEIGHT_COUPLING,   /* that over the stiffness of the spring, m; compliant contact */
+  W_STEER_X = W_COS_PITCH, /* nominal place of the steering axis, m */
   W_STEER_Z = W_SIN_PITCH
 };
 /* Nor have bristles (bristle.h), whose contacts are no constraints either. */

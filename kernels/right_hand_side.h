@@ -131,8 +131,8 @@ FN void add_rolling_friction(const real *vehicle, GLOBAL const int *c, const whe
 
 /* Slip law of a wheel: friction coefficient under it and force per unit of its load. vehicle: its
  * folded parameters. */
-FN push slip_force(const real *vehicle, GLOBAL const int *c, const wheel_here *here, const place *at,
-                   outputs *o) {
+FN push slip_force(const real *vehicle, GLOBAL const int *c, const wheel_here *here,
+                   const place *at, outputs *o) {
   const int i = here->i;
   const real *w = here->w;
   slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], here->turns.rate,
@@ -259,8 +259,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
       load_sums own;
       clear_loads(&own);
       load_share_dry(p, c, w, &k, &f, &by_load, &terms[i], &own);
-      if (SETTING(c, ROLLING_FRICTION))
-        add_rolling_friction(p->v, c, &here, y, &own, &terms[i]);
+      if (SETTING(c, ROLLING_FRICTION)) add_rolling_friction(p->v, c, &here, y, &own, &terms[i]);
       carry_tracked(w, &own, &body.loads);
     } else {
       load_share_dry(p, c, w, &k, &f, &by_load, &terms[i], &body.loads);

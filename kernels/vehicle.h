@@ -99,10 +99,10 @@ FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, in
   return all;
 }
 
-/* The same of a bare wheel, whose fork takes the place of the roller in contact: the torque on it about
- * the upright stands where that of the bearings has its part about the upright, and what the axle's
- * turning about the upright does to the wheel's momentum where it has its part along i. servo: torque
- * of a steered wheel's servo. */
+/* The same of a bare wheel, whose fork takes the place of the roller in contact: the torque on it
+ * about the upright stands where that of the bearings has its part about the upright, and what the
+ * axle's turning about the upright does to the wheel's momentum where it has its part along i.
+ * servo: torque of a steered wheel's servo. */
 FN roller_sums sum_fork(const real *w, GLOBAL const int *c, int i, real servo, turning turns) {
   roller_sums all;
   all.s_cos = all.s_sin = all.s_sum = all.bear_sum = all.bear_cos = all.bear_sin = R(0.0);
@@ -268,8 +268,8 @@ FN void load_share_dry(const parameters *p, GLOBAL const int *c, const real *w, 
   add_load_column(w, k, f->gain, gain_x, gain_z, terms, loads);
 }
 
-/* What a wheel of given load has in the load equations, from its column alone: the others carry less, and
- * its moments are known. */
+/* What a wheel of given load has in the load equations, from its column alone: the others carry
+ * less, and its moments are known. */
 FN void carry_tracked(const real *w, const load_sums *own, load_sums *loads) {
   loads->r0 = loads->r0 - w[W_TRACKED_LOAD];
   loads->r1 = fma_real(-w[W_TRACKED_LOAD], own->m10, loads->r1);

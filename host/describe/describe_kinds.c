@@ -47,6 +47,10 @@ void omr_fill_laws(omr_listing *t, omr_model model) {
   }
 }
 
+void omr_fill_wheel_kinds(omr_listing *t, omr_model model) {
+  if (model == OMR_MODEL_VEHICLE) add_kinds(t, omr_wheel_kinds, OMR_WHEEL_KINDS, true);
+}
+
 void omr_fill_drives(omr_listing *t, omr_model model) {
   /* body is the last kind and needs a vehicle */
   add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY, true);

@@ -6,6 +6,7 @@
 
 /* Laws of contact (1 cell); the others: name and parameters (2). */
 void omr_fill_laws(omr_listing *t, omr_model model);
+void omr_fill_wheel_kinds(omr_listing *t, omr_model model);
 void omr_fill_drives(omr_listing *t, omr_model model);
 void omr_fill_commands(omr_listing *t, omr_model model);
 void omr_fill_grounds(omr_listing *t, omr_model model);

@@ -17,8 +17,7 @@
 
 #include "../../kernels/laws/friction.h"
 
-omr_law_slopes omr_friction_slopes(const int *settings, int law, const double *wheel,
-                                   double peak) {
+omr_law_slopes omr_friction_slopes(const int *settings, int law, const double *wheel, double peak) {
   const steepness s = law_steepest(law, wheel, settings, peak);
   return (omr_law_slopes){.x = s.x, .y = s.y, .cosine = s.cosine, .sine = s.sine};
 }

@@ -12,7 +12,6 @@ typedef struct omr_law_slopes {
  * meets friction coefficients up to `peak`: NAME_steepest of kernels/laws/NAME.h. 0 for
  * constraints.
  */
-omr_law_slopes omr_friction_slopes(const int *settings, int law, const double *wheel,
-                                   double peak);
+omr_law_slopes omr_friction_slopes(const int *settings, int law, const double *wheel, double peak);
 
 #endif

@@ -164,7 +164,8 @@ static void swing_on(const int *settings, const double *params, int contacts, do
     double k, d;
     omr_deep_point three[3];
     contact_slopes(settings, params, i, load, &k, &d);
-    points_of(params, i, contacts > 1 && WHEEL(i, W_ALPHA) < NO_EDGE ? WHEEL(i, W_ALPHA) : 0, three);
+    points_of(params, i, contacts > 1 && WHEEL(i, W_ALPHA) < NO_EDGE ? WHEEL(i, W_ALPHA) : 0,
+              three);
     for (int c = 0; c < contacts; c++) { /* at the edge the second roller is the one before */
       const velocity_row down = row_along(params, i, &three[c], upright);
       stiff[contacts * i + c] = added(&down, sqrt(k), &down, 0);

@@ -66,8 +66,8 @@ typedef struct contact_rows {
 /* Contact of wheel i with its roller at `side` (-1, 0, 1) times alpha (kernels/geometry.h). A disc
  * is a roller as large as the wheel at 0, with its axis on the floor: no height, no spin. */
 static contact_rows rows_at(const double *params, int i, int side) {
-  /* Geometry of the roller: height h of its axis, offset of the contact along it. A bare wheel has no
-   * edge; its fork stands in the place of a roller. */
+  /* Geometry of the roller: height h of its axis, offset of the contact along it. A bare wheel has
+   * no edge; its fork stands in the place of a roller. */
   double sine, cosine;
   omr_math_sincos(WHEEL(i, W_ALPHA) < NO_EDGE ? side * WHEEL(i, W_ALPHA) : 0, &sine, &cosine);
   double h = WHEEL(i, W_RADIUS) - WHEEL(i, W_CENTER) / cosine, s = WHEEL(i, W_SIN_PSI),
@@ -323,8 +323,8 @@ static double heave_step(omr_method method, const int *settings, const double *p
   return swing_step(method, k, d);
 }
 
-/* Longest step for the forks of wheels that swivel: the servo is a spring and a damper between fork and
- * platform, and no method has them in its matrix. */
+/* Longest step for the forks of wheels that swivel: the servo is a spring and a damper between fork
+ * and platform, and no method has them in its matrix. */
 static double fork_step(omr_method method, const int *settings, const double *params) {
   double step = (double)INFINITY;
   if (method == OMR_METHOD_ROSENBROCK) method = OMR_METHOD_HEUN;

@@ -24,7 +24,7 @@ const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS] = {
 };
 #undef X
 
-#define X(id, word, class, meaning) [OMR_WHEEL_##id] = {word, {-1}, meaning},
+#define X(id, word, class, uses, meaning) [OMR_WHEEL_##id] = {word, uses, meaning},
 const omr_kind omr_wheel_kinds[OMR_WHEEL_KINDS] = {
 #include "wheel_kinds.def"
 };
@@ -107,7 +107,7 @@ bool omr_kind_uses(const omr_kind *kind, int index) {
 /* Classes of wheels. */
 enum { ROLLERS, BARE, SWIVEL };
 static const int wheels[OMR_WHEEL_KINDS] = {
-#define X(id, word, class, meaning) [OMR_WHEEL_##id] = class,
+#define X(id, word, class, uses, meaning) [OMR_WHEEL_##id] = class,
 #include "wheel_kinds.def"
 #undef X
 };

@@ -246,10 +246,11 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
   return weigh_roller(study, v, i, w, reason, size);
 }
 
-/* A wheel without rollers, and what it has in the place of one: a fork, which turns on its own. With its
- * wheel it balances about the swivel axis, so that both move as a mass there (appendix/vehicle.md#kinds). */
-static bool build_bare(const omr_study *study, const double *v, int i, omr_wheel_body *w, char *reason,
-                       size_t size) {
+/* A wheel without rollers, and what it has in the place of one: a fork, which turns on its own.
+ * With its wheel it balances about the swivel axis, so that both move as a mass there
+ * (appendix/vehicle.md#kinds). */
+static bool build_bare(const omr_study *study, const double *v, int i, omr_wheel_body *w,
+                       char *reason, size_t size) {
   if (!omr_bare_disc(v, i, w, reason, size)) return false;
   w->trail = study->kind[i] == OMR_WHEEL_CASTER ? v[OMR_WP_SWIVEL_TRAIL] : 0;
   w->roller.rollers = 1;
@@ -260,7 +261,8 @@ static bool build_bare(const omr_study *study, const double *v, int i, omr_wheel
   return true;
 }
 
-/* Adds the fork: its mass, and the inertia about the swivel axis, which takes no part in the yaw. */
+/* Adds the fork: its mass, and the inertia about the swivel axis, which takes no part in the yaw.
+ */
 static void add_fork(const double *v, omr_wheel_body *w) {
   const double lever = w->trail * v[OMR_WP_DISC_MASS] / v[OMR_WP_SWIVEL_MASS];
   w->mass.axial = v[OMR_WP_SWIVEL_INERTIA] + v[OMR_WP_SWIVEL_MASS] * lever * lever +

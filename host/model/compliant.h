@@ -49,8 +49,8 @@ omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const 
 bool omr_is_disc_contact(const double w[W_COUNT]);
 /* Angle from a roller to the next, rad; 0 of a bare wheel. */
 double omr_pitch_of(const double w[W_COUNT]);
-/* Leaves the nearest contact alone where only that one touches, and presses a tracking wheel's down by
- * its preload. */
+/* Leaves the nearest contact alone where only that one touches, and presses a tracking wheel's down
+ * by its preload. */
 void omr_leave_one(const double w[W_COUNT], omr_deep_point three[3]);
 
 /* The three rollers of a wheel that can carry load: the active one, the one before and the one

@@ -170,8 +170,8 @@ double omr_pass_limit(const omr_study *study, int substeps) {
                                 : __builtin_floor(MOST_PASSES * (1 + study->time.duration));
 }
 
-/* Columns of a bare wheel and its fork that differ from the columns of rollers, and of a wheel of given
- * load (kernels/kinds.h). */
+/* Columns of a bare wheel and its fork that differ from the columns of rollers, and of a wheel of
+ * given load (kernels/kinds.h). */
 static void fold_kind(const omr_study *study, const double *v, int i, const omr_wheel_body *w,
                       double place[W_COUNT]) {
   const double limit = v[OMR_WP_STEER_LIMIT];
@@ -252,8 +252,8 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   fold_kind(study, v, i, w, place);
 }
 
-/* n times the determinant of the scatter of the contacts that share the weight: det(B B^T) at q = 0. It
- * vanishes for collinear contacts. */
+/* n times the determinant of the scatter of the contacts that share the weight: det(B B^T) at q =
+ * 0. It vanishes for collinear contacts. */
 static double load_determinant(const omr_study *study, const omr_vehicle_body *body,
                                double *relative) {
   double n = 0, mx = 0, mz = 0, xx = 0, zz = 0, xz = 0;
@@ -396,8 +396,8 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
     fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
     omr_fold_dry(values->wheel[i], v[P_WEIGHT] / body->wheels, w[i]);
     if (omr_wheel_is_bare(study->kind[i])) w[i][W_DRY_PIN] = w[i][W_DRY_END] = 0;
-    if (omr_wheel_law(study, i) != OMR_LAW_REGULARIZED || study->floor.kind == OMR_GROUND_CONSTANT ||
-        w[i][W_FRICTION] > 0)
+    if (omr_wheel_law(study, i) != OMR_LAW_REGULARIZED ||
+        study->floor.kind == OMR_GROUND_CONSTANT || w[i][W_FRICTION] > 0)
       continue;
     snprintf(reason, size, "wheel %d has no friction that the ground could change", i);
     return false;

@@ -26,7 +26,8 @@ typedef struct omr_vehicle_body {
   omr_wheel_body wheel[OMR_MAX_WHEELS];
 } omr_vehicle_body;
 
-/* Contact angle of a bare wheel's edge, which it never comes to, rad; finite in single precision. */
+/* Contact angle of a bare wheel's edge, which it never comes to, rad; finite in single precision.
+ */
 #define NO_EDGE 1e30
 
 /* Column access of one slot. */
@@ -70,9 +71,8 @@ double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch
 double omr_pass_limit(const omr_study *study, int substeps);
 
 /* odometry.c: columns of the odometry, from the folded ideal kinematics of the wheels. */
-void omr_fold_odometry(const omr_study *study, const double *values,
-                       const omr_vehicle_body *body, double place[][W_COUNT],
-                       double v[P_COUNT]);
+void omr_fold_odometry(const omr_study *study, const double *values, const omr_vehicle_body *body,
+                       double place[][W_COUNT], double v[P_COUNT]);
 
 /* fold_motor.c: columns of a wheel's brushed motor, and of a controller of its voltage or duty. */
 void omr_fold_motor(const omr_study *study, const double *values, int wheel, double place[W_COUNT]);

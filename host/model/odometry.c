@@ -11,8 +11,8 @@ static bool is_chosen(const omr_study *study, int wheel) {
   return study->odometry.wheels >> wheel & 1 && !omr_wheel_swivels(study->kind[wheel]);
 }
 
-/* Slip along the axle of a plain wheel over its radius, per vx, vz and yaw rate: a tyre tells that there
- * is none. */
+/* Slip along the axle of a plain wheel over its radius, per vx, vz and yaw rate: a tyre tells that
+ * there is none. */
 static void row_across(const omr_wheel_body *w, const double place[W_COUNT], double row[3]) {
   const double x = place[W_IDEAL_X], z = place[W_IDEAL_Z];
   row[0] = -z;
@@ -20,8 +20,8 @@ static void row_across(const omr_wheel_body *w, const double place[W_COUNT], dou
   row[2] = -(w->nominal_a * x + w->nominal_b * z);
 }
 
-/* V = (H^T H)^-1 H^T chi' over the rows of the chosen wheels, to which plain ones add that they do not
- * go sideways; with a gyro, which takes the yaw's part off the rates, over vx and vz alone. The
+/* V = (H^T H)^-1 H^T chi' over the rows of the chosen wheels, to which plain ones add that they do
+ * not go sideways; with a gyro, which takes the yaw's part off the rates, over vx and vz alone. The
  * coefficients stay NaN where the wheels do not determine the motion
  * (appendix/observables.md#observables). */
 void omr_fold_odometry(const omr_study *study, const double *values, const omr_vehicle_body *body,

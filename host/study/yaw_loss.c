@@ -28,8 +28,8 @@ omr_status omr_check_yaw_loss(omr_reader *reader) {
   for (int i = 0; i < study->wheels; i++)
     if (omr_wheel_swivels(study->kind[i]))
       return OMR_REFUSE(reader, item,
-                        "\"%s\" is that of vehicles on rollers, and wheel %d is %s; leave it out", path,
-                        i, omr_wheel_kinds[study->kind[i]].name);
+                        "\"%s\" is that of vehicles on rollers, and wheel %d is %s; leave it out",
+                        path, i, omr_wheel_kinds[study->kind[i]].name);
   if (omr_law_is_friction(study->contact.law)) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "\"%s\" shifts the slip at which friction is at rest, and the law %s is a "

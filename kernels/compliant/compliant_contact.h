@@ -227,8 +227,7 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
   }
   t.steep = lean(up, slope_x, slope_z, m);
   t.depth = select_real(reaches, height - low, over_top);
-  if (SETTING(c, KINDS) & KINDS_TRACKED)
-    t.depth = select_real(reaches, t.depth + m->sag, over_top);
+  if (SETTING(c, KINDS) & KINDS_TRACKED) t.depth = select_real(reaches, t.depth + m->sag, over_top);
   return t;
 }
 

@@ -60,8 +60,7 @@ FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, const w
   if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost, &f);
   if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
-  if (SETTING(c, ROLLING_FRICTION))
-    add_rolling_friction(p->v, c, here, y, &column, &e->terms);
+  if (SETTING(c, ROLLING_FRICTION)) add_rolling_friction(p->v, c, here, y, &column, &e->terms);
 
   /* The outputs of this contact. */
   e->d1 = column.m10;
@@ -116,7 +115,8 @@ FN void add_edge_column(const edge_contact *touch, real part, real m[3][3]) {
   }
 }
 
-/* Load of a contact of wheel i for the plane nu, per unit of its share, or the wheel's given load. */
+/* Load of a contact of wheel i for the plane nu, per unit of its share, or the wheel's given load.
+ */
 FN real plane_load(const parameters *p, GLOBAL const int *c, int i, const edge_contact *touch,
                    const real nu[3]) {
   if (is_tracked(c, i)) return p->w[i][W_TRACKED_LOAD];

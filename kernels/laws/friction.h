@@ -65,7 +65,8 @@ FN mask slides_on(const real *w, slippage slip, real coming_i, real coming_k) {
 
 #include "lists/law_kernels.h"
 
-/* The law of a wheel, chosen by the rows of laws.def. The choice is folded where it is a constant. */
+/* The law of a wheel, chosen by the rows of laws.def. The choice is folded where it is a constant.
+ */
 
 /* *unit_i, *unit_k: the force itself. Each law writes it in its own branch, since a product after
  * the branches would cost those that have no gain. */
@@ -76,7 +77,7 @@ FN push law_force(int law, const real *w, GLOBAL const int *c, real friction, sl
 #define IF_MASSLESS(id, call)
 #define IF_BRISTLE(id, call)
 #define IF_FRICTION(id, call)                                                                      \
-  if (law == LAW_##id) {                                                               \
+  if (law == LAW_##id) {                                                                           \
     push f = call;                                                                                 \
     *unit_i = f.gain * f.i;                                                                        \
     *unit_k = f.gain * f.k;                                                                        \

@@ -62,14 +62,14 @@ typedef struct stiff_matrix {
   stiff_contact contact[WHEELS_MAX];
   real inverse[3][3]; /* of M_p + sum P^T S P for (U_x, U_z, omega), U the velocity of the centre of
                          mass */
-  real first[3 + 2 * WHEELS_MAX]; /* L1 of the velocities */
-  real first_rate[WHEELS_MAX];    /* chi' at the start */
+  real first[3 + 2 * WHEELS_MAX];                   /* L1 of the velocities */
+  real first_rate[WHEELS_MAX];                      /* chi' at the start */
   real heading[WHEELS_MAX], first_turn[WHEELS_MAX]; /* of wheels that swivel: delta, delta' */
 } stiff_matrix;
 
 /* A wheel's parameters as where the pass starts (wheel_at). */
 FN const real *stiff_columns(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int i,
-                           real *room) {
+                             real *room) {
   return swivels(c, i) ? wheel_at(p, c, i, a->heading[i], room) : p->w[i];
 }
 
@@ -87,8 +87,8 @@ FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, r
   *k_angle = fma_real(height * roll, k->axis_up, -(turned * k->axis_along));
 }
 
-/* The same of a bare wheel, whose slip is (v_i, v_k): its axes turn with the fork's angle, and the place
- * of the swivel axis does not. */
+/* The same of a bare wheel, whose slip is (v_i, v_k): its axes turn with the fork's angle, and the
+ * place of the swivel axis does not. */
 FN void slip_per_heading(GLOBAL const int *c, const contact *k, int i, const real *y,
                          const real slip[2], real *i_angle, real *k_angle) {
   *i_angle = *k_angle = R(0.0);
@@ -328,7 +328,8 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   invert_3x3(m, a->inverse);
 }
 
-/* dy := (I - g h A)^-1 (dy + g h A_q turning) for the velocities; turning: rates of the angles q. */
+/* dy := (I - g h A)^-1 (dy + g h A_q turning) for the velocities; turning: rates of the angles q.
+ */
 FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a,
                                  const real *turning, real *dy) {
   real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];

@@ -380,14 +380,13 @@ Test(wheel_kinds, plain_wheels_are_discs_with_the_same_friction_both_ways) {
 }
 
 /* What the reference refuses says so, with a remedy. */
-Test(wheel_kinds, too_few_wheels_and_springs_are_refused) {
+Test(wheel_kinds, too_few_wheels_are_refused) {
   static const struct {
     const char *override, *reason;
   } cases[] = {
       {"parameters.wheels[2]={\"kind\": \"tracking\", \"x\": -0.3, \"z\": 0, \"axis_angle\": 0}",
        "not on one line"},
       {"parameters.wheels[2].x=0", "not on one line"},
-      {"parameters.contact={\"normal\": \"compliant\"}", "rigid contacts only"},
       {"parameters.wheels[2].swivel.inertia=0", "small value"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     omr_error error = {0};

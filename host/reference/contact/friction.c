@@ -26,9 +26,8 @@ static void paint(double *values) {
 }
 
 omr_friction omr_friction_of(const omr_study *study, omr_law law, const double *values) {
-  omr_friction f = {.law = law,
-                    .coefficient = values[OMR_WP_FRICTION],
-                    .slip_speed = values[OMR_WP_SLIP_SPEED]};
+  omr_friction f = {
+      .law = law, .coefficient = values[OMR_WP_FRICTION], .slip_speed = values[OMR_WP_SLIP_SPEED]};
   memcpy(f.values, values, sizeof f.values);
   if (!omr_law_is_friction(law)) return f;
   if (study->model == OMR_MODEL_DISC_VEHICLE) paint(f.values);

@@ -7,7 +7,8 @@ static omr_status read_tyre_law(omr_reader *reader, const cJSON *contact) {
   const cJSON *item = omr_json_get(contact, "tyre_law");
   double law = (double)reader->study->contact.law;
   if (item)
-    OMR_TRY(omr_read_value(reader, item, omr_find_key(OMR_SECTION_WORDS, "contact.tyre_law"), &law));
+    OMR_TRY(
+        omr_read_value(reader, item, omr_find_key(OMR_SECTION_WORDS, "contact.tyre_law"), &law));
   reader->study->contact.tyre_law = (omr_law)law;
   if (!item) return OMR_OK;
   bool used = false;

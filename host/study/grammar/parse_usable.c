@@ -14,7 +14,8 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   /* Other parameters depend on the ground, the external force or the command. */
   if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
 
-  if ((index == OMR_VP_ODO_GYRO_SCALE || index == OMR_VP_ODO_GYRO_BIAS) && !reader->study->odometry.gyro)
+  if ((index == OMR_VP_ODO_GYRO_SCALE || index == OMR_VP_ODO_GYRO_BIAS) &&
+      !reader->study->odometry.gyro)
     return OMR_REFUSE(reader, item,
                       "\"%s\" is of a gyro, and this study has none; give \"odometry\": {\"gyro\": "
                       "{}} in parameters",
