@@ -37,7 +37,8 @@ FN int sharing_wheels(GLOBAL const int *c) {
 }
 
 /* The wheel's parameters with its axle where the angle q of its fork has it: p->w[i] where it does
- * not swivel, else a copy in `room`. The centre of the wheel trails behind the swivel axis. */
+ * not swivel, else a copy in `room`. The centre of the wheel trails behind the swivel axis
+ * (appendix/vehicle.md#kinds). */
 FN const real *wheel_at(const parameters *p, GLOBAL const int *c, int i, real q, real *room) {
   if (!swivels(c, i)) return p->w[i];
   const real *w = p->w[i];
@@ -54,7 +55,7 @@ FN const real *wheel_at(const parameters *p, GLOBAL const int *c, int i, real q,
 }
 
 /* The contact of a wheel with rollers or without; w: of wheel_at, whose place along and across its
- * axle is that of the swivel axis. vehicle: its folded parameters. */
+ * axle is that of the swivel axis (appendix/vehicle.md#kinds). vehicle: its folded parameters. */
 FN contact wheel_contact(const real *vehicle, GLOBAL const int *c, int i, const real *w, real q,
                          real row) {
   if (SETTING(c, CONTACT) == CONTACT_DISC) return disc_contact(w);
@@ -85,7 +86,7 @@ FN real steering_torque(const real *w, real target, real q, real turn) {
 /* What the command asks of a steered wheel whose fork is at the angle q: the angle *target, at
  * which the wheel rolls along the velocity of its steering axis, forwards or backwards, whichever
  * is nearer; returns the wheel's rate, less by the cosine of the angle that is missing
- * (appendix/drives.md#drives). */
+ * (appendix/vehicle.md#kinds). */
 FN real steer_wheel(const real *w, const command *cmd, real q, real *target) {
   const real pi = R(3.1415926535897932385), inv_pi = R(0.31830988618379067154);
   real vx = fma_real(cmd->yaw_rate, w[W_STEER_Z], cmd->vx);

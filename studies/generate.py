@@ -51,7 +51,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "functions": {"function": NAME, "meaning": MEANING},
     "small_words": {"word": NAME, "value": ("values", True), "meaning": MEANING},
     "laws": {"law": NAME, "uses": ("uses", True), "meaning": MEANING},
-    "drives": USES, "commands": USES, "externals": USES, "grounds": USES,
+    "drives": USES, "wheel_kinds": USES, "commands": USES, "externals": USES, "grounds": USES,
     "data_keys": {"of": ("of", False), "key": NAME, "unit": UNIT, "default": ("default", False), "values": ("values", False), "meaning": MEANING},
     "calibrate_keys": KEYS, "excite_keys": KEYS, "manoeuvres": {"family": NAME, "meaning": MEANING},
     "replay_keys": {"of": ("of", False), "key": NAME, "default": ("default", False), "values": ("values", False), "meaning": MEANING},

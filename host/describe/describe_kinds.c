@@ -6,7 +6,8 @@
 
 enum { CELL = 64, WIDE = 160 };
 
-/* Last part of each path; of the vectors of external force and torque the vector's name, once. */
+/* Last part of each path, whole paths for kinds of wheels, whose members are in several objects; of
+ * the vectors of external force and torque the vector's name, once. */
 static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, bool per_wheel) {
   static const char external[] = "external.";
   char last[CELL] = "";
@@ -15,7 +16,8 @@ static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, b
   for (const int *used = kind->uses; *used >= 0 && length < WIDE; used++) {
     const char *path = per_wheel ? omr_wheel_path(frame, *used) : omr_vehicle_path(frame, *used);
     const bool vector = strncmp(path, external, strlen(external)) == 0;
-    const char *dot = vector ? path + strlen(external) - 1 : strrchr(path, '.');
+    const bool whole = kind >= omr_wheel_kinds && kind < omr_wheel_kinds + OMR_WHEEL_KINDS;
+    const char *dot = vector ? path + strlen(external) - 1 : whole ? NULL : strrchr(path, '.');
     const char *name = dot ? dot + 1 : path;
     const int most = (int)(vector ? strcspn(name, ".") : strlen(name));
     if (vector && strncmp(last, name, (size_t)most) == 0 && !last[most]) continue;

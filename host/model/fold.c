@@ -171,7 +171,7 @@ double omr_pass_limit(const omr_study *study, int substeps) {
 }
 
 /* Columns of a bare wheel and its fork that differ from the columns of rollers, and of a wheel of
- * given load (kernels/kinds.h). */
+ * given load (appendix/vehicle.md#kinds). */
 static void fold_kind(const omr_study *study, const double *v, int i, const omr_wheel_body *w,
                       double place[W_COUNT]) {
   const double limit = v[OMR_WP_STEER_LIMIT];
