@@ -47,12 +47,19 @@
 #define OMR_CURRENTS 1
 #endif
 #define HAS_CURRENTS(c) (OMR_CURRENTS && SETTING(c, INDUCTANCE))
+/* And whether there are kinds of wheels beside those with rollers (kernels/kinds.h): OMR_MIXED says
+ * it of the general objects on rigid contacts, the others ask. */
+#if !OMR_CONSTANTS && defined(OMR_MIXED) && !OMR_MIXED
+#define KINDS_OF(c) 0
+#else
+#define KINDS_OF(c) SETTING(c, KINDS)
+#endif
 /* Which models an object holds: the general one for friction all of them, the other general ones
  * the omni models, one for a run its own. */
 #if OMR_CONSTANTS
 #define HAS_SMALL (K_VALUE_MODEL > 0)
 #define HAS_OMNI (K_VALUE_MODEL == 0)
-#elif OMR_CONSTRAINED || OMR_COMPLIANT
+#elif OMR_CONSTRAINED || OMR_COMPLIANT || (defined(OMR_MIXED) && OMR_MIXED)
 #define HAS_SMALL 0
 #define HAS_OMNI 1
 #else

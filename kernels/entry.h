@@ -56,7 +56,7 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j == T_TRAVEL || j == T_TRAVEL_RATE) return OMR_COMPLIANT && SETTING(c, SUSPENSION);
   if (j >= T_BENT_I && j <= T_BENT_AFTER_K) return HAS_BRISTLES(c);
   if (j == T_CURRENT) return HAS_CURRENTS(c);
-  if (j == T_STEER) return SETTING(c, KINDS) & KINDS_STEERED;
+  if (j == T_STEER) return KINDS_OF(c) & KINDS_STEERED;
   if (!OMR_COMPLIANT && j >= T_ORDER_COS && j <= T_LIGHT_TIME) return 0;
 #define X(id, bit, columns, wheel_columns, meaning)                                                \
   if (wheel_columns) return SETTING(c, OBSERVERS) & OBSERVER_##id;
@@ -298,7 +298,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
-    if (SETTING(settings, KINDS) & KINDS_STEERED) held.steer[i] = ts[i][T_STEER];
+    if (KINDS_OF(settings) & KINDS_STEERED) held.steer[i] = ts[i][T_STEER];
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
     o.share[i] = STANDS_ON_ONE;
   }

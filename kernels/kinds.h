@@ -5,18 +5,18 @@
  * swivel axis. */
 
 FN int is_bare(GLOBAL const int *c, int i) {
-  if (!(SETTING(c, KINDS) & KINDS_BARE)) return 0;
+  if (!(KINDS_OF(c) & KINDS_BARE)) return 0;
   const int kind = WHEEL_KIND(c, i);
   return kind == WHEEL_PLAIN || kind == WHEEL_CASTER || kind == WHEEL_SWERVE;
 }
 
 FN int swivels(GLOBAL const int *c, int i) {
-  if (!(SETTING(c, KINDS) & KINDS_SWIVEL)) return 0;
+  if (!(KINDS_OF(c) & KINDS_SWIVEL)) return 0;
   return WHEEL_KIND(c, i) == WHEEL_CASTER || WHEEL_KIND(c, i) == WHEEL_SWERVE;
 }
 
 FN int is_steered(GLOBAL const int *c, int i) {
-  return (SETTING(c, KINDS) & KINDS_STEERED) && WHEEL_KIND(c, i) == WHEEL_SWERVE;
+  return (KINDS_OF(c) & KINDS_STEERED) && WHEEL_KIND(c, i) == WHEEL_SWERVE;
 }
 
 /* The law of contact of the wheel. */
@@ -26,12 +26,13 @@ FN int law_of(GLOBAL const int *c, int i) {
 
 /* Whether the wheel carries the preload of its spring, whatever the others carry. */
 FN int is_tracked(GLOBAL const int *c, int i) {
-  return (SETTING(c, KINDS) & KINDS_TRACKED) && WHEEL_KIND(c, i) == WHEEL_TRACKING;
+  return (KINDS_OF(c) & KINDS_TRACKED) && WHEEL_KIND(c, i) == WHEEL_TRACKING;
 }
 
 /* How many wheels share the weight. */
 FN int sharing_wheels(GLOBAL const int *c) {
   int count = WHEELS(c);
+  if (!(KINDS_OF(c) & KINDS_TRACKED)) return count;
   UNROLL for (int i = 0; i < WHEELS(c); i++) count -= is_tracked(c, i);
   return count;
 }

@@ -31,7 +31,7 @@ FN void odometry_motion(const parameters *p, GLOBAL const int *c, const real *y,
   if (SETTING(c, ODO_GYRO))
     gyro = fma_real(p->v[P_ODO_GYRO_GAIN], y[Y_OMEGA], p->v[P_ODO_GYRO_BIAS]);
   *vx = *vz = R(0.0);
-  if (SETTING(c, ODO_GYRO) && (SETTING(c, KINDS) & KINDS_BARE)) {
+  if (SETTING(c, ODO_GYRO) && (KINDS_OF(c) & KINDS_BARE)) {
     *vx = p->v[P_ODO_SIDE_X] * gyro;
     *vz = p->v[P_ODO_SIDE_Z] * gyro;
   }

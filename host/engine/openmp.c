@@ -51,7 +51,7 @@ static bool processor_has(const char *isa) {
 /* The purpose of a general object. */
 typedef struct purpose {
   const char *kind;
-  bool single, constrained, compliant, controlled;
+  bool single, constrained, compliant, mixed, controlled;
 } purpose;
 
 static const omr_lane_object *find_object(const char *isa, const purpose *wanted) {
@@ -59,7 +59,8 @@ static const omr_lane_object *find_object(const char *isa, const purpose *wanted
   for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
     if (strcmp(o->isa, isa) || strcmp(o->kind, wanted->kind)) continue;
     if ((o->single != 0) == wanted->single && (o->constrained != 0) == wanted->constrained &&
-        (o->compliant != 0) == wanted->compliant && (o->controlled != 0) == wanted->controlled)
+        (o->compliant != 0) == wanted->compliant && (o->mixed != 0) == wanted->mixed &&
+        (o->controlled != 0) == wanted->controlled)
       return o;
   }
   return NULL;
@@ -81,6 +82,7 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
                           .single = options->precision == OMR_SINGLE_PRECISION,
                           .constrained = settings[K_CONSTRAINED],
                           .compliant = settings[K_COMPLIANT] != 0,
+                          .mixed = settings[K_KINDS] != 0 && !settings[K_COMPLIANT],
                           .controlled = settings[K_CONTROLLED] != 0};
 
   *object = NULL;

@@ -31,7 +31,10 @@ static void sample(const void *params, const void *state, const void *tables, co
 
 /* The general objects for friction contain the yardstick, one for each instruction set and
  * precision. */
-#if !defined(OMR_COMPILED) && !OMR_CONSTRAINED && !OMR_COMPLIANT && !OMR_CONTROLLED
+#ifndef OMR_MIXED
+#define OMR_MIXED 0
+#endif
+#if !defined(OMR_COMPILED) && !OMR_CONSTRAINED && !OMR_COMPLIANT && !OMR_CONTROLLED && !OMR_MIXED
 #define HAS_PEAK 1
 #include "../../kernels/peak.h"
 
@@ -61,6 +64,7 @@ const omr_lane_object NAME = {
 #endif
     .constrained = OMR_CONSTRAINED,
     .compliant = OMR_COMPLIANT,
+    .mixed = OMR_MIXED,
     .controlled = OMR_CONTROLLED,
     .pack_bytes = sizeof(sreal) * OMR_LANES,
     .advance = advance,

@@ -1,6 +1,6 @@
 /* One general lane object: compiled once per instruction set, kind, precision, kind of law and of
  * steps (cmake/lanes.cmake sets OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_CONSTRAINED,
- * OMR_COMPLIANT, OMR_CONTROLLED and OMR_LAW_NAME). */
+ * OMR_COMPLIANT, OMR_MIXED, OMR_CONTROLLED and OMR_LAW_NAME). */
 #include "lanes.h"
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -23,6 +23,7 @@ typedef struct omr_lane_object {
   int fast;        /* other bits than the rest */
   int constrained; /* for laws of constraints; otherwise for laws of friction */
   int compliant;   /* friction on compliant contacts; otherwise on rigid ones */
+  int mixed;       /* on rigid contacts, for wheels of several kinds; otherwise for rollers alone */
   int controlled;  /* for controlled steps; otherwise for fixed ones */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */

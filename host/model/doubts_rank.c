@@ -32,6 +32,18 @@ static void rates_of(const omr_scene *s, int i, double arm, bool turned, double 
   h[2] = per / arm * (w->x * sine + w->z * cosine - lean * (w->x * cosine - w->z * sine));
 }
 
+/* g += h h^T of a driven wheel. A steered wheel turns both ways of the plane into rates. */
+static void add_wheel(const omr_scene *s, int i, double arm, bool turned, double g[3][3]) {
+  const omr_scene_wheel *w = &s->wheel[i];
+  const bool steered = s->study->kind[i] == OMR_WHEEL_SWERVE;
+  double h[2][3] = {{1 / w->radius, 0, w->z / (arm * w->radius)},
+                    {0, 1 / w->radius, -w->x / (arm * w->radius)}};
+  if (!steered) rates_of(s, i, arm, turned, h[0]);
+  for (int k = 0; k < (steered ? 2 : 1); k++)
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c < 3; c++) g[r][c] += h[k][r] * h[k][c];
+}
+
 /* Direction in which the driven wheels move the vehicle least, with yaw as the speed at their mean
  * distance; returns the smallest over the largest singular value. */
 static double weakest(const omr_scene *s, bool turned, double direction[3], double *arm) {
@@ -41,12 +53,8 @@ static double weakest(const omr_scene *s, bool turned, double direction[3], doub
   *arm = sqrt(square);
 
   /* G = sum of h h^T over driven wheels; its eigenvalues are the squares of the singular values. */
-  for (int i = 0; i < s->wheels; i++) {
-    double h[3];
-    rates_of(s, i, *arm, turned, h);
-    for (int r = 0; is_driven(s, i) && r < 3; r++)
-      for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
-  }
+  for (int i = 0; i < s->wheels; i++)
+    if (is_driven(s, i)) add_wheel(s, i, *arm, turned, g);
 
   /* The weakest and the strongest direction. */
   omr_diagonalize(g, v);

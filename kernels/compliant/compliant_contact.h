@@ -157,7 +157,7 @@ FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, rea
   t.swing = vector_of(-(reach * turned.i), -(reach * turned.j), -(reach * turned.k));
   if (m->bare) t.swing = vector_of(R(0.0), R(0.0), R(0.0));
   t.depth = -((dot3(m->up, m->centre) + m->height) + dot3(m->up, t.spot));
-  if (SETTING(c, KINDS) & KINDS_TRACKED) t.depth = t.depth + m->sag;
+  if (KINDS_OF(c) & KINDS_TRACKED) t.depth = t.depth + m->sag;
   t.steep = R(1.0);
   return t;
 }
@@ -227,7 +227,7 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
   }
   t.steep = lean(up, slope_x, slope_z, m);
   t.depth = select_real(reaches, height - low, over_top);
-  if (SETTING(c, KINDS) & KINDS_TRACKED) t.depth = select_real(reaches, t.depth + m->sag, over_top);
+  if (KINDS_OF(c) & KINDS_TRACKED) t.depth = select_real(reaches, t.depth + m->sag, over_top);
   return t;
 }
 

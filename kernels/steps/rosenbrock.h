@@ -389,7 +389,7 @@ FN real first_angle_rate(GLOBAL const int *c, const stiff_matrix *a, int i) {
 /* First stage: the velocities' rates become L1. */
 FN_STIFF void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_matrix *a,
                                 real *dy) {
-  if (SETTING(c, KINDS) & KINDS_SWIVEL) {
+  if (KINDS_OF(c) & KINDS_SWIVEL) {
     real turning[WHEELS_MAX];
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) turning[i] = first_angle_rate(c, a, i);
     solve_stiff_matrix(p, c, a, turning, dy);

@@ -175,7 +175,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
-    if (SETTING(c, KINDS) & KINDS_STEERED) held.steer[i] = ts[i][T_STEER];
+    if (KINDS_OF(c) & KINDS_STEERED) held.steer[i] = ts[i][T_STEER];
   }
   start_replays(c, &kept, &held);
   stepping by = start_stepping(p, c, pack, step, until, &room, &at);

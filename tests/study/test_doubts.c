@@ -173,6 +173,13 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
     "}, 'command': {'type': 'constant', 'vx': 0.5}",                                               \
     "")
   expect_limit(OMR_DOUBT_RANK, LEANING(""), "\"mecanum\": true", LEANING(", 'mecanum': true"));
+
+  /* four tyres drive no way but forward, four that are steered drive every way */
+#define TYRES(kind)                                                                                \
+  V("'layout': {'type': 'rectangle'}, 'wheel': {'kind': '" kind "', " BODY                         \
+    "}, 'command': {'type': 'constant', 'vz': 0.5}",                                               \
+    "")
+  expect_limit(OMR_DOUBT_RANK, TYRES("plain"), "sideways", TYRES("swerve"));
 }
 
 /* Rollers on top that form an O: columns of sizes 1, 1 and |a - b|/sqrt(a^2 + b^2), a ratio of 1/5

@@ -74,7 +74,7 @@ def refusal_of(vehicle: Vehicle) -> str:
         return f"its {count} wheels stand on one line, which carries no platform"
     found = f"{count} {'wheel' if count == 1 else 'wheels'} that roll on one plane ({names([wheel.joint.name for wheel in vehicle.wheels])})" if count \
         else "no wheel: no continuous joint with a horizontal axis whose link is round or named as a wheel"
-    more = " Casters carry no vehicle here." if any("caster" in words for words in vehicle.others) else ""
+    more = " Casters are not taken from the file: `omniroll new single --model differential` has a vehicle with them." if any("caster" in words for words in vehicle.others) else ""
     return f"it has {found}; a vehicle of omniroll stands on {FEWEST} to {MOST}.{more}"
 
 
