@@ -29,6 +29,7 @@
 #define UNROLL_ALL UNROLL
 #define UNROLL_SHORT UNROLL
 #define UNROLL_DEVICE UNROLL
+#define UNROLL_COLUMNS UNROLL
 #else
 #if OMR_LANES > 1 && defined(__x86_64__)
 #include <immintrin.h>
@@ -44,11 +45,13 @@
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define UNROLL_ALL UNROLL
 #define UNROLL_SHORT _Pragma("clang loop unroll(full)")
+#define UNROLL_COLUMNS UNROLL_SHORT
 #define UNROLL_BY_FOUR _Pragma("clang loop unroll_count(4)")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #define UNROLL_ALL _Pragma("GCC unroll 64") /* loops over everything that is integrated */
 #define UNROLL_SHORT _Pragma("GCC unroll 16")
+#define UNROLL_COLUMNS _Pragma("GCC unroll 128") /* copies of a wheel's columns, which fold away */
 #define UNROLL_BY_FOUR _Pragma("GCC unroll 4")
 #endif
 #endif

@@ -45,7 +45,7 @@ FN const real *wheel_at(const parameters *p, GLOBAL const int *c, int i, real q,
   const real *w = p->w[i];
   real sine, cosine;
   sincos_real(q, &sine, &cosine);
-  UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) room[j] = w[j];
+  UNROLL_COLUMNS for (int j = 0; j < W_COUNT; j++) room[j] = w[j];
   room[W_COS] = fma_real(w[W_COS], cosine, -(w[W_SIN] * sine));
   room[W_SIN] = fma_real(w[W_SIN], cosine, w[W_COS] * sine);
   room[W_ALONG] = fma_real(w[W_A], room[W_COS], -(w[W_B] * room[W_SIN]));

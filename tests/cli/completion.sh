@@ -50,7 +50,7 @@ echo '{"model": "wheelset", "parameters": {"half_track": 0.2}}' > "track.json"
 complete_words "parameters.half_track=" omniroll run track.json --set parameters.half
 rm track.json
 complete_words "monte_carlo" omniroll new mon
-complete_words "mecanum" omniroll new --model mec
+complete_words "mecanum mecanum_tracking" omniroll new --model mec
 complete_words "omni_vehicle omni_wheel" omniroll describe omni
 complete_words "motor.gear_ratio" omniroll describe --frame ros omni_vehicle motor.g
 complete_words "merge" omniroll help mer

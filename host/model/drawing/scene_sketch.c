@@ -269,7 +269,7 @@ static void print_wheels(const omr_scene *s, FILE *out) {
       snprintf(inclination, sizeof inclination, "%.4g", clean(w->inclination * DEGREES));
     if (w->kind != OMR_WHEEL_ROLLER)
       snprintf(rollers, sizeof rollers, "%s", omr_wheel_kinds[w->kind].name);
-    fprintf(out, "%5d  %8.4g  %8.4g  %10.4g  %10.4g  %9s  %8s  %16s  %s", i, clean(w->x),
+    fprintf(out, "%5d  %8.4g  %8.4g  %10.4g  %10.4g  %9s %8s  %17s  %s", i, clean(w->x),
             clean(omr_scene_across(s, w->z)), clean(w->axis_angle * DEGREES), w->radius, width,
             rollers, inclination, w->drive ? w->drive : "-");
     if (*s->study->wheel_name[i]) fprintf(out, "  %s", s->study->wheel_name[i]);
