@@ -51,7 +51,7 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #define UNROLL_ALL _Pragma("GCC unroll 64") /* loops over everything that is integrated */
 #define UNROLL_SHORT _Pragma("GCC unroll 16")
-#define UNROLL_COLUMNS _Pragma("GCC unroll 128") /* copies of a wheel's columns, which fold away */
+#define UNROLL_COLUMNS _Pragma("GCC unroll 128") /* copies of columns, which fold away */
 #define UNROLL_BY_FOUR _Pragma("GCC unroll 4")
 #endif
 #endif
