@@ -23,6 +23,13 @@ Test(kinds_bits, processors_agree_on_compliant_contact) {
   check_processors("tests/parity/kinds_compliant.json", runs[2], "double");
 }
 
+Test(kinds_bits, objects_compiled_for_the_run_agree) {
+  check_engine(STUDY, NULL, (engine){.backend = "openmp", .more = "engine.compile=always"});
+  check_engine(STUDY, runs[2], (engine){.backend = "openmp", .more = "engine.compile=always"});
+  check_engine("tests/parity/kinds_compliant.json", NULL,
+               (engine){.backend = "openmp", .more = "engine.compile=always"});
+}
+
 /* On PoCL each run, width and precision is a program of its own, which takes seconds to build. */
 Test(kinds_bits, opencl_agrees) {
   check_engine(STUDY, runs[0], (engine){.backend = "opencl", .precision = "double", .lanes = 4});
