@@ -1,5 +1,5 @@
 /* A vehicle that starts rolling: the motion of the body is the least-squares fit of its wheels'
- * rates (docs/reference/study-file.md#initial-state). */
+ * rates (docs/reference/vehicle.md#initial-state). */
 #include "result/result.h"
 #include "shared/motion.h"
 

@@ -43,7 +43,7 @@ WORDS = [word for word in BUDGETS if word not in AT_LEAST]
 # The budgets of pages, which fall and never rise: today, and the goal.
 PageBudget = collections.namedtuple("PageBudget", "budget goal")
 PAGE_BUDGETS = {
-    "words outside tables": PageBudget(56100, 55000),
+    "words outside tables": PageBudget(55500, 55000),
     "long-paragraphs": PageBudget(0, 0),
     "long-lines": PageBudget(0, 0),
     "long-pages": PageBudget(0, 0),
