@@ -10,7 +10,7 @@
 
 /* Settings that are uniform over a run. */
 typedef struct omr_run_settings {
-  int *integers;  /* K_COUNT of kernels/layout.h */
+  int *integers;  /* K_COUNT of kernels/settings_layout.h */
   double *tables; /* table_count values */
   size_t table_count;
   double step; /* s: unit of the clock, a step (of a slot h over its substeps); a second where steps

@@ -96,7 +96,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
                      const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
                      size_t slot, char *reason, size_t size);
 
-/* Bits of the setting DRY (kernels/layout.h). */
+/* Bits of the setting DRY (kernels/settings_layout.h). */
 int omr_dry_bits(const omr_study *study);
 /* Folded dry friction of a wheel with the parameters v. share_of_weight: the load where the study
  * gives no reference load, N. */
