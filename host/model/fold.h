@@ -26,6 +26,16 @@ typedef struct omr_vehicle_body {
   omr_wheel_body wheel[OMR_MAX_WHEELS];
 } omr_vehicle_body;
 
+/* Where a wheel stands: its centre, the sine and cosine of its axis's angle, its radius. */
+typedef struct omr_stand {
+  double x, z, sine, cosine, radius;
+} omr_stand;
+
+/* Rate of a wheel per vx, vz and yaw rate of the body: a massless roller forbids slip along cos psi
+ * i + sin psi k, so that chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R
+ * (appendix/drives.md#drives). */
+void omr_ideal_rates(const omr_stand *at, double tan_psi, double rate[3]);
+
 /* Contact angle of a bare wheel's edge, which it never comes to, rad; finite in single precision.
  */
 #define NO_EDGE 1e30
