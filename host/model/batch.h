@@ -32,6 +32,8 @@ typedef struct omr_batch {
                              [block][column][instance] (pack_spins, kernels/entry.h) */
 } omr_batch;
 
+/* run_tables.c: makes the tables of a run, and sets where they begin; false when out of memory. */
+bool omr_make_tables(const omr_study *study, omr_run_settings *settings);
 void omr_settings_free(omr_run_settings *settings);
 /* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory.
  * Call omr_batch_free in either case.
