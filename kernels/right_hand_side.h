@@ -116,12 +116,7 @@ FN void add_rolling_friction(const real *vehicle, GLOBAL const int *c, const whe
   real arm = w[W_RADIUS] - vehicle[P_HEIGHT]; /* moment arm j x F less that of the inertia */
   real d1 = fma_real(arm, fz, yaw * vehicle[P_TILT_X]),
        d2 = fma_real(yaw, vehicle[P_TILT_Z], -(arm * fx));
-  loads->m10 = loads->m10 + d1;
-  loads->m20 = loads->m20 + d2;
-  loads->m11 = fma_real(d1, terms->b1, loads->m11);
-  loads->m12 = fma_real(d1, terms->b2, loads->m12);
-  loads->m21 = fma_real(d2, terms->b1, loads->m21);
-  loads->m22 = fma_real(d2, terms->b2, loads->m22);
+  add_load_moments(terms, d1, d2, loads);
   terms->fx = terms->fx + fx;
   terms->fz = terms->fz + fz;
   terms->yaw = terms->yaw + yaw;

@@ -202,6 +202,16 @@ FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
   *b2 = fma_real(-k->offset, w[W_SIN], w[W_A]);
 }
 
+/* Adds what a wheel gives to the equations of the loads; d1, d2: its moments per unit load. */
+FN void add_load_moments(const wheel_terms *terms, real d1, real d2, load_sums *loads) {
+  loads->m10 = loads->m10 + d1;
+  loads->m20 = loads->m20 + d2;
+  loads->m11 = fma_real(d1, terms->b1, loads->m11);
+  loads->m12 = fma_real(d1, terms->b2, loads->m12);
+  loads->m21 = fma_real(d2, terms->b1, loads->m21);
+  loads->m22 = fma_real(d2, terms->b2, loads->m22);
+}
+
 /* Adds the wheel's column of B - K, per unit load, to the load sums: gain times the moments gain_x
  * and gain_z of what the wheel does (appendix/vehicle.md#loads). */
 FN void add_load_column(const real *w, const contact *k, real gain, real gain_x, real gain_z,
@@ -211,12 +221,7 @@ FN void add_load_column(const real *w, const contact *k, real gain, real gain_x,
   real d1 = fma_real(-gain, gain_x, terms->b1), d2 = fma_real(-gain, gain_z, terms->b2);
   loads->m01 = loads->m01 + terms->b1;
   loads->m02 = loads->m02 + terms->b2;
-  loads->m10 = loads->m10 + d1;
-  loads->m20 = loads->m20 + d2;
-  loads->m11 = fma_real(d1, terms->b1, loads->m11);
-  loads->m12 = fma_real(d1, terms->b2, loads->m12);
-  loads->m21 = fma_real(d2, terms->b1, loads->m21);
-  loads->m22 = fma_real(d2, terms->b2, loads->m22);
+  add_load_moments(terms, d1, d2, loads);
 }
 
 /* The same of the contact force alone (appendix/vehicle.md#loads). */
@@ -319,12 +324,7 @@ FN void add_dry_torques(const real *w, GLOBAL const int *c, const contact *k, co
  * (appendix/bearings.md#bearings). */
 FN void add_dry_share(const dry_share *share, real factor, wheel_terms *terms, load_sums *loads) {
   real d1 = -(factor * share->gain_x), d2 = -(factor * share->gain_z);
-  loads->m10 = loads->m10 + d1;
-  loads->m20 = loads->m20 + d2;
-  loads->m11 = fma_real(d1, terms->b1, loads->m11);
-  loads->m12 = fma_real(d1, terms->b2, loads->m12);
-  loads->m21 = fma_real(d2, terms->b1, loads->m21);
-  loads->m22 = fma_real(d2, terms->b2, loads->m22);
+  add_load_moments(terms, d1, d2, loads);
   terms->on_rate = fma_real(factor, share->on_rate, terms->on_rate);
   terms->on_spin = fma_real(factor, share->on_spin, terms->on_spin);
   terms->yaw = fma_real(factor, share->yaw, terms->yaw);

@@ -79,11 +79,11 @@ static void print_list(FILE *out) {
   const char *name;
   cli_heading(out, "Kinds:");
   for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++)
-    fprintf(out, "  %-14s%s\n", name, omr_starter_kind_question(i));
+    fprintf(out, "  %-18s%s\n", name, omr_starter_kind_question(i));
   fprintf(out, "\n");
   cli_heading(out, "Models, for --model:");
   for (size_t i = 0; (name = omr_starter_model_name(i)) != NULL; i++)
-    fprintf(out, "  %-14s%s\n", name, omr_starter_model_title(i));
+    fprintf(out, "  %-18s%s\n", name, omr_starter_model_title(i));
 }
 
 static omr_status write_text(const char *path, const char *text, omr_error *error) {

@@ -101,12 +101,13 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
 }
 
 /* Whether the loop of the heading, with all of its gains times `share`, grows on a vehicle that
- * turns as it is asked: its recursion (appendix/drives.md#drives). */
+ * turns as it is asked: its recursion from an error of 1, whose largest errors are compared between
+ * two halves (appendix/drives.md#drives). */
 static bool heading_grows(const omr_study *study, const double *v, double share) {
   enum { SAMPLES = 800, KEPT = 16 };
   const double period = study->command.hold.period, late = study->command.hold.delay / period;
   const int whole = (int)floor(late + 1e-9);
-  double asked[SAMPLES + KEPT] = {0}, error = 1, before = 1, sum = 0, early = 0, most = 0;
+  double asked[SAMPLES + KEPT] = {0}, error = 1, before = 1, sum = 0, early = 0, later = 0;
   for (int n = KEPT; n < SAMPLES + KEPT; n++) {
     sum += error;
     asked[n] = share * (v[OMR_VP_HOLD_GAIN] * error + v[OMR_VP_HOLD_INTEGRAL] * period * sum +
@@ -115,10 +116,10 @@ static bool heading_grows(const omr_study *study, const double *v, double share)
     error -= period * v[OMR_VP_GYRO_SCALE] *
              ((late - whole) * asked[n - whole - 1] + (1 - (late - whole)) * asked[n - whole]);
     if (!(fabs(error) < 1e6)) return true;
-    double *seen = n < KEPT + SAMPLES / 2 ? &early : &most;
-    if (n % (SAMPLES / 2) >= SAMPLES / 4) *seen = fmax(*seen, fabs(error));
+    double *most = n < KEPT + SAMPLES / 2 ? &early : &later;
+    if (n % (SAMPLES / 2) >= SAMPLES / 4) *most = fmax(*most, fabs(error));
   }
-  return most > early && most > 1e-9;
+  return later > early && later > 1e-9;
 }
 
 /* The first instance of those looked at whose loop of the heading grows. */

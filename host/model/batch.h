@@ -10,7 +10,7 @@
 
 /* Settings that are uniform over a run. */
 typedef struct omr_run_settings {
-  int *integers;  /* K_COUNT of kernels/layout.h */
+  int *integers;  /* K_COUNT of kernels/settings_layout.h */
   double *tables; /* table_count values */
   size_t table_count;
   double step; /* s: unit of the clock, a step (of a slot h over its substeps); a second where steps
@@ -32,6 +32,8 @@ typedef struct omr_batch {
                              [block][column][instance] (pack_spins, kernels/entry.h) */
 } omr_batch;
 
+/* run_tables.c: makes the tables of a run, and sets where they begin; false when out of memory. */
+bool omr_make_tables(const omr_study *study, omr_run_settings *settings);
 void omr_settings_free(omr_run_settings *settings);
 /* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory.
  * Call omr_batch_free in either case.

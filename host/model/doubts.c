@@ -243,7 +243,7 @@ static void doubt_inertia(const omr_scene *s, omr_doubts *doubts) {
       mass * reach * reach / 3);
 }
 
-/* Lost grip is asked of wheels that have none to lose. */
+/* Lost grip of wheels that have none to lose. */
 static void doubt_lost_grip(const omr_study *study, omr_doubts *doubts) {
   const bool disc = study->model == OMR_MODEL_DISC_VEHICLE;
   const int last = OMR_OBS_WHEEL0_LOST_GRIP_TIME + OMR_MAX_WHEELS - 1;

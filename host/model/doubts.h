@@ -45,7 +45,7 @@ void omr_doubt_start(const omr_scene *scene, omr_doubts *doubts);
 /* doubts_rank.c: wheels that cannot drive the vehicle in some direction, or hardly. */
 void omr_doubt_rank(const omr_scene *scene, omr_doubts *doubts);
 
-/* odometry.c: doubts about what odometry reads, and about slip that is asked of encoders. */
+/* odometry.c: doubts about what odometry reads, and about slips without a rate to compare with. */
 void omr_doubt_odometry(const omr_scene *scene, omr_doubts *doubts);
 
 /* doubts_springs.c: doubts about compliant contact. */

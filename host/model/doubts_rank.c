@@ -17,19 +17,13 @@ static bool is_driven(const omr_scene *s, int wheel) {
 }
 
 /* Wheel rate per motion, with yaw as the speed at the distance `arm`; turned: the rollers' axes
- * have the other inclination (fold_kinematics of fold.c). */
+ * have the other inclination. */
 static void rates_of(const omr_scene *s, int i, double arm, bool turned, double h[3]) {
   const omr_scene_wheel *w = &s->wheel[i];
-  const double *place = omr_scene_place(s, i);
-  h[0] = place[W_IDEAL_X];
-  h[1] = place[W_IDEAL_Z];
-  h[2] = place[W_IDEAL_YAW] / arm;
-  if (!turned) return;
-  const double sine = sin(w->axis_angle), cosine = cos(w->axis_angle), per = -1 / w->radius;
-  const double lean = -tan(w->inclination);
-  h[0] = per * (cosine + lean * sine);
-  h[1] = per * (lean * cosine - sine);
-  h[2] = per / arm * (w->x * sine + w->z * cosine - lean * (w->x * cosine - w->z * sine));
+  const omr_stand at = {w->x, w->z, sin(w->axis_angle), cos(w->axis_angle), w->radius};
+  for (int k = 0; k < 3; k++) h[k] = omr_scene_place(s, i)[W_IDEAL_X + k];
+  if (turned) omr_ideal_rates(&at, -tan(w->inclination), h);
+  h[2] /= arm;
 }
 
 /* g += h h^T of a driven wheel. A steered wheel turns both ways of the plane into rates. */

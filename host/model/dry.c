@@ -4,17 +4,11 @@
 
 #include <math.h>
 
-static bool is_varied(const omr_study *study, int parameter) {
-  for (size_t j = 0; j < study->variation_count; j++)
-    if (study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
-  return false;
-}
-
 /* Whether a wheel's value differs from `plain`, or can differ. */
 static bool differs(const omr_study *study, int parameter, double plain) {
   for (int i = 0; i < study->wheels; i++)
     if (study->base.wheel[i][parameter] != plain) return true;
-  return is_varied(study, parameter);
+  return omr_varies(study, true, parameter);
 }
 
 int omr_dry_bits(const omr_study *study) {

@@ -8,15 +8,9 @@
 #define REFERENCE 0.1 /* n_0 of ISO 8608, cycles per metre */
 #define STAYS 1e30    /* width of a step that stays up */
 
-static bool is_varied(const omr_study *study, int parameter) {
-  for (size_t j = 0; j < study->variation_count; j++)
-    if (!study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
-  return false;
-}
-
 /* Whether a parameter of the vehicle differs from 0 in some instance. */
 static bool any(const omr_study *study, int parameter) {
-  return study->base.vehicle[parameter] != 0 || is_varied(study, parameter);
+  return study->base.vehicle[parameter] != 0 || omr_varies(study, false, parameter);
 }
 
 int omr_floor_bits(const omr_study *study) {

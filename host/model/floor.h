@@ -29,8 +29,8 @@ typedef struct omr_floor_spot {
   double height, x, z, xx, xz, zz;
 } omr_floor_spot;
 
-/* Features that some instance of the study has: bits of the setting FLOOR (kernels/layout.h), and
- * the number of waves. */
+/* Features that some instance of the study has: bits of the setting FLOOR
+ * (kernels/settings_layout.h), and the number of waves. */
 int omr_floor_bits(const omr_study *study);
 int omr_floor_waves(const omr_study *study);
 

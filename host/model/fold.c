@@ -62,16 +62,19 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
   place[W_STALL_SLOPE] = line ? place[W_STALL] * gear / v[OMR_WP_NO_LOAD_SPEED] : 0;
 }
 
-/* Ideal kinematics of the nominal wheel: the massless roller forbids slip along cos psi i + sin psi
- * k, so that chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R
- * (appendix/drives.md#drives). */
+void omr_ideal_rates(const omr_stand *at, double tan_psi, double rate[3]) {
+  const double s = at->sine, c = at->cosine, inv = -1 / at->radius;
+  const double across = at->x * s + at->z * c, along = at->x * c - at->z * s;
+  rate[0] = inv * (c + tan_psi * s);
+  rate[1] = inv * (tan_psi * c - s);
+  rate[2] = inv * (across - tan_psi * along);
+}
+
+/* Ideal kinematics of the nominal wheel (appendix/drives.md#drives). */
 static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
-  double s, c, tan_psi = w->roller.sin_psi / w->roller.cos_psi, inv = -1 / w->nominal_radius;
-  omr_math_sincos(w->nominal_delta, &s, &c);
-  double across = w->nominal_a * s + w->nominal_b * c, along = w->nominal_a * c - w->nominal_b * s;
-  place[W_IDEAL_X] = inv * (c + tan_psi * s);
-  place[W_IDEAL_Z] = inv * (tan_psi * c - s);
-  place[W_IDEAL_YAW] = inv * (across - tan_psi * along);
+  omr_stand at = {.x = w->nominal_a, .z = w->nominal_b, .radius = w->nominal_radius};
+  omr_math_sincos(w->nominal_delta, &at.sine, &at.cosine);
+  omr_ideal_rates(&at, w->roller.sin_psi / w->roller.cos_psi, &place[W_IDEAL_X]);
   place[W_NOMINAL_RADIUS] = w->nominal_radius;
 }
 

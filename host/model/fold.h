@@ -26,6 +26,16 @@ typedef struct omr_vehicle_body {
   omr_wheel_body wheel[OMR_MAX_WHEELS];
 } omr_vehicle_body;
 
+/* Where a wheel stands: its centre, the sine and cosine of its axis's angle, its radius. */
+typedef struct omr_stand {
+  double x, z, sine, cosine, radius;
+} omr_stand;
+
+/* Rate of a wheel per vx, vz and yaw rate of the body: a massless roller forbids slip along cos psi
+ * i + sin psi k, so that chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R
+ * (appendix/drives.md#drives). */
+void omr_ideal_rates(const omr_stand *at, double tan_psi, double rate[3]);
+
 /* Contact angle of a bare wheel's edge, which it never comes to, rad; finite in single precision.
  */
 #define NO_EDGE 1e30
@@ -96,7 +106,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
                      const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
                      size_t slot, char *reason, size_t size);
 
-/* Bits of the setting DRY (kernels/layout.h). */
+/* Bits of the setting DRY (kernels/settings_layout.h). */
 int omr_dry_bits(const omr_study *study);
 /* Folded dry friction of a wheel with the parameters v. share_of_weight: the load where the study
  * gives no reference load, N. */

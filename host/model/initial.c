@@ -61,12 +61,6 @@ static bool set_spins(const omr_study *study, const omr_values *values, const st
                       double *spin) {
   const double *p = values->vehicle;
   double omega = p[OMR_VP_INITIAL_YAW_RATE];
-  if (omr_wheel_is_bare(study->kind[at->number])) { /* a fork has its place */
-    spin[0] = omr_wheel_swivels(study->kind[at->number])
-                  ? omega + values->wheel[at->number][OMR_WP_STEER_RATE]
-                  : 0;
-    return true;
-  }
   const omr_roller *r = &at->body->roller;
   const turned *t =
       study->spins == OMR_SPINS_VALUES ? NULL : turn_rollers(&last_turned, r, at->q, at->active);
@@ -94,10 +88,6 @@ static bool set_compliant_spins(const omr_study *study, const omr_start *start,
                                 double *spin) {
   const omr_roller *r = &at->body->roller;
   double w[W_COUNT];
-  if (omr_wheel_is_bare(study->kind[at->number])) {
-    spin[0] = 0;
-    return true;
-  }
   for (int j = 0; j < r->rollers; j++) {
     const double q = at->q + 2 * r->alpha * (j - at->active);
     spin[j] = study->spins == OMR_SPINS_VALUES
@@ -141,6 +131,12 @@ static void put_spins(const omr_study *study, const omr_run_settings *settings,
   }
 }
 
+/* What a bare wheel has in the place of its only roller's spin: the fork's rate, or 0. */
+static double fork_rate(const omr_study *study, const omr_values *values, int wheel) {
+  if (!omr_wheel_swivels(study->kind[wheel])) return 0;
+  return values->vehicle[OMR_VP_INITIAL_YAW_RATE] + values->wheel[wheel][OMR_WP_STEER_RATE];
+}
+
 /* Returns false as set_spins does. start: the start on compliant contact. */
 static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
                       const omr_values *values, const omr_wheel_body *w, int i,
@@ -152,8 +148,10 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   if (omr_wheel_swivels(study->kind[i])) at.q = values->wheel[i][OMR_WP_STEER];
   at.active = omr_roller_active(&w->roller, index);
   at.row = omr_roller_row(&w->roller, at.active);
-  if (!(study->contact.compliant ? set_compliant_spins(study, start, batch, slot, &at, spin)
-                                 : set_spins(study, values, &at, spin)))
+  if (omr_wheel_is_bare(study->kind[i]))
+    spin[0] = fork_rate(study, values, i);
+  else if (!(study->contact.compliant ? set_compliant_spins(study, start, batch, slot, &at, spin)
+                                      : set_spins(study, values, &at, spin)))
     return false;
 
   /* The wheel's columns of the state. */
@@ -192,6 +190,25 @@ static void set_platform(const omr_start *start, double v[S_COUNT]) {
   v[S_MIN_UP] = up[1];
 }
 
+/* Extremes start beyond any value. */
+static void set_extremes(double v[S_COUNT]) {
+  v[S_MIN_WEIGHT] = 1;
+  v[S_MIN_LOAD] = HUGE_VAL;
+  v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
+  v[S_SUPPLY_LEAST] = HUGE_VAL;
+#define X(...)
+#define COLUMN(...)
+#define KEPT(id, quantity, columns, start, ...)                                                    \
+  for (int j = 0; j < columns; j++) v[S_KEPT_##id + j] = start;
+#include "../lists/observables.def"
+#undef KEPT
+#undef COLUMN
+#undef X
+  v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* no step was made yet (kernels/looks.h) */
+  v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;
+  v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;
+}
+
 bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
                      const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
                      size_t slot, char *reason, size_t size) {
@@ -216,23 +233,8 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_YAW_RATE] = p[OMR_VP_INITIAL_YAW_RATE];
   if (study->contact.compliant) set_platform(&start, v);
 
-  /* Extremes start beyond any value. */
-  v[S_MIN_WEIGHT] = 1;
+  set_extremes(v);
   v[S_SUBSTEPS] = 1;
-  v[S_MIN_LOAD] = HUGE_VAL;
-  v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
-  v[S_SUPPLY_LEAST] = HUGE_VAL;
-#define X(...)
-#define COLUMN(...)
-#define KEPT(id, quantity, columns, start, ...)                                                    \
-  for (int j = 0; j < columns; j++) v[S_KEPT_##id + j] = start;
-#include "../lists/observables.def"
-#undef KEPT
-#undef COLUMN
-#undef X
-  v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* no step was made yet (kernels/looks.h) */
-  v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;
-  v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;
 
   /* The first pass is short, and counts as one after a jump of the motion. */
   v[S_TOLERANCE] = study->time.tolerance;

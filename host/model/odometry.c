@@ -126,7 +126,7 @@ static bool asks(const omr_study *study, int first) {
   return false;
 }
 
-/* Slip that is asked for and has nothing to be compared with. */
+/* Observables of slip that have nothing to compare rates with. */
 static void doubt_slips(const omr_study *study, omr_doubts *doubts) {
   if (asks(study, OMR_OBS_ENCODER_SLIP) && !omr_study_has_controller(study))
     omr_doubt_add(doubts, OMR_DOUBT_ODOMETRY, -1, -1,

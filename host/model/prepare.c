@@ -13,32 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a wheel parameter varies over the instances. */
-static bool varied(const omr_study *study, int parameter) {
-  for (size_t j = 0; j < study->variation_count; j++)
-    if (study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
-  return false;
-}
-
-/* The same of a parameter of the vehicle. */
-static bool varied_of_vehicle(const omr_study *study, int parameter) {
-  for (size_t j = 0; j < study->variation_count; j++)
-    if (!study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
-  return false;
-}
-
 /* Whether a wheel parameter is above 0 on some wheel of some instance. */
 static bool any_above_zero(const omr_study *study, int parameter) {
   for (int i = 0; i < study->wheels; i++)
     if (study->base.wheel[i][parameter] > 0) return true;
-  return varied(study, parameter);
+  return omr_varies(study, true, parameter);
 }
 
 /* Whether some wheel's weights are coupled, with either sign. */
 static bool any_coupled(const omr_study *study) {
   for (int i = 0; i < study->wheels; i++)
     if (study->base.wheel[i][OMR_WP_WEIGHT_COUPLING] != 0) return true;
-  return varied(study, OMR_WP_WEIGHT_COUPLING);
+  return omr_varies(study, true, OMR_WP_WEIGHT_COUPLING);
 }
 
 /* Largest number of rollers on a wheel over all instances; a draw without levels can give any
@@ -116,168 +102,9 @@ static int wanted_kept(const omr_study *study, int observers) {
   return bits;
 }
 
-/* Corners of tables within the run, ascending: a controlled pass must end at each. */
-static size_t list_corners(const omr_study *study, double *corners) {
-  const omr_table *tables[2 + OMR_MAX_WHEELS];
-  size_t table_count = 0, count = 0;
-  /* Tables of command, drives and external force. */
-  if (study->command.kind == OMR_COMMAND_TABLE) tables[table_count++] = &study->command.table;
-  for (int i = 0; i < study->wheels; i++)
-    if (study->drives.law[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drives.table[i];
-  if (study->external.kind == OMR_EXTERNAL_TABLE) tables[table_count++] = &study->external.table;
-
-  /* Each corner is inserted once, in order. */
-  for (size_t j = 0; j < table_count; j++) {
-    for (size_t r = 0; r < tables[j]->rows; r++) {
-      const double time = tables[j]->time[r];
-      size_t at = count;
-      if (!(time > 0 && time < study->time.duration)) continue;
-      while (at > 0 && corners[at - 1] > time) at--;
-      if (at > 0 && corners[at - 1] == time) continue;
-      memmove(corners + at + 1, corners + at, (count - at) * sizeof *corners);
-      corners[at] = time;
-      count++;
-    }
-  }
-
-  return count;
-}
-
-/* Rows of all tables, an upper bound of the number of corners. */
-static size_t table_rows(const omr_study *study) {
-  size_t rows = study->command.kind == OMR_COMMAND_TABLE ? study->command.table.rows : 0;
-  for (int i = 0; i < study->wheels; i++)
-    rows += study->drives.law[i] == OMR_DRIVE_TABLE ? study->drives.table[i].rows : 0;
-  rows += study->external.kind == OMR_EXTERNAL_TABLE ? study->external.table.rows : 0;
-  return rows;
-}
-
-/* Copies a table into the run's tables as rows of time and values. */
-static double *pack_table(const omr_table *table, double *to) {
-  for (size_t r = 0; r < table->rows; r++) {
-    *to++ = table->time[r];
-    for (size_t c = 0; c < table->columns; c++) *to++ = table->value[r * table->columns + c];
-  }
-  return to;
-}
-
-/* Two buckets for a row, so most buckets have one row or none. */
-static size_t replay_buckets(size_t rows) {
-  return 2 * rows;
-}
-
-/* Number of values of a replayed table in the run's tables (kernels/layout.h). */
-static size_t replay_size(const omr_replay *replay) {
-  const size_t rows = replay->table.rows, columns = replay->table.columns;
-  return REPLAY_INDEX + replay_buckets(rows) + 1 + rows * (1 + REPLAY_TERMS * columns);
-}
-
-/* Copies a replayed table into the run's tables, with the row at the beginning of each bucket of
- * time. */
-static double *pack_replay(const omr_replay *replay, double *to) {
-  /* The head: times, numbers of buckets and rows, corners. */
-  const omr_table *table = &replay->table;
-  const size_t rows = table->rows, buckets = replay_buckets(rows);
-  const size_t terms = REPLAY_TERMS * table->columns;
-  const double first = table->time[0], last = table->time[rows - 1];
-  *to++ = first;
-  *to++ = last;
-  *to++ = (double)buckets / (last - first);
-  *to++ = (double)buckets;
-  *to++ = (double)rows;
-  *to++ = replay->corners;
-
-  /* The first row of each bucket. */
-  for (size_t b = 0; b < buckets; b++)
-    *to++ = (double)omr_replay_row(replay, first + (double)b * (last - first) / (double)buckets);
-  *to++ = (double)(rows - 2);
-
-  /* The rows with the terms of their polynomials. */
-  for (size_t r = 0; r < rows; r++) {
-    *to++ = table->time[r];
-    for (size_t j = 0; j < terms; j++) *to++ = r + 1 < rows ? replay->terms[r * terms + j] : 0;
-  }
-
-  return to;
-}
-
-static size_t replays_size(const omr_study *study) {
-  size_t count =
-      study->command.kind == OMR_COMMAND_REPLAY ? replay_size(&study->command.replay) : 0;
-  for (int i = 0; i < study->wheels; i++)
-    if (omr_is_replay(study->drives.law[i])) count += replay_size(&study->drives.replay[i]);
-  return count;
-}
-
-static double *pack_replays(const omr_study *study, omr_run_settings *s, double *at) {
-  for (int i = 0; i < study->wheels; i++) {
-    if (!omr_is_replay(study->drives.law[i])) continue;
-    s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
-    s->integers[K_ROWS_0 + i] = (int)study->drives.replay[i].table.rows;
-    s->integers[K_REPLAYS] |= omr_is_rated(study->drives.law[i]) ? 2 : 1;
-    at = pack_replay(&study->drives.replay[i], at);
-  }
-  return at;
-}
-
-static bool make_tables(const omr_study *study, omr_run_settings *s) {
-  /* The room of all tables, and of the clock with controlled steps. */
-  size_t count = study->command.kind == OMR_COMMAND_TABLE ? study->command.table.rows * 4 : 0;
-  for (int i = 0; i < study->wheels; i++)
-    if (study->drives.law[i] == OMR_DRIVE_TABLE) count += study->drives.table[i].rows * 2;
-  if (study->external.kind == OMR_EXTERNAL_TABLE) count += study->external.table.rows * 7;
-  count += replays_size(study) + omr_floor_map_size(study);
-  const size_t clock = omr_controls_steps(study) ? 2 + table_rows(study)
-                                                 : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
-  s->table_count = count + clock;
-  s->tables = calloc(s->table_count + 1, sizeof *s->tables);
-  if (!s->tables) return false;
-
-  /* The command. */
-  double *at = s->tables;
-  if (study->command.kind == OMR_COMMAND_TABLE) {
-    at = pack_table(&study->command.table, at);
-    s->integers[K_COMMAND_ROWS] = (int)study->command.table.rows;
-  }
-  if (study->command.kind == OMR_COMMAND_REPLAY) {
-    at = pack_replay(&study->command.replay, at);
-    s->integers[K_COMMAND_ROWS] = (int)study->command.replay.table.rows;
-  }
-
-  /* Replays and tables of the drives. */
-  at = pack_replays(study, s, at);
-  for (int i = 0; i < study->wheels; i++) {
-    if (study->drives.law[i] != OMR_DRIVE_TABLE) continue;
-    s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
-    s->integers[K_ROWS_0 + i] = (int)study->drives.table[i].rows;
-    at = pack_table(&study->drives.table[i], at);
-  }
-
-  /* The external force and the floor. */
-  if (study->external.kind == OMR_EXTERNAL_TABLE) {
-    s->integers[K_EXTERNAL_START] = (int)(at - s->tables);
-    s->integers[K_EXTERNAL_ROWS] = (int)study->external.table.rows;
-    at = pack_table(&study->external.table, at);
-  }
-
-  /* The floor's map. */
-  if (omr_floor_map_size(study)) {
-    s->integers[K_FLOOR_MAP] = (int)(at - s->tables);
-    at = omr_floor_map_pack(study, at);
-  }
-
-  /* The clock with its corners comes last. */
-  if (!clock) return true;
-  s->integers[K_CLOCK] = (int)(at - s->tables);
-  *at++ = study->drives.period;
-  *at++ = study->time.duration;
-  s->integers[K_CORNERS] = (int)list_corners(study, at);
-  return true;
-}
-
 /* Whether some instance's supply sags; a variation of its resistance counts. */
 static bool any_sag(const omr_study *study) {
-  return varied_of_vehicle(study, OMR_VP_SUPPLY_RESISTANCE) ||
+  return omr_varies(study, false, OMR_VP_SUPPLY_RESISTANCE) ||
          study->base.vehicle[OMR_VP_SUPPLY_RESISTANCE] > 0;
 }
 
@@ -302,11 +129,11 @@ static void set_outer_loops(const omr_study *study, int *k) {
     k[K_HEADING] = every;
     k[K_HEADING_LAG] = late / every;
     k[K_HEADING_PHASE] = late % every;
-    k[K_GYRO_NOISE] = base[OMR_VP_GYRO_NOISE] > 0 || varied_of_vehicle(study, OMR_VP_GYRO_NOISE);
+    k[K_GYRO_NOISE] = base[OMR_VP_GYRO_NOISE] > 0 || omr_varies(study, false, OMR_VP_GYRO_NOISE);
   }
   if (!isnan(base[OMR_VP_ASKED_RATE]) || !isnan(base[OMR_VP_ASKED_ACCELERATION]) ||
-      varied_of_vehicle(study, OMR_VP_ASKED_RATE) ||
-      varied_of_vehicle(study, OMR_VP_ASKED_ACCELERATION))
+      omr_varies(study, false, OMR_VP_ASKED_RATE) ||
+      omr_varies(study, false, OMR_VP_ASKED_ACCELERATION))
     k[K_ASKED_LIMIT] = study->command.each ? ASKED_EACH : ASKED_TOGETHER;
 }
 
@@ -398,7 +225,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
 
   /* Tables and clock, which all models share. */
   s->integers = calloc(K_COUNT, sizeof *s->integers);
-  if (!s->integers || !make_tables(study, s))
+  if (!s->integers || !omr_make_tables(study, s))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   int *k = s->integers;
   set_clock(study, s);
@@ -506,106 +333,6 @@ void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t fro
   for (int j = 0; j < s->spin_columns; j++)
     *omr_spin_at(s, batch, to, j) = *omr_spin_at(s, batch, from, j);
   *omr_at(batch->state, batch, to, s->status_column) = OMR_INSTANCE_INVALID;
-}
-
-/* Sum of the squared spins of all rollers of a wheel, from the spins in memory; with bearing
- * friction they are composed of their decaying parts (kernels/exchange.h). */
-static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch, size_t slot,
-                               int i, double now) {
-  const double *p = batch->params, *t = batch->state;
-#define PARAM(id) p[(size_t)OMR_PARAM_COLUMN(i, id) * batch->stride + slot]
-#define STATE(id) t[(size_t)OMR_STATE_COLUMN(i, id) * batch->stride + slot]
-  int most = s->integers[K_MAX_ROLLERS], n = (int)PARAM(W_ROLLERS), active = (int)STATE(T_ACTIVE);
-  int times = s->integers[K_WHEELS] * most;
-  /* Other rollers that carry load: the second one where the wheel rests on two
-   * (kernels/edges/edge.h), and both neighbours on compliant contact. */
-  int second = -1, third = -1;
-
-  /* On compliant contact three rollers carry load. */
-  double sum = STATE(T_SPIN) * STATE(T_SPIN);
-  if (s->integers[K_COMPLIANT]) {
-    second = (active + n - 1) % n;
-    third = (active + 1) % n;
-    sum += STATE(T_BEFORE) * STATE(T_BEFORE) + STATE(T_AFTER) * STATE(T_AFTER);
-  }
-
-  /* On an edge two rollers do. */
-  if (fabs(STATE(T_REST)) > 1) {
-    second = (active + (STATE(T_REST) > 0 ? n - 1 : 1)) % n;
-    sum += STATE(T_SECOND) * STATE(T_SECOND);
-  }
-
-  /* The idle rollers; with bearing friction their spins have decayed since they were stored. */
-  for (int j = 0; j < n; j++) {
-    if (j == active || j == second || j == third) continue;
-    int column = i * most + j;
-    double spin = *omr_spin_at(s, batch, slot, column);
-    if (s->integers[K_BEARING]) {
-      double angle = 2 * PARAM(W_ALPHA) * (j - active),
-             age = now - *omr_spin_at(s, batch, slot, times + column);
-      double sine, cosine;
-      omr_math_sincos(angle, &sine, &cosine);
-      spin = spin * omr_math_exp(-PARAM(W_DECAY) * age) +
-             PARAM(W_COS_PSI) * (cosine * STATE(T_BEARING_A) + sine * STATE(T_BEARING_B)) +
-             PARAM(W_SIN_PSI) * STATE(T_BEARING_D);
-    }
-    sum += spin * spin;
-  }
-
-  return sum;
-#undef PARAM
-#undef STATE
-}
-
-/* Energy of a wheel that turns about its axle with its rotor, from half its squared rate; the
- * inverse inertia is 0 where the rate is prescribed. */
-static double turning_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot, int i,
-                             double half_square) {
-  const bool rated = omr_is_rated((omr_drive)s->integers[K_DRIVE_0 + i]);
-  const int column = OMR_PARAM_COLUMN(i, rated ? W_DRIVE_3 : W_INV_INERTIA);
-  const double value = batch->params[(size_t)column * batch->stride + slot];
-  return rated ? half_square * value : half_square / value;
-}
-
-/* Kinetic energy of a level platform with its wheels' masses. */
-static double planar_energy(const omr_batch *batch, size_t slot) {
-  const double *p = batch->params, *t = batch->state;
-  size_t stride = batch->stride;
-#define PARAM(id) p[(size_t)(id)*stride + slot]
-#define STATE(id) t[(size_t)(id)*stride + slot]
-  double vx = STATE(S_VX), vz = STATE(S_VZ), omega = STATE(S_YAW_RATE), mass = PARAM(P_MASS);
-  /* Velocity of the centre of mass: V + omega j x c */
-  double ux = vx + omega * PARAM(P_COM_Z), uz = vz - omega * PARAM(P_COM_X);
-  return 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);
-#undef PARAM
-#undef STATE
-}
-
-double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
-  /* A small model has an energy of its own. */
-  const omr_small_model *small = omr_small_model_numbered(s->integers[K_MODEL]);
-  if (small) return omr_small_energy(small, batch, slot);
-  const double *p = batch->params, *t = batch->state;
-  size_t stride = batch->stride;
-#define PARAM(id) p[(size_t)(id)*stride + slot]
-#define STATE(id) t[(size_t)(id)*stride + slot]
-  double now = omr_slot_time(s, batch, slot);
-  double energy =
-      s->integers[K_COMPLIANT] ? omr_compliant_energy(s, batch, slot) : planar_energy(batch, slot);
-
-  /* Platform, wheels and rollers. */
-  for (int i = 0; i < s->integers[K_WHEELS]; i++) {
-    double rate = STATE(OMR_STATE_COLUMN(i, T_RATE));
-    energy += turning_energy(s, batch, slot, i, 0.5 * rate * rate);
-    energy += 0.5 * PARAM(OMR_PARAM_COLUMN(i, W_ROLLER_INERTIA)) *
-              sum_square_spins(s, batch, slot, i, now);
-  }
-
-  /* Penalty contact stores energy in its springs. */
-  if (s->integers[K_PENALTY]) energy += omr_heave_energy(s, batch, slot);
-  return energy;
-#undef PARAM
-#undef STATE
 }
 
 double omr_total_yaw(const omr_batch *batch, size_t slot) {

@@ -34,14 +34,11 @@ void omr_diagonalize(double a[3][3], double v[3][3]) {
 /* A singular value below this part of the largest tells nothing: no motion goes along it. */
 #define TELLS 1e-6
 
-/* Rate of an ideal wheel by the motion of the body, with yaw as the speed at the distance `arm`
- * (appendix/drives.md#drives). */
+/* Rate of an ideal wheel by the motion of the body, with yaw as the speed at the distance `arm`. */
 static void rates_by_motion(const omr_wheel_body *w, double arm, double h[3]) {
-  const double lean = w->roller.sin_psi / w->roller.cos_psi, per = -1 / w->roller.radius,
-               s = w->sin_delta, c = w->cos_delta;
-  h[0] = per * (c + lean * s);
-  h[1] = per * (lean * c - s);
-  h[2] = per / arm * (w->a * s + w->b * c - lean * (w->a * c - w->b * s));
+  const omr_stand at = {w->a, w->b, w->sin_delta, w->cos_delta, w->roller.radius};
+  omr_ideal_rates(&at, w->roller.sin_psi / w->roller.cos_psi, h);
+  h[2] /= arm;
 }
 
 static double along(const double h[3], const double m[3]) {

@@ -24,10 +24,10 @@ bool omr_study_can_observe(const omr_study *study, int index);
 /* Whether the observable is of compliant contact, which the study of an omni_vehicle does not have.
  */
 bool omr_study_lacks_springs(const omr_study *study, int index);
-/* Whether wheels can lose their grip: constraints that hold leave no slip to judge by, and a disc
- * of painted rollers slips as it rolls. */
 /* Whether some wheel has rollers. */
 bool omr_has_rollers(const omr_study *study);
+/* Whether wheels can lose their grip: constraints that hold leave no slip to judge by, and a disc
+ * of painted rollers slips as it rolls. */
 bool omr_may_lose_grip(const omr_study *study);
 
 /* Sample j of a trajectory of a small model, j < omr_study_small_samples; 0 of an omni model. */

@@ -20,18 +20,12 @@ typedef struct rows {
   const size_t *instances; /* [count]; NULL: nominal */
 } rows;
 
-static bool varies(const omr_study *study, int parameter) {
-  for (size_t v = 0; v < study->variation_count; v++)
-    if (!study->variations[v].per_wheel && study->variations[v].index == parameter) return true;
-  return false;
-}
-
 /* Whether each instance has noise of its own from its number, which it would lose with that. */
 static bool draws_noise(const omr_study *study) {
   const double *base = study->base.vehicle;
   return study->command.hold.given && isnan(base[OMR_VP_GYRO_SEED]) &&
-         !varies(study, OMR_VP_GYRO_SEED) &&
-         (base[OMR_VP_GYRO_NOISE] > 0 || varies(study, OMR_VP_GYRO_NOISE));
+         !omr_varies(study, false, OMR_VP_GYRO_SEED) &&
+         (base[OMR_VP_GYRO_NOISE] > 0 || omr_varies(study, false, OMR_VP_GYRO_NOISE));
 }
 
 static cJSON *path_list(const omr_study *study) {

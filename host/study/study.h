@@ -304,6 +304,12 @@ static inline omr_law omr_wheel_law(const omr_study *study, int wheel) {
   return omr_wheel_is_bare(study->kind[wheel]) ? study->contact.tyre_law : study->contact.law;
 }
 
+/* The first variation of a parameter of the vehicle, or of a wheel (-1: of any); NULL: none. */
+const omr_variation *omr_variation_of(const omr_study *study, bool per_wheel, int index, int wheel);
+static inline bool omr_varies(const omr_study *study, bool per_wheel, int index) {
+  return omr_variation_of(study, per_wheel, index, -1) != NULL;
+}
+
 /* The seed of the gyro's noise that instance k has where the study gives none. */
 double omr_gyro_seed(const omr_study *study, size_t k);
 

@@ -3,10 +3,7 @@
 #include "grammar/parse.h"
 
 static bool is_there(const omr_study *study, int index) {
-  if (study->base.vehicle[index] != 0) return true;
-  for (size_t j = 0; j < study->variation_count; j++)
-    if (!study->variations[j].per_wheel && study->variations[j].index == index) return true;
-  return false;
+  return study->base.vehicle[index] != 0 || omr_varies(study, false, index);
 }
 
 bool omr_loses_yaw(const omr_study *study) {

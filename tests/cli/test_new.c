@@ -61,7 +61,14 @@ Test(new_command, lists_what_there_is) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) expect_text(o->out, kinds[i]);
   expect_text(o->out, "rolling_disc");
   cJSON *list = cJSON_Parse(OMNIROLL("new", "--list", "--json")->out);
-  const cJSON *kinds_there = cJSON_GetObjectItem(list, "kinds"), *kind;
+  const cJSON *kinds_there = cJSON_GetObjectItem(list, "kinds"), *kind, *model;
+  o = OMNIROLL("new", "--list");
+  cJSON_ArrayForEach(model, cJSON_GetObjectItem(list, "models")) {
+    char apart[64];
+    snprintf(apart, sizeof apart, "  %s ",
+             cJSON_GetStringValue(cJSON_GetObjectItem(model, "name")));
+    expect_text(o->out, apart);
+  }
   cr_assert_gt(cJSON_GetArraySize(kinds_there), 8);
   o = OMNIROLL("new", "--help");
   cJSON_ArrayForEach(kind, kinds_there)

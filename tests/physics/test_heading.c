@@ -132,10 +132,12 @@ Test(heading, a_loop_that_grows_is_warned_of) {
 
 /* ---- the gyro */
 
-#define NOISY                                                                                      \
+#define NOISY(seed)                                                                                \
   "parameters.command={\"type\":\"constant\",\"heading_hold\":{\"gain\":0,\"period\":\"10 ms\","   \
-  "\"gyro_noise\":0.02%s}}"
+  "\"gyro_noise\":0.02" seed "}}"
 #define ERRORS "output.observables=[\"heading_error\",\"final_yaw\"]"
+/* A vehicle at rest, for 50 samples of a noisy gyro. */
+#define LISTENS STILL, FOLLOWS, NOISY(""), ERRORS, "integrator.duration=0.505"
 
 /* What the gyro adds to its heading in n samples, of a seed: Philox and Box and Muller by the
  * host's means. */
@@ -153,21 +155,11 @@ static double added_by_noise(double seed, int samples) {
 
 Test(heading, noise_is_drawn_from_the_seed_of_each_instance) {
   enum { INSTANCES = 400, SAMPLES = 50 };
-  char command[256];
-  snprintf(command, sizeof command, NOISY, "");
-  const char *const overrides[] = {STILL,
-                                   FOLLOWS,
-                                   command,
-                                   ERRORS,
-                                   "integrator.duration=0.505",
-                                   "vary=[{\"path\":\"platform.mass\",\"uniform\":[10,11]}]",
-                                   "design={\"type\":\"monte_carlo\",\"instances\":400,\"seed\":5}",
-                                   NULL};
+  const char *const overrides[] = {
+      LISTENS, "vary=[{\"path\":\"platform.mass\",\"uniform\":[10,11]}]",
+      "design={\"type\":\"monte_carlo\",\"instances\":400,\"seed\":5}", NULL};
   omr_result *r = run_study(vehicle_text, overrides);
-  omr_error error;
-  omr_study *study;
-  cr_assert_eq(omr_study_parse(vehicle_text, "test", overrides, 9, &study, &error), OMR_OK, "%s",
-               error.message);
+  omr_study *study = make_study(vehicle_text, NULL, overrides);
 
   double square = 0, product = 0, last = 0;
   for (size_t k = 0; k < INSTANCES; k++) {
@@ -189,36 +181,24 @@ Test(heading, noise_is_drawn_from_the_seed_of_each_instance) {
 
 /* An instance that is run again by itself has its noise, not that of another number. */
 Test(heading, a_single_vehicle_keeps_its_noise) {
-  char command[256];
-  snprintf(command, sizeof command, NOISY, "");
-  const char *const overrides[] = {STILL,
-                                   FOLLOWS,
-                                   command,
-                                   ERRORS,
-                                   "integrator.duration=0.505",
-                                   "vary=[{\"path\":\"platform.mass\",\"values\":[10,11,12]}]",
-                                   NULL};
   omr_error error = {0};
-  omr_study *study = NULL, *made = NULL;
-  omr_result *single = NULL;
-  omr_study_parse(vehicle_text, "test", overrides, 8, &study, &error);
-  cr_assert_not_null(study, "%s", error.message);
+  omr_study *study = make_study(
+                vehicle_text, NULL,
+                OVERRIDES(LISTENS, "vary=[{\"path\":\"platform.mass\",\"values\":[10,11,12]}]")),
+            *made = NULL;
   omr_study_of_instances(study, "2", NULL, &made, &error);
   cr_assert_not_null(made, "%s", error.message);
-  omr_run(made, NULL, &single, &error);
-  cr_assert_not_null(single, "%s", error.message);
+  omr_result *single = run_made(made);
   cr_expect_float_eq(value_of(single, "heading_error", 0),
                      -added_by_noise(omr_gyro_seed(study, 2), 50), 1e-15);
   omr_result_destroy(single);
-  omr_study_destroy(made);
   omr_study_destroy(study);
 }
 
 Test(heading, a_given_seed_is_that_of_all_instances) {
-  char command[256];
-  snprintf(command, sizeof command, NOISY, ",\"gyro_seed\":281474976710655");
   omr_result *r =
-      run_study(vehicle_text, OVERRIDES(STILL, FOLLOWS, command, ERRORS, "integrator.duration=0.5",
+      run_study(vehicle_text, OVERRIDES(STILL, FOLLOWS, NOISY(",\"gyro_seed\":281474976710655"),
+                                        ERRORS, "integrator.duration=0.5",
                                         "vary=[{\"path\":\"platform.mass\",\"values\":[10,11]}]"));
   const double expected = -added_by_noise(281474976710655.0, 49);
   cr_expect_float_eq(value_of(r, "heading_error", 0), expected, 1e-15);
@@ -245,20 +225,9 @@ Test(heading, scale_and_bias_of_the_gyro_add_up) {
 /* ---- a robot that is loaded off centre, on its way 2 m to the right */
 
 static double drift(const char *more) {
-  const char *const overrides[] = {more,
-                                   "vary=[]",
-                                   "design={\"type\":\"grid\"}",
-                                   "ask=null",
-                                   "parameters.command.heading_hold.gyro_noise=0",
-                                   NULL};
-  omr_error error = {0};
-  omr_study *study = NULL;
-  omr_result *result = NULL;
-  omr_study_load("studies/how-to/heading_hold.json", overrides, 5, &study, &error);
-  cr_assert_not_null(study, "%s", error.message);
-  omr_run(study, NULL, &result, &error);
-  omr_study_destroy(study);
-  cr_assert_not_null(result, "%s", error.message);
+  omr_result *result = run_file("studies/how-to/heading_hold.json",
+                                OVERRIDES(more, "vary=[]", "design={\"type\":\"grid\"}", "ask=null",
+                                          "parameters.command.heading_hold.gyro_noise=0"));
   const double yaw = value_of(result, "yaw_deviation", 0);
   omr_result_destroy(result);
   return yaw;

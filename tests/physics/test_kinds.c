@@ -4,20 +4,6 @@
 
 #include "result/result.h"
 
-static omr_result *run_file(const char *path, const char *const *overrides) {
-  const char *all[16];
-  size_t count = 0;
-  omr_error error = {0};
-  omr_study *study = NULL;
-  omr_result *result = NULL;
-  for (; overrides[count]; count++) all[count] = overrides[count];
-  all[count++] = "integrator.step_error=off";
-  cr_assert_eq(omr_study_load(path, all, count, &study, &error), OMR_OK, "%s", error.message);
-  cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s", error.message);
-  omr_study_destroy(study);
-  return result;
-}
-
 static double sample(const omr_result *r, int quantity, size_t time, int wheel) {
   return r->wheel_samples[quantity][time * (size_t)r->wheels + (size_t)wheel];
 }

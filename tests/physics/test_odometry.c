@@ -69,6 +69,38 @@ Test(odometry, a_pseudo_inverse_gives_the_seen_motions_back) {
   }
 }
 
+#define DIFFERENTIAL                                                                               \
+  "parameters.wheels=[{\"kind\":\"plain\",\"x\":0,\"z\":-0.2,\"axis_angle\":0},"                   \
+  "{\"kind\":\"plain\",\"x\":0,\"z\":0.2,\"axis_angle\":0},"                                       \
+  "{\"x\":-0.3,\"z\":0,\"axis_angle\":0,\"drive\":{\"type\":\"none\"}}]"
+
+/* Two tyres on one axle are enough: vx = -R (chi'_0 + chi'_1)/2, omega = R (chi'_0 - chi'_1)/0.4 m,
+ * and vz = 0, with a gyro too. */
+Test(odometry, two_tyres_tell_the_motion_of_a_differential_drive) {
+  static const char *const odometry[] = {"parameters.odometry={\"wheels\":[0,1]}",
+                                         "parameters.odometry={\"wheels\":[0,1],\"gyro\":{}}",
+                                         "parameters.odometry={\"wheels\":[1],\"gyro\":{}}"};
+  for (int n = 0; n < 3; n++) {
+    const char *const overrides[] = {DIFFERENTIAL, "parameters.contact={}", odometry[n],
+                                     "output={}"};
+    const double radius = 0.05, each = n == 2 ? 0 : -radius / 2, turns = n == 0 ? radius / 0.4 : 0;
+    omr_error error = {0};
+    omr_study *study;
+    omr_scene scene;
+    char reason[400];
+    cr_assert_eq(omr_study_parse(rolling_text, "s.json", overrides, 4, &study, &error), OMR_OK,
+                 "%s", error.message);
+    cr_assert(omr_scene_make(study, OMR_NONE, &scene, reason, sizeof reason), "%s", reason);
+    const double *left = omr_scene_place(&scene, 0), *right = omr_scene_place(&scene, 1);
+    cr_expect_float_eq(left[W_ODO_X], each, 1e-15);
+    cr_expect_float_eq(right[W_ODO_X], n == 2 ? -radius : each, 1e-15);
+    cr_expect_float_eq(left[W_ODO_YAW], turns, 1e-15);
+    cr_expect_float_eq(right[W_ODO_YAW], -turns, 1e-15);
+    for (int i = 0; i < 3; i++) cr_expect_eq(omr_scene_place(&scene, i)[W_ODO_Z], 0);
+    omr_study_destroy(study);
+  }
+}
+
 /* On wheels that roll ideally every choice gives the true pose, and no wheel slips against it. */
 Test(odometry, wheels_that_roll_tell_the_true_pose) {
   static const struct {
@@ -216,4 +248,8 @@ Test(odometry, the_reference_sees_the_same) {
                 "parameters.wheel.drive={\"type\":\"body\",\"kp\":0.3,\"ki\":2}",
                 "parameters.odometry={\"wheels\":[0,1],\"gyro\":{\"bias\":0.1}}"),
       1e-5);
+  compare_with_reference(rolling_text,
+                         OVERRIDES(SLIDES, DIFFERENTIAL, "parameters.contact={}",
+                                   "parameters.odometry={\"wheels\":[0,1]}"),
+                         1e-5);
 }

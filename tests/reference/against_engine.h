@@ -49,6 +49,17 @@ static inline omr_study *study_of(const char *text, const char *const *overrides
   return study;
 }
 
+/* The reference refuses the study, with this reason. Destroys the study. */
+static inline void expect_refused(omr_study *study, const char *reason) {
+  omr_error error = {0};
+  omr_reference_run run;
+  omr_reference_options options = {.extremes = true};
+  cr_expect_neq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
+                OMR_OK);
+  cr_expect_not_null(strstr(error.message, reason), "%s", error.message);
+  omr_study_destroy(study);
+}
+
 /* To 1e-12: events are found and joints kept ten times better than anything is compared. */
 static inline omr_reference_run integrate_reference(const omr_study *study) {
   omr_error error = {0};

@@ -276,13 +276,13 @@ void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
 bool omr_omni_dry_is_open(omr_omni *omni);
 void omr_omni_settle_dry(omr_omni *omni, const omr_mb *mb, double *moved);
 /* Power that dry friction of the wheel takes, W. */
-omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+omr_dry_power omr_omni_dry_power(const omr_omni_wheel *w, const omr_mb *mb);
 /* For a wheel on compliant contacts: the load of the roller's bearings at this load of its contact,
  * and the axle's torque by all its rollers before the direction. self: the wheel. */
 omr_dry_contact omr_omni_soft_dry(const void *self, const omr_mb *mb, double load);
 double omr_omni_soft_axle(const void *self);
 /* Power lost in the bearings of the wheel's rollers. */
-double omr_omni_roller_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_roller_power(const omr_omni_wheel *w, const omr_mb *mb);
 /* omni_relaxed.c: law udwadia_kalaba */
 void omr_omni_relax(omr_omni *omni, omr_mb *mb);
 /* omni_motion.c: in the state set last, accelerations and loads of the last evaluation. */
@@ -290,9 +290,9 @@ omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb);
 omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb);
 /* The same for the second roller of a wheel that rests on two. */
 omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb);
-double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_wheel_acceleration(const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
-double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_wheel_rate(const omr_omni_wheel *w, const omr_mb *mb);
 /* Torque of the drive in the last evaluation; if the rate is prescribed, the torque of the
  * constraint on the wheel, which includes the axle's bearing. */
 double omr_omni_drive_torque(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
@@ -307,7 +307,7 @@ void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2
 /* Kinetic energy, energy of gravity and of springs, J. */
 double omr_omni_energy(const omr_omni *omni, const omr_mb *mb);
 /* Power lost in the bearings of axle and rollers. */
-double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_bearing_power(const omr_omni_wheel *w, const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
 /* Its place among the quadratures, after all others; if the study has an external force. */
 int omr_omni_external_quadrature(const omr_omni *omni);

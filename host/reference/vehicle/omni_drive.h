@@ -40,8 +40,8 @@ double omr_wheel_drive_asked(const omr_wheel_drive *drive, double t);
 static inline bool omr_wheel_drive_is_rated(const omr_wheel_drive *drive) {
   return omr_is_rated(drive->kind);
 }
-/* Acceleration of the wheel against the platform where its rate is
- * prescribed: law of their joint. */
+/* Acceleration of the wheel against the platform where its rate is prescribed: law of their joint.
+ */
 double omr_wheel_drive_acceleration(void *self, double t, double angle, double rate);
 /* Torque on the wheel about k; for a wheel whose rate is prescribed see omr_omni_drive_torque. */
 double omr_wheel_drive_torque(const omr_wheel_drive *drive, double t, double rate);

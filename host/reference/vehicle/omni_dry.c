@@ -110,8 +110,8 @@ static void add_soft(const omr_omni_wheel *w, const omr_mb *mb, omr_dry_power *a
   }
 }
 
-omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const double rate = omr_omni_wheel_rate(omni, w, mb);
+omr_dry_power omr_omni_dry_power(const omr_omni_wheel *w, const omr_mb *mb) {
+  const double rate = omr_omni_wheel_rate(w, mb);
   omr_dry_power all = {.axle = omr_dry_axle_torque(&w->dry, 0, rate) * rate};
   if (w->soft) add_soft(w, mb, &all);
   for (int n = 0; !w->soft && w->brakes && n < (w->edge ? 2 : 1); n++)
@@ -119,9 +119,9 @@ omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, 
   return all;
 }
 
-double omr_omni_roller_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+double omr_omni_roller_power(const omr_omni_wheel *w, const omr_mb *mb) {
   const omr_frame *wheel = omr_mb_frame(mb, w->body);
-  double lost = omr_omni_dry_power(omni, w, mb).roller;
+  double lost = omr_omni_dry_power(w, mb).roller;
   for (int j = 0; j < w->rollers && w->roller_bearing > 0; j++) {
     const omr_frame *roller = omr_mb_frame(mb, w->first_roller + j);
     double turn = omr_dot(omr_sub(roller->w, wheel->w), omr_times(&roller->t, omr_vec_of(1, 0, 0)));
@@ -130,8 +130,8 @@ double omr_omni_roller_power(const omr_omni *omni, const omr_omni_wheel *w, cons
   return lost;
 }
 
-double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const double rate = omr_omni_wheel_rate(omni, w, mb);
-  return w->axle_bearing * rate * rate + omr_omni_dry_power(omni, w, mb).axle +
-         omr_omni_roller_power(omni, w, mb) + omr_omni_fork_loss(w, mb);
+double omr_omni_bearing_power(const omr_omni_wheel *w, const omr_mb *mb) {
+  const double rate = omr_omni_wheel_rate(w, mb);
+  return w->axle_bearing * rate * rate + omr_omni_dry_power(w, mb).axle +
+         omr_omni_roller_power(w, mb) + omr_omni_fork_loss(w, mb);
 }

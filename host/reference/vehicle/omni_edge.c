@@ -37,8 +37,8 @@ static void name_second(omr_omni_wheel *w, omr_mb *mb, int side) {
 
 /* Wheel accelerations on the active roller only and on the second one only, and the rates of the
  * whole state, which may be NULL. Leaves the wheel on the active one. */
-static omr_status pull_alone(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, double pull[2],
-                             double *rates[2], omr_error *error) {
+static omr_status pull_alone(omr_omni_wheel *w, omr_mb *mb, double pull[2], double *rates[2],
+                             omr_error *error) {
   omr_status status = OMR_OK;
   for (int n = 0; n < 2 && status == OMR_OK; n++) {
     stand_on(w, mb, n == 0 ? ON_ACTIVE : ON_SECOND);
@@ -46,7 +46,7 @@ static omr_status pull_alone(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, doub
     if (n == 1) w->active = w->second; /* a choice gives its load */
     status = omr_mb_evaluate(mb, rates ? rates[n] : NULL, error);
     w->active = active;
-    pull[n] = omr_omni_wheel_acceleration(omni, w, mb);
+    pull[n] = omr_omni_wheel_acceleration(w, mb);
   }
   stand_on(w, mb, ON_ACTIVE);
   return status;
@@ -59,10 +59,10 @@ static double margin_of(int side, const double pull[2]) {
 }
 
 /* Gives the wheel another rate; its rollers turn about their own axes as before. */
-static void set_rate(const omr_omni *omni, const omr_omni_wheel *w, omr_mb *mb, double rate) {
+static void set_rate(const omr_omni_wheel *w, omr_mb *mb, double rate) {
   const omr_frame wheel = *omr_mb_frame(mb, w->body);
   omr_vec k = omr_times(&wheel.t, omr_vec_of(0, 0, 1));
-  double more = rate - omr_omni_wheel_rate(omni, w, mb);
+  double more = rate - omr_omni_wheel_rate(w, mb);
   omr_mb_set_velocity(mb, w->body, wheel.v, omr_axpy(wheel.w, more, k));
   for (int j = 0; j < w->rollers; j++) {
     const omr_frame f = *omr_mb_frame(mb, w->first_roller + j);
@@ -99,14 +99,14 @@ static double longest_bounce(const omr_study *study) {
 static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side,
                            double *const room[3], omr_error *error) {
   double *before = room[0], *rates[2] = {room[1], room[2]}, pull[2],
-         rate = omr_omni_wheel_rate(omni, w, mb);
+         rate = omr_omni_wheel_rate(w, mb);
   const size_t size = (size_t)omr_mb_states(mb) * sizeof *before;
   memcpy(before, omr_mb_state(mb), size);
 
   /* try both rollers with the wheel at rest, then restore the state */
-  set_rate(omni, w, mb, 0);
+  set_rate(w, mb, 0);
   name_second(w, mb, side);
-  omr_status status = pull_alone(omni, w, mb, pull, rates, error);
+  omr_status status = pull_alone(w, mb, pull, rates, error);
   memcpy(omr_mb_state(mb), before, size);
   omr_mb_set_state(mb, omr_mb_time(mb), omr_mb_state(mb));
   w->contact[w->second].friction = &w->friction;
@@ -153,11 +153,11 @@ static void leave(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, bool over) {
 
 /* Margin of a wheel that rests, and whether the second roller would keep the floor: if both let the
  * wheel turn away, the roller below the edge keeps it. */
-static omr_status look_at_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, double *margin,
-                               bool *over, omr_error *error) {
+static omr_status look_at_rest(omr_omni_wheel *w, omr_mb *mb, double *margin, bool *over,
+                               omr_error *error) {
   double pull[2];
   const int side = w->edge;
-  omr_status status = pull_alone(omni, w, mb, pull, NULL, error);
+  omr_status status = pull_alone(w, mb, pull, NULL, error);
   w->edge = side;
   stand_on(w, mb, ON_BOTH);
   *margin = margin_of(side, pull);
@@ -178,7 +178,7 @@ omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, 
       double margin;
       bool goes;
       if (w->edge == 0) continue;
-      omr_status status = look_at_rest(omni, w, mb, &margin, &goes, error);
+      omr_status status = look_at_rest(w, mb, &margin, &goes, error);
       if (status != OMR_OK) return status;
 
       if (!(margin < least)) continue;

@@ -35,7 +35,7 @@ static void judge(omr_omni_wheel *w, const omr_mb *mb) {
  * at q = chi - 2 alpha J. */
 static int first_contact(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   if (omr_omni_is_disc(w)) return 0;
-  double chi = omr_omni_wheel_angle(omni, w, mb), rate = omr_omni_wheel_rate(omni, w, mb);
+  double chi = omr_omni_wheel_angle(omni, w, mb), rate = omr_omni_wheel_rate(w, mb);
   double index = rint(chi / (2 * w->alpha)), q = chi - 2 * w->alpha * index,
          edge = w->alpha * (1 - 1e-12);
   if (rate > 0 && q >= edge) index++;

@@ -3,7 +3,7 @@
 #include "../../study/designs/draws.h"
 #include <math.h>
 
-static double or_without(double value) {
+static double or_unlimited(double value) {
   return isnan(value) ? HUGE_VAL : value;
 }
 
@@ -32,7 +32,8 @@ static double noise_of(uint64_t seed, long n) {
   return sqrt(-2 * log((first + 0.5) / 8388608)) * sin(2 * PI * (second + 0.5) / 8388608);
 }
 
-static double answer_at(omr_omni_hold *hold, long n, double yaw) {
+/* What the loop adds to the commanded yaw rate by its n-th sample. */
+static double correct(omr_omni_hold *hold, long n, double yaw) {
   /* The gyro's mean rate since the last sample. */
   if (n > 0) {
     const double rate = hold->scale * (yaw - hold->yaw) / hold->period + hold->bias;
@@ -52,11 +53,11 @@ double omr_heading_hold(omr_omni_hold *hold, long number, double commanded, doub
   if (!hold->given) return 0;
   if (number % hold->every == 0) {
     const long n = number / hold->every;
-    hold->answer[n % OMR_HELD_ANSWERS] = answer_at(hold, n, yaw);
+    hold->correction[n % OMR_HELD_CORRECTIONS] = correct(hold, n, yaw);
   }
   hold->wanted += hold->inner * commanded;
   if (number < hold->late) return 0;
-  return hold->answer[(number - hold->late) / hold->every % OMR_HELD_ANSWERS];
+  return hold->correction[(number - hold->late) / hold->every % OMR_HELD_CORRECTIONS];
 }
 
 void omr_asked_read(omr_omni_asked *limit, const omr_study *study, const omr_values *values) {
@@ -64,8 +65,8 @@ void omr_asked_read(omr_omni_asked *limit, const omr_study *study, const omr_val
   *limit =
       (omr_omni_asked){.wheels = study->wheels,
                        .each = study->command.each,
-                       .most = or_without(v[OMR_VP_ASKED_RATE]),
-                       .step = or_without(v[OMR_VP_ASKED_ACCELERATION]) * study->drives.period};
+                       .most = or_unlimited(v[OMR_VP_ASKED_RATE]),
+                       .step = or_unlimited(v[OMR_VP_ASKED_ACCELERATION]) * study->drives.period};
   limit->given = limit->most < HUGE_VAL || limit->step < HUGE_VAL;
   for (int i = 0; i < study->wheels; i++) {
     limit->follows[i] = study->drives.law[i] == OMR_DRIVE_BODY;

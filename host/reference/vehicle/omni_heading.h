@@ -5,8 +5,8 @@
 
 #include "../../study/study.h"
 
-/* Answers that a delay may have to wait for. */
-enum { OMR_HELD_ANSWERS = 16 };
+/* Corrections that a delay may have to wait for. */
+enum { OMR_HELD_CORRECTIONS = 16 };
 
 typedef struct omr_omni_hold {
   bool given;
@@ -15,10 +15,10 @@ typedef struct omr_omni_hold {
   double gain, integral_gain, rate_gain;
   double scale, bias, noise; /* of the gyro; rad/s */
   uint64_t seed;
-  double wanted, seen;             /* headings since the start: asked for, by the gyro; rad */
-  double yaw;                      /* true one at the last sample, rad */
-  double before, sum;              /* error at the last sample; sum of all errors, rad */
-  double answer[OMR_HELD_ANSWERS]; /* of the n-th sample, at n modulo their number; rad/s */
+  double wanted, seen; /* headings since the start: asked for, by the gyro; rad */
+  double yaw;          /* true one at the last sample, rad */
+  double before, sum;  /* error at the last sample; sum of all errors, rad */
+  double correction[OMR_HELD_CORRECTIONS]; /* of the n-th sample, at n modulo their number; rad/s */
 } omr_omni_hold;
 
 void omr_heading_read(omr_omni_hold *hold, const omr_study *study, const omr_values *values);

@@ -114,15 +114,14 @@ static omr_status split_preloads(omr_omni *omni, omr_mb *mb, double *moved, omr_
   const int n = resting_on_preload(omni, wheel);
   double turns[OMR_MAX_WHEELS], by[OMR_MAX_WHEELS * OMR_MAX_WHEELS];
   omr_status status = OMR_OK;
-  for (int i = 0; i < n; i++)
-    turns[i] = omr_omni_wheel_acceleration(omni, &omni->wheel[wheel[i]], mb);
+  for (int i = 0; i < n; i++) turns[i] = omr_omni_wheel_acceleration(&omni->wheel[wheel[i]], mb);
   for (int j = 0; j < n && status == OMR_OK; j++) {
     omr_omni_wheel *w = &omni->wheel[wheel[j]];
     const double part = w->split;
     split(w, part + 1);
     status = omr_mb_evaluate(mb, NULL, error);
     for (int i = 0; i < n; i++)
-      by[i * n + j] = turns[i] - omr_omni_wheel_acceleration(omni, &omni->wheel[wheel[i]], mb);
+      by[i * n + j] = turns[i] - omr_omni_wheel_acceleration(&omni->wheel[wheel[i]], mb);
     split(w, part);
   }
   if (status != OMR_OK || n == 0) return status;

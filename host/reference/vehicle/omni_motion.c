@@ -69,12 +69,10 @@ omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb) {
 }
 
 /* (e_B - e_A).k: the motion of k itself only adds a part across the relative rotation */
-double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w,
-                                   const omr_mb *mb) {
+double omr_omni_wheel_acceleration(const omr_omni_wheel *w, const omr_mb *mb) {
   const int holder = w->axle.base.a;
   const omr_vec held = holder ? omr_mb_acceleration(mb, holder)->e : omr_vec_of(0, 0, 0);
   omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
-  (void)omni;
   return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, held), k);
 }
 
@@ -101,12 +99,12 @@ static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
 }
 
 /* Power lost in the bearings and contacts of a wheel. */
-static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+static double lost_power(const omr_omni_wheel *w, const omr_mb *mb) {
   if (w->soft)
-    return omr_omni_bearing_power(omni, w, mb) + omr_omni_dry_power(omni, w, mb).rolling +
+    return omr_omni_bearing_power(w, mb) + omr_omni_dry_power(w, mb).rolling +
            omr_omni_compliant_lost(w, mb);
   omr_omni_contact s = omr_omni_contact_of(w, mb);
-  double lost = omr_omni_bearing_power(omni, w, mb) + omr_omni_dry_power(omni, w, mb).rolling +
+  double lost = omr_omni_bearing_power(w, mb) + omr_omni_dry_power(w, mb).rolling +
                 lost_in_contact(w, mb, &s);
   if (w->edge == 0) return lost;
   s = omr_omni_second_of(w, mb);
@@ -132,10 +130,10 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   rate[OMR_OMNI_WORK] = rate[OMR_OMNI_DISSIPATED] = 0;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    double turning = omr_omni_wheel_rate(omni, w, mb);
+    double turning = omr_omni_wheel_rate(w, mb);
     rate[OMR_OMNI_WORK] += turning * omr_omni_drive_torque(omni, w, mb, turning);
     rate[OMR_OMNI_WORK] += omr_omni_steer_power(w, mb);
-    rate[OMR_OMNI_DISSIPATED] += lost_power(omni, w, mb);
+    rate[OMR_OMNI_DISSIPATED] += lost_power(w, mb);
   }
   if (omni->compliant) rate[OMR_OMNI_DISSIPATED] += omr_omni_suspension_power(omni, mb);
 

@@ -24,9 +24,8 @@ double omr_omni_supply_at(const omr_omni *omni, const omr_mb *mb, double *drawn,
   *drawn = 0;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    motors[i] =
-        (omr_supplied){&w->drive.motor, omr_wheel_drive_asked(&w->drive, omr_mb_time(mb)),
-                       omr_omni_wheel_rate(omni, w, mb), omr_wheel_drive_current(&w->drive)};
+    motors[i] = (omr_supplied){&w->drive.motor, omr_wheel_drive_asked(&w->drive, omr_mb_time(mb)),
+                               omr_omni_wheel_rate(w, mb), omr_wheel_drive_current(&w->drive)};
   }
   bus = omr_supply_voltage(&omni->supply, motors, omni->wheels, drawn);
   for (int i = 0; states && i < omni->wheels; i++) {
@@ -95,12 +94,12 @@ void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate) 
   supply_rates(omni, mb, rate);
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    const double turning = omr_omni_wheel_rate(omni, w, mb);
+    const double turning = omr_omni_wheel_rate(w, mb);
     const double torque = omr_omni_drive_torque(omni, w, mb, turning), power = torque * turning;
     rate[power > 0 ? WORK : REGENERATED] += fabs(power);
-    rate[BEARINGS] += omr_omni_bearing_power(omni, w, mb);
-    rate[ROLLERS] += omr_omni_roller_power(omni, w, mb);
-    rate[ROLLING] += omr_omni_dry_power(omni, w, mb).rolling;
+    rate[BEARINGS] += omr_omni_bearing_power(w, mb);
+    rate[ROLLERS] += omr_omni_roller_power(w, mb);
+    rate[ROLLING] += omr_omni_dry_power(w, mb).rolling;
     rate[TORQUES + i] = torque * torque;
   }
 }
@@ -110,7 +109,7 @@ void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb) {
   double power = 0;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    const double turning = omr_omni_wheel_rate(omni, w, mb);
+    const double turning = omr_omni_wheel_rate(w, mb);
     const double torque = omr_omni_drive_torque(omni, w, mb, turning);
     power += torque * turning;
     e->torque[i] = fmax(e->torque[i], fabs(torque));

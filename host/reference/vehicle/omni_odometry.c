@@ -57,7 +57,7 @@ void omr_omni_odometry_motion(const omr_omni *omni, const omr_mb *mb, double yaw
   for (int j = 0; j < 3; j++) velocity[j] = j == 2 ? turn : o->by_turn[j] * turn;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    const double rate = omr_omni_wheel_rate(omni, w, mb) - w->ideal[2] * turn;
+    const double rate = omr_omni_wheel_rate(w, mb) - w->ideal[2] * turn;
     for (int j = 0; j < 3; j++) velocity[j] += o->by[j][i] * rate;
   }
 }
@@ -65,7 +65,7 @@ void omr_omni_odometry_motion(const omr_omni *omni, const omr_mb *mb, double yaw
 /* A wheel's speed by its encoder less the one that it has in ideal rolling of the motion, m/s. */
 static double difference(const omr_omni *omni, const omr_mb *mb, int i, const double motion[3]) {
   const omr_omni_wheel *w = &omni->wheel[i];
-  double rate = omr_omni_wheel_rate(omni, w, mb);
+  double rate = omr_omni_wheel_rate(w, mb);
   for (int j = 0; j < 3; j++) rate -= w->ideal[j] * motion[j];
   return omni->values.wheel[i][OMR_WP_RADIUS] * rate;
 }

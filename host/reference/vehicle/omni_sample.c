@@ -63,7 +63,7 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   /* the wheel and its roller in contact */
   if (!w->fork.body) s[OMR_WS_ANGLE] = omr_omni_wheel_angle(omni, w, mb);
   if (w->fork.body) s[OMR_WS_STEER] = omr_omni_steer_angle(w, mb);
-  s[OMR_WS_RATE] = omr_omni_wheel_rate(omni, w, mb);
+  s[OMR_WS_RATE] = omr_omni_wheel_rate(w, mb);
   if (omni->study->model == OMR_MODEL_DISC_VEHICLE) {
     s[OMR_WS_CONTACT_ANGLE] = remainder(s[OMR_WS_ANGLE], 2 * w->alpha); /* a disc has no roller */
   } else if (!w->disc) {
@@ -96,7 +96,7 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
     s[OMR_WS_DEMAND] = w->demand;
   }
 
-  s[OMR_WS_ACCELERATION] = omr_omni_wheel_acceleration(omni, w, mb);
+  s[OMR_WS_ACCELERATION] = omr_omni_wheel_acceleration(w, mb);
   s[OMR_WS_FRICTION] = omr_omni_friction_under(w, mb, &c);
 
   /* a wheel that rests on two rollers carries on both */

@@ -1,10 +1,9 @@
 /* Present state of an omni vehicle or wheel that motion and motors read. */
 #include "omni_compliant.h"
 
-double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+double omr_omni_wheel_rate(const omr_omni_wheel *w, const omr_mb *mb) {
   /* relative to the platform or its own fork, in which the axle is; to the base on the testbench */
   const omr_frame *wheel = omr_mb_frame(mb, w->body), *holder = omr_mb_frame(mb, w->axle.base.a);
-  (void)omni;
   return omr_dot(omr_sub(wheel->w, holder->w), omr_times(&wheel->t, omr_vec_of(0, 0, 1)));
 }
 

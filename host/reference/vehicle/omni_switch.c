@@ -61,7 +61,7 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
     double q = contact_angle(w, mb), edge = w->alpha + w->margin,
-           inwards = RETURN_TIME * omr_omni_wheel_rate(omni, w, mb);
+           inwards = RETURN_TIME * omr_omni_wheel_rate(w, mb);
 
     /* functions of states that cannot change now stay positive */
     for (int n = 0; n < WHEEL_EVENTS; n++) g[n] = 1;
@@ -127,7 +127,7 @@ static void control(omr_omni *omni, const omr_mb *mb) {
     omr_omni_wheel *w = &omni->wheel[i];
     if (omr_wheel_drive_is_controlled(&w->drive))
       omr_wheel_drive_control(&w->drive, omni->study->drives.period, wanted[i],
-                              omr_omni_wheel_rate(omni, w, mb));
+                              omr_omni_wheel_rate(w, mb));
   }
 }
 
@@ -138,7 +138,7 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   for (int i = 0; i < omni->wheels && status == OMR_OK; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     double q = contact_angle(w, mb);
-    if (!omr_omni_may_rest(omni) || w->disc || omr_omni_wheel_rate(omni, w, mb) != 0 ||
+    if (!omr_omni_may_rest(omni) || w->disc || omr_omni_wheel_rate(w, mb) != 0 ||
         fabs(q) < w->alpha * (1 - 1e-9))
       continue;
     status = omr_omni_try_rest(omni, w, mb, q > 0 ? 1 : -1, error);
@@ -154,7 +154,7 @@ static int turn_back(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS]) {
   int count = 0;
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    if (there[i] == 0 || !(there[i] * omr_omni_wheel_rate(omni, w, mb) < 0)) continue;
+    if (there[i] == 0 || !(there[i] * omr_omni_wheel_rate(w, mb) < 0)) continue;
     there[i] = -there[i];
     omr_omni_exchange(omni, w, mb, there[i]);
     count++;
@@ -170,7 +170,7 @@ static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MA
   /* the wheels that still turn back touch with both rollers */
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    both[i] = there[i] != 0 && there[i] * omr_omni_wheel_rate(omni, w, mb) < 0;
+    both[i] = there[i] != 0 && there[i] * omr_omni_wheel_rate(w, mb) < 0;
     any = any || both[i];
     if (both[i])
       omr_roller_contact_switch(mb, &w->contact[(w->active + w->rollers + there[i]) % w->rollers],
@@ -205,7 +205,7 @@ static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEEL
 /* Direction in which the wheel passes an edge now, 0 for none: wheels that turn alike exchange
  * together, within a billionth of a step. */
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb),
+  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(w, mb),
          near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
   if (w->disc || w->held || w->edge || fabs(q) < w->alpha - near || q * rate < 0) return 0;
   return q > 0 ? 1 : -1;

@@ -85,6 +85,17 @@ static double turned(const omr_variation *variation, double value) {
   return variation->negated ? 0.0 - value : value;
 }
 
+const omr_variation *omr_variation_of(const omr_study *study, bool per_wheel, int index,
+                                      int wheel) {
+  for (size_t j = 0; j < study->variation_count; j++) {
+    const omr_variation *v = &study->variations[j];
+    if (v->per_wheel == per_wheel && v->index == index &&
+        (!per_wheel || wheel < 0 || v->wheel < 0 || v->wheel == wheel))
+      return v;
+  }
+  return NULL;
+}
+
 void omr_vary(const omr_study *study, const omr_variation *variation, double given,
               omr_values *values) {
   const double value = turned(variation, given);

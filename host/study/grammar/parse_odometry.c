@@ -22,16 +22,27 @@ static omr_status read_wheels(omr_reader *reader, const cJSON *list) {
   return OMR_OK;
 }
 
-/* A wheel sees one motion; whether several see different ones depends on their places
- * (host/model/odometry.c). */
+/* A wheel sees one motion, and a plain one two, since its tyre tells that it does not go sideways;
+ * whether several see different ones depends on their places (host/model/odometry.c). */
 static omr_status check_number(omr_reader *reader, const cJSON *list) {
-  const bool gyro = reader->study->odometry.gyro;
-  const int wheels = __builtin_popcount(reader->study->odometry.wheels);
-  if (wheels + gyro >= 3) return OMR_OK;
+  const omr_study *study = reader->study;
+  const bool gyro = study->odometry.gyro;
+  int wheels = 0, tyres = 0;
+  for (int i = 0; i < study->wheels; i++) {
+    if (!(study->odometry.wheels & 1u << i)) continue;
+    wheels++;
+    tyres += study->kind[i] == OMR_WHEEL_PLAIN;
+  }
+  if (wheels + tyres + gyro >= 3) return OMR_OK;
   if (gyro)
     return OMR_REFUSE(reader, list,
                       "a wheel and a gyro see two of the vehicle's three motions, forward, "
                       "sideways and yaw; choose another wheel as well, across to this one");
+  if (tyres)
+    return OMR_REFUSE(reader, list,
+                      "a plain wheel sees two of the vehicle's three motions, forward, sideways "
+                      "and yaw; choose another wheel as well, or give \"gyro\": {} beside it, "
+                      "which tells the yaw");
   return OMR_REFUSE(reader, list,
                     "%s of the vehicle's three motions, forward, sideways and yaw; choose %s, or "
                     "give \"gyro\": {} beside two wheels, which tells the yaw",

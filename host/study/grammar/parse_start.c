@@ -32,16 +32,6 @@ omr_status omr_read_motion(omr_reader *reader) {
                     "\"initial\": {\"vx\": \"0.3 m/s\"}");
 }
 
-static bool is_varied(const omr_study *study, bool per_wheel, int index, int wheel) {
-  for (size_t v = 0; v < study->variation_count; v++) {
-    const omr_variation *variation = &study->variations[v];
-    if (variation->per_wheel == per_wheel && variation->index == index &&
-        (!per_wheel || variation->wheel < 0 || variation->wheel == wheel))
-      return true;
-  }
-  return false;
-}
-
 omr_status omr_check_motion(omr_reader *reader) {
   static const int motion[] = {OMR_VP_INITIAL_VX, OMR_VP_INITIAL_VZ, OMR_VP_INITIAL_YAW_RATE};
   omr_study *study = reader->study;
@@ -50,7 +40,7 @@ omr_status omr_check_motion(omr_reader *reader) {
   for (int wheel = 0; wheel < study->wheels; wheel++) {
     study->start.told[wheel] = omr_is_rated(study->drives.law[wheel]) ||
                                reader->wheel_item[wheel][OMR_WP_RATE] ||
-                               is_varied(study, true, OMR_WP_RATE, wheel);
+                               omr_variation_of(study, true, OMR_WP_RATE, wheel);
     any = any || study->start.told[wheel];
   }
   if (!study->start.rolls) return OMR_OK;
@@ -58,7 +48,7 @@ omr_status omr_check_motion(omr_reader *reader) {
   /* The rates make the motion, so that the study gives none. */
   for (size_t i = 0; i < sizeof motion / sizeof *motion; i++) {
     const cJSON *given = reader->vehicle_item[motion[i]];
-    if (given || is_varied(study, false, motion[i], 0))
+    if (given || omr_varies(study, false, motion[i]))
       return OMR_REFUSE(reader, given ? given : word_of(reader),
                         "the vehicle starts rolling, so that \"%s\" follows from the wheels' "
                         "rates; leave it out, or leave \"rolling\" out",

@@ -81,16 +81,6 @@ omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
   return OMR_OK;
 }
 
-static const omr_variation *variation_of(const omr_study *study, int wheel, int index) {
-  for (size_t v = 0; v < study->variation_count; v++) {
-    const omr_variation *variation = &study->variations[v];
-    if (variation->per_wheel && variation->index == index &&
-        (variation->wheel < 0 || variation->wheel == wheel))
-      return variation;
-  }
-  return NULL;
-}
-
 static bool some_odd(const omr_variation *rollers, double base) {
   if (!rollers) return fmod(base, 2) != 0;
   for (size_t level = 0; level < rollers->levels; level++)
@@ -107,8 +97,9 @@ static bool some_distance(const omr_variation *distance, double base) {
 omr_status omr_check_rows(omr_reader *reader) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
     const double *base = reader->study->base.wheel[wheel];
-    const omr_variation *rollers = variation_of(reader->study, wheel, OMR_WP_ROLLERS);
-    const omr_variation *distance = variation_of(reader->study, wheel, OMR_WP_ROW_DISTANCE);
+    const omr_variation *rollers = omr_variation_of(reader->study, true, OMR_WP_ROLLERS, wheel);
+    const omr_variation *distance =
+        omr_variation_of(reader->study, true, OMR_WP_ROW_DISTANCE, wheel);
     if (rollers && distance) continue;
     if (!some_distance(distance, base[OMR_WP_ROW_DISTANCE]) ||
         !some_odd(rollers, base[OMR_WP_ROLLERS]))

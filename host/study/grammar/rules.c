@@ -33,22 +33,11 @@ static const cJSON *item_of(const omr_reader *reader, const omr_rule_side *side,
   return side->per_wheel ? reader->wheel_item[wheel][key] : reader->vehicle_item[key];
 }
 
-static const omr_variation *variation_of(const omr_study *study, const omr_rule_side *side, int key,
-                                         int wheel) {
-  for (size_t j = 0; j < study->variation_count; j++) {
-    const omr_variation *v = &study->variations[j];
-    if (v->per_wheel == side->per_wheel && v->index == key &&
-        (!v->per_wheel || v->wheel < 0 || v->wheel == wheel))
-      return v;
-  }
-  return NULL;
-}
-
 static bool is_there(const omr_reader *reader, const omr_rule_side *side, int key, int wheel) {
   const omr_values *base = &reader->study->base;
   const double value = side->per_wheel ? base->wheel[wheel][key] : base->vehicle[key];
   const bool given = item_of(reader, side, key, wheel) != NULL,
-             varied = variation_of(reader->study, side, key, wheel) != NULL;
+             varied = omr_variation_of(reader->study, side->per_wheel, key, wheel) != NULL;
   switch (side->when) {
   case OMR_WHEN_GIVEN: return given;
   case OMR_WHEN_SET: return !isnan(value);
@@ -86,7 +75,7 @@ static const cJSON *place_of(const omr_reader *reader, const omr_rule_side *side
                              int wheel) {
   const cJSON *item = item_of(reader, side, key, wheel),
               *vary = omr_json_get(reader->json.root, "vary");
-  const bool varied = variation_of(reader->study, side, key, wheel) != NULL;
+  const bool varied = omr_variation_of(reader->study, side->per_wheel, key, wheel) != NULL;
   switch (side->when) {
   case OMR_WHEN_THERE: return varied ? vary : item ? item : reader->parameters;
   case OMR_WHEN_VARIED: return vary;
@@ -105,7 +94,8 @@ static omr_status refuse(omr_reader *reader, const omr_rule *rule, const cJSON *
                          int other, int wheel) {
   const omr_study *study = reader->study;
   const char *path = path_of(reader, &rule->a, key), *dot = strrchr(path, '.');
-  const omr_variation *varied = key < 0 ? NULL : variation_of(study, &rule->a, key, wheel);
+  const omr_variation *varied =
+      key < 0 ? NULL : omr_variation_of(study, rule->a.per_wheel, key, wheel);
   omr_text text = {0};
 
   /* A mark is "%" and a letter; lists/parameter_rules.def says the letters. */

@@ -27,8 +27,8 @@ static size_t word_length(const char *text) {
   return length;
 }
 
-/* Whether "wheel0_" and this name an observable of a wheel, or a parameter of one as the columns of
- * results have it. */
+/* Whether this, behind "wheel0_", names an observable of a wheel, or a parameter of a wheel as the
+ * columns of results spell it. */
 static bool is_of_wheel(const char *rest, size_t length) {
   static const char prefix[] = "wheel0_";
   const size_t skip = sizeof prefix - 1;
@@ -136,7 +136,7 @@ static omr_status fail_name(const names *all, const cJSON *item, const char *nam
   return status;
 }
 
-/* Whether the word means nothing else, and is nearly a name. */
+/* Whether the word is nearly the name of a wheel, and means nothing else. */
 static bool is_nearly(const names *all, const char *word, size_t length) {
   char text[OMR_WHEEL_NAME];
   const char *known[OMR_MAX_WHEELS];
@@ -147,7 +147,8 @@ static bool is_nearly(const names *all, const char *word, size_t length) {
   return length < sizeof text && count > 0 && !is_taken(text) && omr_nearest(text, known, count);
 }
 
-/* Prints what stands for the word of this length, with what belongs to it; *used: its length. */
+/* Prints the word of this length, with numbers of wheels in place of their names; *used: how much
+ * of the text that takes. */
 static omr_status replace_word(const names *all, const cJSON *item, const char *word, size_t length,
                                omr_text *to, size_t *used) {
   *used = length;

@@ -80,8 +80,7 @@ static const char *of_line(const line *l) {
   if (begins(l, "<"))
     return "this is XML (such as URDF or SDF); " STUDY
            ". Of a robot in URDF or MJCF, omniroll import FILE makes one; from other XML, masses "
-           "and "
-           "measures have to be put in by hand";
+           "and measures have to be put in by hand";
 
   /* Programs come next. */
   if (is_python(l))

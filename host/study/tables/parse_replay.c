@@ -340,18 +340,14 @@ static omr_status check_rate(omr_reader *reader, int wheel) {
   const cJSON *drive =
       replays ? reader->replay_item[wheel] : omr_rule_item(reader, OMR_RULE_DRIVE, wheel);
 
-  /* So neither parameters nor variations may. */
+  /* Neither parameters nor variations may give another. */
   const char *remedy = replays ? "leave \"initial.rate\" out, since a drive of type replay_rate "
                                  "starts with the rate of its table"
                                : "leave \"initial.rate\" out, since a drive of type rate starts "
                                  "with its \"rate\"";
   if (given) return OMR_REFUSE(reader, given, "%s", remedy);
-  for (size_t v = 0; v < study->variation_count; v++) {
-    const omr_variation *variation = &study->variations[v];
-    if (variation->per_wheel && variation->index == OMR_WP_RATE &&
-        (variation->wheel < 0 || variation->wheel == wheel))
-      return OMR_REFUSE(reader, drive, "\"initial.rate\" of this wheel is varied; %s", remedy);
-  }
+  if (omr_variation_of(study, true, OMR_WP_RATE, wheel))
+    return OMR_REFUSE(reader, drive, "\"initial.rate\" of this wheel is varied; %s", remedy);
   if (omr_law_is_friction(study->contact.law)) return OMR_OK;
   return OMR_REFUSE(
       reader, drive,

@@ -39,23 +39,41 @@ static const char testbench_text[] =
     "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"2 s\"}, \"engine\": {\"backend\": "
     "\"openmp\"}}";
 
-/* Runs text with overrides (ended by NULL), without the step error, which would take half of the
- * time; the caller destroys. */
-static inline omr_result *run_study(const char *text, const char *const *overrides) {
+/* A study of the text, or with NULL of the file, with overrides (ended by NULL), without the step
+ * error, which would take half of the time of a run; the caller destroys. */
+static inline omr_study *make_study(const char *text, const char *file,
+                                    const char *const *overrides) {
   const char *all[32];
   omr_error error = {0};
   omr_study *study = NULL;
-  omr_result *result = NULL;
   size_t count = 0;
   for (; overrides && overrides[count]; count++) all[count] = overrides[count];
   cr_assert_lt(count, 31);
   all[count++] = "integrator.step_error=off";
-  omr_study_parse(text, "test", all, count, &study, &error);
+  if (text)
+    omr_study_parse(text, "test", all, count, &study, &error);
+  else
+    omr_study_load(file, all, count, &study, &error);
   cr_assert_not_null(study, "%s", error.message);
+  return study;
+}
+
+/* Runs a study and destroys it; the caller destroys the result. */
+static inline omr_result *run_made(omr_study *study) {
+  omr_error error = {0};
+  omr_result *result = NULL;
   omr_run(study, NULL, &result, &error);
   omr_study_destroy(study);
   cr_assert_not_null(result, "%s", error.message);
   return result;
+}
+
+static inline omr_result *run_study(const char *text, const char *const *overrides) {
+  return run_made(make_study(text, NULL, overrides));
+}
+
+static inline omr_result *run_file(const char *file, const char *const *overrides) {
+  return run_made(make_study(NULL, file, overrides));
 }
 
 static inline double value_of(const omr_result *result, const char *name, size_t instance) {

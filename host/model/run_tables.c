@@ -1,0 +1,168 @@
+/* The tables of a run: those of command, drives, external force and floor, and the clock
+ * (kernels/layout.h). */
+#include "batch.h"
+
+#include "../study/derived.h"
+#include "../study/tables/replay.h"
+#include "floor.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Corners of tables within the run, ascending: a controlled pass must end at each. */
+static size_t list_corners(const omr_study *study, double *corners) {
+  const omr_table *tables[2 + OMR_MAX_WHEELS];
+  size_t table_count = 0, count = 0;
+  /* Tables of command, drives and external force. */
+  if (study->command.kind == OMR_COMMAND_TABLE) tables[table_count++] = &study->command.table;
+  for (int i = 0; i < study->wheels; i++)
+    if (study->drives.law[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drives.table[i];
+  if (study->external.kind == OMR_EXTERNAL_TABLE) tables[table_count++] = &study->external.table;
+
+  /* Each corner is inserted once, in order. */
+  for (size_t j = 0; j < table_count; j++) {
+    for (size_t r = 0; r < tables[j]->rows; r++) {
+      const double time = tables[j]->time[r];
+      size_t at = count;
+      if (!(time > 0 && time < study->time.duration)) continue;
+      while (at > 0 && corners[at - 1] > time) at--;
+      if (at > 0 && corners[at - 1] == time) continue;
+      memmove(corners + at + 1, corners + at, (count - at) * sizeof *corners);
+      corners[at] = time;
+      count++;
+    }
+  }
+
+  return count;
+}
+
+/* Rows of all tables, an upper bound of the number of corners. */
+static size_t table_rows(const omr_study *study) {
+  size_t rows = study->command.kind == OMR_COMMAND_TABLE ? study->command.table.rows : 0;
+  for (int i = 0; i < study->wheels; i++)
+    rows += study->drives.law[i] == OMR_DRIVE_TABLE ? study->drives.table[i].rows : 0;
+  rows += study->external.kind == OMR_EXTERNAL_TABLE ? study->external.table.rows : 0;
+  return rows;
+}
+
+/* Copies a table into the run's tables as rows of time and values. */
+static double *pack_table(const omr_table *table, double *to) {
+  for (size_t r = 0; r < table->rows; r++) {
+    *to++ = table->time[r];
+    for (size_t c = 0; c < table->columns; c++) *to++ = table->value[r * table->columns + c];
+  }
+  return to;
+}
+
+/* Two buckets for a row, so most buckets have one row or none. */
+static size_t replay_buckets(size_t rows) {
+  return 2 * rows;
+}
+
+/* Number of values of a replayed table in the run's tables (kernels/layout.h). */
+static size_t replay_size(const omr_replay *replay) {
+  const size_t rows = replay->table.rows, columns = replay->table.columns;
+  return REPLAY_INDEX + replay_buckets(rows) + 1 + rows * (1 + REPLAY_TERMS * columns);
+}
+
+/* Copies a replayed table into the run's tables, with the row at the beginning of each bucket of
+ * time. */
+static double *pack_replay(const omr_replay *replay, double *to) {
+  /* The head: times, numbers of buckets and rows, corners. */
+  const omr_table *table = &replay->table;
+  const size_t rows = table->rows, buckets = replay_buckets(rows);
+  const size_t terms = REPLAY_TERMS * table->columns;
+  const double first = table->time[0], last = table->time[rows - 1];
+  *to++ = first;
+  *to++ = last;
+  *to++ = (double)buckets / (last - first);
+  *to++ = (double)buckets;
+  *to++ = (double)rows;
+  *to++ = replay->corners;
+
+  /* The first row of each bucket. */
+  for (size_t b = 0; b < buckets; b++)
+    *to++ = (double)omr_replay_row(replay, first + (double)b * (last - first) / (double)buckets);
+  *to++ = (double)(rows - 2);
+
+  /* The rows with the terms of their polynomials. */
+  for (size_t r = 0; r < rows; r++) {
+    *to++ = table->time[r];
+    for (size_t j = 0; j < terms; j++) *to++ = r + 1 < rows ? replay->terms[r * terms + j] : 0;
+  }
+
+  return to;
+}
+
+static size_t replays_size(const omr_study *study) {
+  size_t count =
+      study->command.kind == OMR_COMMAND_REPLAY ? replay_size(&study->command.replay) : 0;
+  for (int i = 0; i < study->wheels; i++)
+    if (omr_is_replay(study->drives.law[i])) count += replay_size(&study->drives.replay[i]);
+  return count;
+}
+
+static double *pack_replays(const omr_study *study, omr_run_settings *s, double *at) {
+  for (int i = 0; i < study->wheels; i++) {
+    if (!omr_is_replay(study->drives.law[i])) continue;
+    s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
+    s->integers[K_ROWS_0 + i] = (int)study->drives.replay[i].table.rows;
+    s->integers[K_REPLAYS] |= omr_is_rated(study->drives.law[i]) ? 2 : 1;
+    at = pack_replay(&study->drives.replay[i], at);
+  }
+  return at;
+}
+
+bool omr_make_tables(const omr_study *study, omr_run_settings *s) {
+  /* The room of all tables, and of the clock with controlled steps. */
+  size_t count = study->command.kind == OMR_COMMAND_TABLE ? study->command.table.rows * 4 : 0;
+  for (int i = 0; i < study->wheels; i++)
+    if (study->drives.law[i] == OMR_DRIVE_TABLE) count += study->drives.table[i].rows * 2;
+  if (study->external.kind == OMR_EXTERNAL_TABLE) count += study->external.table.rows * 7;
+  count += replays_size(study) + omr_floor_map_size(study);
+  const size_t clock = omr_controls_steps(study) ? 2 + table_rows(study)
+                                                 : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
+  s->table_count = count + clock;
+  s->tables = calloc(s->table_count + 1, sizeof *s->tables);
+  if (!s->tables) return false;
+
+  /* The command. */
+  double *at = s->tables;
+  if (study->command.kind == OMR_COMMAND_TABLE) {
+    at = pack_table(&study->command.table, at);
+    s->integers[K_COMMAND_ROWS] = (int)study->command.table.rows;
+  }
+  if (study->command.kind == OMR_COMMAND_REPLAY) {
+    at = pack_replay(&study->command.replay, at);
+    s->integers[K_COMMAND_ROWS] = (int)study->command.replay.table.rows;
+  }
+
+  /* Replays and tables of the drives. */
+  at = pack_replays(study, s, at);
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->drives.law[i] != OMR_DRIVE_TABLE) continue;
+    s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
+    s->integers[K_ROWS_0 + i] = (int)study->drives.table[i].rows;
+    at = pack_table(&study->drives.table[i], at);
+  }
+
+  /* The external force. */
+  if (study->external.kind == OMR_EXTERNAL_TABLE) {
+    s->integers[K_EXTERNAL_START] = (int)(at - s->tables);
+    s->integers[K_EXTERNAL_ROWS] = (int)study->external.table.rows;
+    at = pack_table(&study->external.table, at);
+  }
+
+  /* The floor's map. */
+  if (omr_floor_map_size(study)) {
+    s->integers[K_FLOOR_MAP] = (int)(at - s->tables);
+    at = omr_floor_map_pack(study, at);
+  }
+
+  /* The clock with its corners comes last. */
+  if (!clock) return true;
+  s->integers[K_CLOCK] = (int)(at - s->tables);
+  *at++ = study->drives.period;
+  *at++ = study->time.duration;
+  s->integers[K_CORNERS] = (int)list_corners(study, at);
+  return true;
+}
