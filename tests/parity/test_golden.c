@@ -57,9 +57,9 @@ static const struct golden {
     {"dry", "double", "281045f72e4a824cafb67c4a91a69e9f", NULL, TWO},
     {"four_wheels", "double", "54901f94a83f9c8a6d5f301a71d1ab85", NULL, NULL},
     {"four_wheels", "single", "33fe232212dd71a356a2032fb8e09b71", NULL, NULL},
-    {"heading", "double", "b22a65dfa4fff5f3a55a95e749a42e43", NULL, NULL},
-    {"heading", "single", "3dec2ec446fccd6a26a10dc78f75f44b", NULL, NULL},
-    {"heading", "double", "d6e7a84262945cfcdb2a3a040edfa406", NULL, LOOSE},
+    {"loops", "double", "035ddd62e92505d8375b0c5d03221153", NULL, NULL},
+    {"loops", "single", "482b7573545570a1c0e169ee649d3cc4", NULL, NULL},
+    {"loops", "double", "56a8ad09e14bba4b9be20195b11c0b48", NULL, LOOSE},
     {"five_wheels", "double", "52330091d956e840b1da3e3e8dd3105f", NULL, NULL},
     {"five_wheels", "single", "2d59451957aaa11dd3158a611824f4d0", NULL, NULL},
     {"motors", "double", "ef0188ba4d5fb4b27874e1ff048a6146", NULL, NULL},
@@ -184,7 +184,6 @@ static const struct golden {
     {"laws", "double", "92295be9639b5a8f7a3bb6fdababc9d4", "udwadia_kalaba", GRIP},
     {"four_wheels", "double", "1902f57d8dc6b69c0e5b25ef6f48a42c", NULL, ENCODERS},
     {"four_wheels", "double", "063834f72fd8ac7181cf3259c493dac6", NULL, ODOMETRY},
-    {"encoders", "single", "5773f7b12e6da0a5592dd854b42c5957", NULL, NULL},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
