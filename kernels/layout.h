@@ -444,7 +444,9 @@ enum {
   W_TRACKED_SAG =
       W_WEIGHT_COUPLING,   /* that over the stiffness of the spring, m; compliant contact */
   W_STEER_X = W_COS_PITCH, /* nominal place of the steering axis, m */
-  W_STEER_Z = W_SIN_PITCH
+  W_STEER_Z = W_SIN_PITCH,
+  W_FORK_SPREAD = W_SHIFT /* what fork and wheel have more of inertia along the axle than along the
+                             rolling direction, kg m2; compliant contact */
 };
 /* Nor have bristles (bristle.h), whose contacts are no constraints either. */
 enum {

@@ -20,25 +20,36 @@ typedef struct velocity_row {
 
 static const double upright[3] = {0, 1, 0};
 
+/* Whether a wheel is on a fork, which turns about the upright as a roller about its axis. */
+static bool is_forked(const double *params, int i) {
+  return WHEEL(i, W_ROLLERS) < 2 && WHEEL(i, W_INV_ROLLER_INERTIA) > 0;
+}
+
 static velocity_row row_along(const double *params, int i, const omr_deep_point *at,
                               const double direction[3]) {
+  const bool forked = is_forked(params, i);
+  const double trail = forked ? WHEEL(i, W_TRAIL) : 0, *axis = forked ? upright : at->axis;
   const double axle[3] = {WHEEL(i, W_SIN), 0, WHEEL(i, W_COS)},
-               center[3] = {WHEEL(i, W_A), WHEEL(i, W_RADIUS), WHEEL(i, W_B)};
-  double arm[3], turned[3], swing[3];
+               pivot[3] = {WHEEL(i, W_A), WHEEL(i, W_RADIUS), WHEEL(i, W_B)},
+               center[3] = {pivot[0] - trail * axle[2], pivot[1], pivot[2] + trail * axle[0]};
+  double arm[3], away[3], turned[3], swing[3];
   velocity_row r = {.wheel = i};
 
-  /* Velocities by a turn about the axle and about the roller's axis. */
-  for (int j = 0; j < 3; j++) arm[j] = at->place[j] - center[j];
+  /* Velocities by a turn about the axle and about the axis of the roller or fork. */
+  for (int j = 0; j < 3; j++) {
+    arm[j] = at->place[j] - center[j];
+    away[j] = at->place[j] - pivot[j];
+  }
   omr_cross3(axle, arm, turned);
-  omr_cross3(at->axis, upright, swing);
+  omr_cross3(axis, forked ? away : upright, swing);
 
   /* Components along the direction; a turn of the platform or the wheel also turns the roller. */
   omr_cross3(at->place, direction, r.turn);
-  r.spin = at->lever * omr_dot3(swing, direction);
-  r.rate = omr_dot3(turned, direction) - omr_dot3(at->axis, axle) * r.spin;
+  r.spin = (forked ? 1 : at->lever) * omr_dot3(swing, direction);
+  r.rate = omr_dot3(turned, direction) - omr_dot3(axis, axle) * r.spin;
   for (int j = 0; j < 3; j++) {
     r.origin[j] = direction[j];
-    r.turn[j] -= at->axis[j] * r.spin;
+    r.turn[j] -= axis[j] * r.spin;
   }
   return r;
 }
@@ -124,6 +135,7 @@ static double largest_eigenvalue(const double *params, const velocity_row *rows,
 static void points_of(const double *params, int i, double q, omr_deep_point three[3]) {
   double w[W_COUNT];
   for (int j = 0; j < W_COUNT; j++) w[j] = WHEEL(i, j);
+  if (is_forked(params, i)) omr_turn_fork(OMR_WHEEL_CASTER, 0, w);
   omr_deepest_three(w, q, 0, upright, 0, three);
 }
 

@@ -23,6 +23,7 @@ static double spring_energy(const omr_run_settings *s, const omr_batch *batch, s
     double w[W_COUNT];
     omr_deep_point three[3];
     for (int j = 0; j < W_COUNT; j++) w[j] = PARAM(OMR_PARAM_COLUMN(i, j));
+    omr_turn_fork((omr_wheel_kind)s->integers[K_KIND_0 + i], STATE(OMR_STATE_COLUMN(i, T_Q)), w);
     omr_deepest_on_floor(
         &floor, &stance, w, STATE(OMR_STATE_COLUMN(i, T_Q)), STATE(OMR_STATE_COLUMN(i, T_ROW)),
         s->integers[K_SUSPENSION] ? STATE(OMR_STATE_COLUMN(i, T_TRAVEL)) : 0, three);
@@ -102,8 +103,12 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
 
   /* Momentum of the wheels along their axles couples with the platform's rate. */
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
-    const double axle =
-        rate[0] * PARAM(OMR_PARAM_COLUMN(i, W_SIN)) + rate[2] * PARAM(OMR_PARAM_COLUMN(i, W_COS));
+    const omr_wheel_kind kind = (omr_wheel_kind)s->integers[K_KIND_0 + i];
+    double w[W_COUNT];
+    for (int j = 0; j < W_COUNT; j++) w[j] = PARAM(OMR_PARAM_COLUMN(i, j));
+    omr_turn_fork(kind, STATE(OMR_STATE_COLUMN(i, T_Q)), w);
+    const double axle = rate[0] * w[W_SIN] + rate[2] * w[W_COS];
+    if (omr_wheel_swivels(kind)) energy += 0.5 * w[W_FORK_SPREAD] * axle * axle;
     energy += PARAM(OMR_PARAM_COLUMN(i, W_MOMENTUM)) * STATE(OMR_STATE_COLUMN(i, T_RATE)) * axle;
   }
 

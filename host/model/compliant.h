@@ -40,6 +40,10 @@ void omr_up_of(const omr_attitude *at, double up[3]);
 void omr_in_body(const omr_attitude *at, const double level[3], double out[3]);
 void omr_to_level(double yaw, const double world[3], double level[3]);
 
+/* Turns the columns of a wheel on a fork to the fork's angle: axle, and the wheel's centre, which
+ * trails behind the swivel axis. Leaves those of any other wheel. */
+void omr_turn_fork(omr_wheel_kind kind, double angle, double w[W_COUNT]);
+
 /* Deepest point of the roller at angle q from straight down in the row at `row` [m] along the axle,
  * for a wheel with the folded parameters w. */
 omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const double up[3],

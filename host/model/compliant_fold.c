@@ -54,7 +54,8 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
                          double w[][W_COUNT], char *reason, size_t size) {
   /* The platform and its wheels about the common centre of mass. */
   const double yaw = p[OMR_VP_PLATFORM_YAW_INERTIA], roll = p[OMR_VP_PLATFORM_ROLL_INERTIA],
-               pitch = p[OMR_VP_PLATFORM_PITCH_INERTIA], none[3] = {0, 0, 0};
+               pitch = p[OMR_VP_PLATFORM_PITCH_INERTIA], none[3] = {0, 0, 0},
+               upright[3] = {0, 1, 0};
   const double com[3] = {v[P_COM_X], v[P_HEIGHT], v[P_COM_Z]};
   const double platform[3] = {p[OMR_VP_COM_X] - com[0], p[OMR_VP_COM_HEIGHT] - com[1],
                               p[OMR_VP_COM_Z] - com[2]};
@@ -69,6 +70,11 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
     const omr_wheel_body *wheel = &body->wheel[i];
     const double place[3] = {wheel->a - com[0], wheel->roller.radius - com[1], wheel->b - com[2]},
                  axle[3] = {wheel->sin_delta, 0, wheel->cos_delta};
+    if (wheel->swivels) { /* the kernels add what depends on the axle's direction */
+      add_body(inertia, wheel->total_mass, place, wheel->level, 0, upright);
+      w[i][W_FORK_SPREAD] = wheel->spread;
+      continue;
+    }
     add_body(inertia, wheel->total_mass, place, wheel->yaw_inertia, wheel->axial_inertia, axle);
   }
 
@@ -78,6 +84,11 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
   for (int i = 0; i < body->wheels; i++) {
     const double axle[3] = {w[i][W_SIN], 0, w[i][W_COS]};
     const double own = w[i][W_MOMENTUM] * w[i][W_MOMENTUM] * w[i][W_INV_INERTIA];
+    if (body->wheel[i].swivels) { /* the least, whatever its axle's direction */
+      const double least = fmin(w[i][W_FORK_SPREAD] - own, 0);
+      add_body(turning, 0, none, least, 0, upright);
+      continue;
+    }
     add_body(turning, 0, none, 0, -own, axle);
   }
 

@@ -33,6 +33,17 @@ void omr_to_level(double yaw, const double world[3], double level[3]) {
   level[2] = world[0] * s + world[2] * c;
 }
 
+void omr_turn_fork(omr_wheel_kind kind, double angle, double w[W_COUNT]) {
+  if (!omr_wheel_swivels(kind)) return;
+  double s, c;
+  omr_math_sincos(angle, &s, &c);
+  const double sine = w[W_SIN] * c + w[W_COS] * s, cosine = w[W_COS] * c - w[W_SIN] * s;
+  w[W_SIN] = sine;
+  w[W_COS] = cosine;
+  w[W_A] -= w[W_TRAIL] * cosine;
+  w[W_B] += w[W_TRAIL] * sine;
+}
+
 /* Turns the wheel's axes i, j, k into body axes. */
 static void from_wheel(const double w[W_COUNT], const double a[3], double out[3]) {
   out[0] = a[0] * w[W_COS] + a[2] * w[W_SIN];
@@ -85,8 +96,9 @@ bool omr_is_disc_contact(const double w[W_COUNT]) {
 }
 
 void omr_leave_one(const double w[W_COUNT], omr_deep_point three[3]) {
-  if (omr_is_disc_contact(w) || w[W_TRACKED_SAG] > 0) three[1].depth = three[2].depth = -HUGE_VAL;
-  three[0].depth += w[W_TRACKED_SAG];
+  const double sag = omr_is_disc_contact(w) ? 0 : w[W_TRACKED_SAG]; /* a fork has its angle there */
+  if (omr_is_disc_contact(w) || sag > 0) three[1].depth = three[2].depth = -HUGE_VAL;
+  three[0].depth += sag;
 }
 
 void omr_deepest_three(const double w[W_COUNT], double q, double row, const double up[3],

@@ -253,6 +253,7 @@ static void describe(const omr_study *study, const omr_values *values, const omr
     double index;
     const omr_wheel_body *w = &body->wheel[i];
     for (int j = 0; j < W_COUNT; j++) r->w[i][j] = PARAM(OMR_PARAM_COLUMN(i, j));
+    omr_turn_fork(study->kind[i], values->wheel[i][OMR_WP_STEER], r->w[i]);
     r->locked = r->locked || (r->sprung && isnan(r->w[i][W_PRELOAD]));
     omr_roller_below(values->wheel[i][OMR_WP_ANGLE], values->wheel[i][OMR_WP_RATE], w->roller.alpha,
                      &index, &r->q[i]);

@@ -19,6 +19,9 @@ typedef struct omr_wheel_body {
   double axial_inertia; /* J_chi without rotor */
   double yaw_inertia;   /* J_dd */
   double trail;         /* of a caster's wheel behind its swivel axis, which is at (a, b) */
+  bool swivels;
+  double level, spread; /* then moment of inertia of fork and wheel about the rolling direction, and
+                           what they have more of it about the axle, kg m2 */
 } omr_wheel_body;
 
 typedef struct omr_vehicle_body {

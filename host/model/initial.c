@@ -108,13 +108,14 @@ static void put_spins(const omr_study *study, const omr_run_settings *settings,
                       double t[T_COUNT]) {
   /* On compliant contact the neighbours carry load too. */
   const omr_roller *r = &at->body->roller;
-  const int before = study->contact.compliant ? neighbour(at, -1) : -1,
-            after = study->contact.compliant ? neighbour(at, 1) : -1;
+  const bool neighbours = study->contact.compliant && r->rollers > 1;
+  const int before = neighbours ? neighbour(at, -1) : -1,
+            after = neighbours ? neighbour(at, 1) : -1;
   const turned *idle = turn_rollers(&last_idle, r, 0, at->active);
 
   /* Rollers that carry load are states of the wheel. */
   t[T_SPIN] = spin[at->active];
-  if (study->contact.compliant) {
+  if (neighbours) {
     t[T_BEFORE] = spin[before];
     t[T_AFTER] = spin[after];
   }
@@ -131,10 +132,14 @@ static void put_spins(const omr_study *study, const omr_run_settings *settings,
   }
 }
 
-/* What a bare wheel has in the place of its only roller's spin: the fork's rate, or 0. */
-static double fork_rate(const omr_study *study, const omr_values *values, int wheel) {
+/* What a bare wheel has in the place of its only roller's spin: the fork's rate, or 0. start: the
+ * start on compliant contact. */
+static double fork_rate(const omr_study *study, const omr_values *values, const omr_start *start,
+                        int wheel) {
   if (!omr_wheel_swivels(study->kind[wheel])) return 0;
-  return values->vehicle[OMR_VP_INITIAL_YAW_RATE] + values->wheel[wheel][OMR_WP_STEER_RATE];
+  const double platform =
+      study->contact.compliant ? start->rate[1] : values->vehicle[OMR_VP_INITIAL_YAW_RATE];
+  return platform + values->wheel[wheel][OMR_WP_STEER_RATE];
 }
 
 /* Returns false as set_spins does. start: the start on compliant contact. */
@@ -149,7 +154,7 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   at.active = omr_roller_active(&w->roller, index);
   at.row = omr_roller_row(&w->roller, at.active);
   if (omr_wheel_is_bare(study->kind[i]))
-    spin[0] = fork_rate(study, values, i);
+    spin[0] = fork_rate(study, values, start, i);
   else if (!(study->contact.compliant ? set_compliant_spins(study, start, batch, slot, &at, spin)
                                       : set_spins(study, values, &at, spin)))
     return false;

@@ -17,7 +17,17 @@ typedef struct body_sums {
   vector3 taken;         /* part of the rate of angular momentum that wheels and rollers take */
   real lost, rollers, axles, rolling, work; /* powers */
   real most_over; /* largest depth over what the rollers looked at can tell */
+  /* Where there are forks: what wheels and forks add to the inertia against an angular acceleration,
+   * and sine and cosine of the axles that swivel. */
+  real xx, xz, zz, sine[WHEELS_MAX], cosine[WHEELS_MAX];
 } body_sums;
+
+FN void clear_sums(body_sums *body) {
+  body->force = body->moment = body->momentum = body->taken = vector_of(R(0.0), R(0.0), R(0.0));
+  body->lost = body->rollers = body->axles = body->rolling = body->work = R(0.0);
+  body->most_over = R(-1.0);
+  body->xx = body->xz = body->zz = R(0.0);
+}
 
 /* What the contacts of one wheel come to, wheel axes. */
 typedef struct wheel_sums {
@@ -98,6 +108,27 @@ FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion 
   return all;
 }
 
+/* The same of a fork, whose whole angular velocity about the upright is `spin`. Its bearing stands for
+ * all that turns it but the floor: the servo's torque, and the couple of wheel and fork that the
+ * platform's tilting turns (appendix/vehicle.md#kinds). */
+FN spinning spin_fork(const real *w, const wheel_motion *m, real spin, real servo) {
+  spinning all;
+  const real turn = spin - m->turn.j,
+             whole = fma_real(w[W_MOMENTUM], m->rate, w[W_FORK_SPREAD] * m->turn.k);
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+    all.spin[near] = all.roll[near] = all.sine[near] = R(0.0);
+    all.cosine[near] = R(1.0);
+  }
+  all.spin[ROLLER_NEAREST] = spin;
+  all.roll[ROLLER_NEAREST] = turn;
+  all.drive_a = all.drive_b = all.drive_d = R(0.0);
+  all.momentum = vector_of(R(0.0), spin, R(0.0));
+  all.bearing = vector_of(
+      R(0.0), fma_real(whole, m->turn.i, fma_real(-w[W_ROLLER_BEARING], turn, servo)), R(0.0));
+  all.lost = w[W_ROLLER_BEARING] * turn * turn;
+  return all;
+}
+
 /* Rates of the idle sums of a wheel, as idle_rates (appendix/springs.md#springs). */
 FN void compliant_idle_rates(const real *w, const spinning *all, const real *idle, real *d_idle) {
   const real beta = w[W_DECAY];
@@ -113,6 +144,7 @@ FN void compliant_idle_rates(const real *w, const spinning *all, const real *idl
 /* Depth up to which the rollers looked at are all that can touch. A platform that pitches about the
  * axle brings the next one nearer: a bound from below (appendix/springs.md#springs). */
 FN real deepest_told(const real *w, const wheel_motion *m) {
+  if (m->fork) return w[W_SAG_LIMIT];
   return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
 }
 
@@ -121,7 +153,7 @@ FN real deepest_told(const real *w, const wheel_motion *m) {
  * roller's bristles, behind which those of its neighbours stand. */
 FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const wheel_motion *m,
                           const spinning *all, const place *at, deflection z, outputs *o) {
-  const real *w = p->w[i];
+  const real *w = m->w;
   wheel_sums sums;
   sums.force = sums.moment = sums.spun = vector_of(R(0.0), R(0.0), R(0.0));
   sums.deepest = sums.over = R(-1.0);
@@ -155,7 +187,8 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
     force_i = force_i + f.force_i;
     force_k = force_k + f.force_k;
     if (dry) {
-      gripped g = {f.force, t.axis, here.up, f.load};
+      const int whole = m->bare && !m->fork; /* nothing turns in the wheel */
+      gripped g = {f.force, whole ? vector_of(R(0.0), R(0.0), R(0.0)) : t.axis, here.up, f.load};
       sums.grip[near] = g;
     }
     sums.force = added3(sums.force, R(1.0), f.force);
@@ -197,13 +230,26 @@ FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
                     const wheel_sums *sums, real torque) {
   real gyro = fma_real(m->turn.i, all->momentum.j, -(m->turn.j * all->momentum.i));
   real rest = fma_real(-w[W_AXLE_BEARING], m->rate, torque) - all->bearing.k - sums->spun.k;
+  if (m->fork)
+    return fma_real(-(w[W_MOMENTUM] * all->roll[ROLLER_NEAREST]), m->turn.i, rest + sums->moment.k);
   return fma_real(-w[W_ROLLER_INERTIA], gyro, rest + sums->moment.k);
+}
+
+/* Adds what a wheel takes off the inertia by turning on its own, and what its fork adds for its axle's
+ * direction. */
+FN void add_own_turning(const real *w, int fork, body_sums *body) {
+  real own = -(w[W_MOMENTUM] * w[W_MOMENTUM_RATIO]);
+  if (fork) own = own + w[W_FORK_SPREAD];
+  body->xx = fma_real(own * w[W_SIN], w[W_SIN], body->xx);
+  body->xz = fma_real(own * w[W_SIN], w[W_COS], body->xz);
+  body->zz = fma_real(own * w[W_COS], w[W_COS], body->zz);
 }
 
 /* Adds a wheel to the sums of the vehicle. given: its torque about the axle, or, where its rate
  * is prescribed, its acceleration (appendix/springs.md#springs). */
-FN void add_wheel(const real *w, const wheel_motion *m, const spinning *all, const wheel_sums *sums,
-                  real given, int rated, body_sums *body) {
+FN void add_wheel(GLOBAL const int *c, const wheel_motion *m, const spinning *all,
+                  const wheel_sums *sums, real given, int rated, body_sums *body) {
+  const real *w = m->w;
   vector3 moment = added3(sums->moment, R(1.0), cross3(m->centre, sums->force));
   real axial = w[W_MOMENTUM] * given;
   if (!rated) axial = w[W_MOMENTUM_RATIO] * given;
@@ -214,6 +260,13 @@ FN void add_wheel(const real *w, const wheel_motion *m, const spinning *all, con
   vector3 momentum =
       vector_of(w[W_ROLLER_INERTIA] * all->momentum.i, w[W_ROLLER_INERTIA] * all->momentum.j,
                 fma_real(w[W_ROLLER_INERTIA], all->momentum.k, w[W_MOMENTUM] * m->rate));
+  if (m->fork) {
+    const real turn = all->roll[ROLLER_NEAREST], tilts = w[W_FORK_SPREAD] * turn;
+    taken.i = fma_real(w[W_MOMENTUM] * m->rate, turn, tilts * m->turn.k);
+    taken.k = fma_real(tilts, m->turn.i, axial);
+    momentum.k = fma_real(w[W_FORK_SPREAD], m->turn.k, momentum.k);
+  }
+  if (KINDS_OF(c) & KINDS_SWIVEL) add_own_turning(w, m->fork, body);
   body->force = added3(body->force, R(1.0), to_body(w, sums->force));
   body->moment = added3(body->moment, R(1.0), to_body(w, moment));
   body->momentum = added3(body->momentum, R(1.0), to_body(w, momentum));
@@ -272,16 +325,35 @@ FN void pose_rates(const attitude *a, real yaw, real *dy) {
   dy[Y_ROLL] = fma_real(-turn, a->sin_pitch, a->turn.i);
 }
 
+/* Angular acceleration by a moment about the centre of mass where axles swivel: the inertia is
+ * another one in each state. Solved by L D L^T. */
+FN vector3 turn_with_forks(const real *v, const body_sums *body, vector3 moment) {
+  const real xx = v[P_J_XX] + body->xx, xz = v[P_J_XZ] + body->xz, zz = v[P_J_ZZ] + body->zz;
+  const real xy = v[P_J_XY], yz = v[P_J_YZ], inv_x = R(1.0) / xx;
+  const real by_y = xy * inv_x, by_z = xz * inv_x;
+  const real inv_y = R(1.0) / fma_real(-by_y, xy, v[P_J_YY]), aside = fma_real(-by_y, xz, yz);
+  const real by_k = aside * inv_y;
+  const real left = fma_real(-by_k, aside, fma_real(-by_z, xz, zz));
+  const real y = fma_real(-by_y, moment.i, moment.j);
+  const real z = fma_real(-by_k, y, fma_real(-by_z, moment.i, moment.k)) / left;
+  const real second = fma_real(-by_k, z, y * inv_y);
+  return vector_of(fma_real(-by_y, second, fma_real(-by_z, z, moment.i * inv_x)), second, z);
+}
+
 /* Newton and Euler for the whole vehicle: accelerations of the body origin and angular
  * acceleration, body axes (appendix/springs.md#springs). */
-FN vector3 accelerate(const parameters *p, const attitude *a, const body_sums *body,
-                      vector3 *origin) {
+FN vector3 accelerate(const parameters *p, GLOBAL const int *c, const attitude *a,
+                      const body_sums *body, vector3 *origin) {
   const real *v = p->v;
   vector3 com = vector_of(v[P_COM_X], v[P_HEIGHT], v[P_COM_Z]);
   vector3 moment = added3(body->moment, R(-1.0), cross3(com, body->force));
   vector3 momentum = added3(body->momentum, R(1.0), times_tensor(&v[P_J_XX], a->turn));
   moment = added3(added3(moment, R(-1.0), cross3(a->turn, momentum)), R(-1.0), body->taken);
-  vector3 turned = times_tensor(&v[P_TURN_XX], moment);
+  vector3 turned;
+  if (KINDS_OF(c) & KINDS_SWIVEL)
+    turned = turn_with_forks(v, body, moment);
+  else
+    turned = times_tensor(&v[P_TURN_XX], moment);
   vector3 weight =
       vector_of(-(v[P_WEIGHT] * a->lift.i), -(v[P_WEIGHT] * a->lift.j), -(v[P_WEIGHT] * a->lift.k));
   vector3 force = added3(body->force, R(1.0), weight);
@@ -327,17 +399,22 @@ FN void compliant_positions(GLOBAL const int *c, const real *y, real tau, real *
   a.turn = added3(a.turn, tau, vector_of(dy[Y_ROLL_RATE], dy[Y_OMEGA], dy[Y_PITCH_RATE]));
   pose_rates(&a, y[Y_YAW], dy);
   for (int i = 0; i < WHEELS(c); i++) {
-    dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], y[Y_RATE(i)]);
+    dy[Y_Q(i)] = fma_real(tau, swivels(c, i) ? dy[Y_SPIN(i)] - dy[Y_OMEGA] : dy[Y_RATE(i)],
+                          angle_rate(c, y, i));
     dy[Y_TRAVEL(i)] = fma_real(tau, dy[Y_TRAVEL_RATE(i)], y[Y_TRAVEL_RATE(i)]);
   }
 }
 
 /* Rates of the spins of the rollers of wheel i that are looked at. */
-FN void spin_rates(const real *w, int i, const spinning *all, const wheel_sums *sums, real *dy) {
+FN void spin_rates(const wheel_motion *m, int i, const spinning *all, const wheel_sums *sums,
+                   real *dy) {
+  const real *w = m->w;
   const int spins[ROLLERS_LOOKED_AT] = {Y_SPIN(i), Y_BEFORE(i), Y_AFTER(i)};
   for (int near = 0; near < ROLLERS_LOOKED_AT; near++)
     dy[spins[near]] =
         fma_real(sums->on_spin[near], w[W_INV_ROLLER_INERTIA], -(w[W_DECAY] * all->roll[near]));
+  if (m->fork)
+    dy[Y_SPIN(i)] = w[W_INV_ROLLER_INERTIA] * (sums->on_spin[ROLLER_NEAREST] + all->bearing.j);
 }
 
 /* Rates of the platform's velocities and pose, all of them along its own axes. turned: its angular
@@ -354,12 +431,14 @@ FN void body_rates(const attitude *a, vector3 turned, vector3 origin, real yaw, 
 }
 
 /* The platform's angular acceleration `turned` and the torques given turn the wheels; dy has their
- * rates. */
+ * rates, those of forks too, in the columns of angles. */
 FN void turn_axles(const parameters *p, GLOBAL const int *c, const instant *now, vector3 turned,
                    const real *given, body_sums *body, real *dy, outputs *o) {
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
-    real about_axle = fma_real(turned.i, w[W_SIN], turned.k * w[W_COS]);
+    const int fork = swivels(c, i);
+    const real sine = fork ? body->sine[i] : w[W_SIN], cosine = fork ? body->cosine[i] : w[W_COS];
+    real about_axle = fma_real(turned.i, sine, turned.k * cosine);
     dy[Y_RATE(i)] = w[W_INV_INERTIA] * fma_real(-w[W_MOMENTUM], about_axle, given[i]);
     if (!is_rated(c, i)) continue;
     /* the drive bears the torques on a wheel whose rate is prescribed */
@@ -377,16 +456,19 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
   real *dy = rates->y, given[WHEELS_MAX], vertical[WHEELS_MAX], contacts = R(0.0);
   attitude a = attitude_of(y);
   if (SETTING(c, FLOOR)) look_along_floor(p, c, y[Y_YAW], &a);
-  const vector3 zero = vector_of(R(0.0), R(0.0), R(0.0));
-  body_sums body = {zero, zero, zero, zero, R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(-1.0)};
+  body_sums body;
+  clear_sums(&body);
   place at = place_of(c, y, now->t);
   const external outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
   const real bus = bus_voltage(p->v, p->w, c, now->drive, y);
   for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
+    real room[W_COUNT];
+    const real *w = wheel_at(p, c, i, y[Y_Q(i)], room);
     const real spin[ROLLERS_LOOKED_AT] = {y[Y_SPIN(i)], y[Y_BEFORE(i)], y[Y_AFTER(i)]};
     wheel_motion m = wheel_motion_of(w, c, &a, y, i);
-    spinning all = spin_rollers(w, c, &m, idle[i], spin);
+    const real servo = servo_of(c, i, w, now->held, y);
+    spinning all = m.fork ? spin_fork(w, &m, spin[ROLLER_NEAREST], servo)
+                          : spin_rollers(w, c, &m, idle[i], spin);
     if (SETTING(c, BEARING)) compliant_idle_rates(w, &all, idle[i], rates->idle[i]);
     m.row = now->held->row[i];
     const deflection z = {&y[Y_BENT(i, ROLLER_NEAREST)], &dy[Y_BENT(i, ROLLER_NEAREST)]};
@@ -400,7 +482,12 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     given[i] = axle_torque(w, &m, &all, &sums, o->torque[i]);
     if (SETTING(c, DRY)) given[i] = given[i] + braked;
     body.work = fma_real(o->torque[i], m.rate, body.work);
-    add_wheel(w, &m, &all, &sums, is_rated(c, i) ? now->drive[i] : given[i], is_rated(c, i), &body);
+    if (is_steered(c, i)) body.work = fma_real(servo, all.roll[ROLLER_NEAREST], body.work);
+    if (m.fork) {
+      body.sine[i] = w[W_SIN];
+      body.cosine[i] = w[W_COS];
+    }
+    add_wheel(c, &m, &all, &sums, is_rated(c, i) ? now->drive[i] : given[i], is_rated(c, i), &body);
     body.rollers = body.rollers + all.lost;
     if (!SETTING(c, SUSPENSION)) dy[Y_TRAVEL(i)] = dy[Y_TRAVEL_RATE(i)] = R(0.0);
     body.axles = fma_real(w[W_AXLE_BEARING] * m.rate, m.rate, body.axles);
@@ -409,7 +496,7 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     else
       body.most_over = max_real(sums.deepest - deepest_told(w, &m), body.most_over);
     dy[Y_Q(i)] = m.rate;
-    spin_rates(w, i, &all, &sums, dy);
+    spin_rates(&m, i, &all, &sums, dy);
   }
   if (SETTING(c, EXTERNAL)) body.work = body.work + add_external(p->v, c, &outer, &a, &body);
   vector3 origin, turned;
@@ -417,10 +504,12 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     turned = accelerate_sprung(p, c, &a, &body, vertical, y, dy, &origin);
     contacts = contacts + body.lost;
   } else {
-    turned = accelerate(p, &a, &body, &origin);
+    turned = accelerate(p, c, &a, &body, &origin);
   }
   dy[Y_SUSPENSION_LOSS] = body.lost;
   turn_axles(p, c, now, turned, given, &body, dy, o);
+  for (int i = 0; i < WHEELS(c); i++)
+    if (swivels(c, i)) dy[Y_Q(i)] = angle_rate(c, y, i);
   winding_rates(p, c, now->drive, bus, y, dy);
   o->servo = R(0.0);
   o->ax = origin.i;

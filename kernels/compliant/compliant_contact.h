@@ -50,11 +50,12 @@ FN attitude attitude_of(const real *y) {
 
 /* A wheel as its contacts see it, in its own axes. */
 typedef struct wheel_motion {
+  const real *w;              /* its parameters, of wheel_at */
   vector3 up, velocity, turn; /* of the vehicle */
   vector3 centre;             /* of the wheel, from the body origin */
   real sin_q, cos_q;          /* of the contact angle of the nearest roller */
   real rate;
-  int law, bare; /* of contact; no rollers */
+  int law, bare, fork; /* of contact; no rollers; it swivels */
   real sag;      /* by which the spring of a tracking wheel is compressed at height 0, m */
   real inv_flat; /* 1/|up x k| */
   real height;   /* of the body origin over the floor */
@@ -64,9 +65,11 @@ typedef struct wheel_motion {
   real x, z;   /* profile alone */
 } wheel_motion;
 
+/* w: of wheel_at, whose place along and across the axle is that of the swivel axis. */
 FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitude *a,
                                 const real *y, int i) {
   wheel_motion m;
+  m.w = w;
   m.up = to_wheel(w, a->up);
   m.velocity = to_wheel(w, a->velocity);
   m.turn = to_wheel(w, a->turn);
@@ -75,7 +78,14 @@ FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitu
     m.centre.j = m.centre.j + y[Y_TRAVEL(i)];
     m.velocity.j = m.velocity.j + y[Y_TRAVEL_RATE(i)];
   }
-  sincos_small(y[Y_Q(i)], &m.sin_q, &m.cos_q);
+  m.fork = swivels(c, i);
+  if (m.fork) { /* the angle is that of the fork */
+    m.centre.i = m.centre.i - w[W_TRAIL];
+    m.sin_q = R(0.0);
+    m.cos_q = R(1.0);
+  } else {
+    sincos_small(y[Y_Q(i)], &m.sin_q, &m.cos_q);
+  }
   m.rate = y[Y_RATE(i)];
   m.law = law_of(c, i);
   m.bare = SETTING(c, CONTACT) == CONTACT_DISC || is_bare(c, i);
@@ -121,7 +131,7 @@ FN void slip_axes(const wheel_motion *m, vector3 *tau_i, vector3 *tau_k) {
 
 /* Where a roller is nearest to the floor (appendix/springs.md#springs). */
 typedef struct touch {
-  vector3 axis;  /* e */
+  vector3 axis;  /* e; of a fork the upright */
   vector3 spot;  /* the deepest point of the roller, from the wheel's centre */
   vector3 swing; /* e x (the point from the roller's centre): its velocity per phi' */
   real depth;    /* how far it is in the floor, m; on a profile the vertical gap */
@@ -132,7 +142,8 @@ typedef struct touch {
  * profile is the envelope of appendix/rollers.md#contact-point, cut at its ends, whose
  * normal at the axial component `along` of the floor's normal is known in closed form
  * (appendix/springs.md#springs). A disc is such a body about the wheel's own axle, all end:
- * it touches with the lowest point of its edge, and has no spin (omr_fold_compliant_disc). */
+ * it touches with the lowest point of its edge, and has no spin (omr_fold_compliant_disc). A fork,
+ * which turns about the upright, stands in the place of a roller. */
 FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, real sine, real cosine,
                   real row) {
   touch t;
@@ -156,6 +167,10 @@ FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, rea
   vector3 turned = cross3(t.axis, m->up);
   t.swing = vector_of(-(reach * turned.i), -(reach * turned.j), -(reach * turned.k));
   if (m->bare) t.swing = vector_of(R(0.0), R(0.0), R(0.0));
+  if (m->fork) {
+    t.axis = vector_of(R(0.0), R(1.0), R(0.0));
+    t.swing = vector_of(t.spot.k, R(0.0), w[W_TRAIL] - t.spot.i);
+  }
   t.depth = -((dot3(m->up, m->centre) + m->height) + dot3(m->up, t.spot));
   if (KINDS_OF(c) & KINDS_TRACKED) t.depth = t.depth + m->sag;
   t.steep = R(1.0);

@@ -40,7 +40,7 @@ FN spring_row spring_row_of(const real *w, const wheel_motion *m, const touch *t
   row.turn = to_body(w, added3(turn, -row.spin, t->axis));
   row.origin = to_body(w, direction);
   row.rate = fma_real(t->spot.i, direction.j,
-                      fma_real(-t->spot.j, direction.i, -(w[W_SIN_PSI] * row.spin)));
+                      fma_real(-t->spot.j, direction.i, -(t->axis.k * row.spin)));
   return row;
 }
 
@@ -150,6 +150,14 @@ FN void expect_load(const real *w, GLOBAL const int *c, real tau, spring_contact
   *damped = SETTING(c, KELVIN_VOIGT) ? w[W_CONTACT_DAMPING] : w[W_CROSSLEY] * spring;
   *stiff = select_real(carries, *stiff, R(0.0));
   *damped = select_real(carries, *damped, R(0.0));
+}
+
+/* Torque of a contact's force on its roller, or on the fork. */
+FN real turn_roller(GLOBAL const int *c, int i, const spring_contact *d,
+                    const real f[SPRING_ROWS]) {
+  real torque = fma_real(d->row[ROW_I].spin, f[ROW_I], d->row[ROW_K].spin * f[ROW_K]);
+  if (swivels(c, i)) torque = fma_real(d->row[ROW_N].spin, f[ROW_N], torque);
+  return torque;
 }
 
 /* Eliminates the roller, whose spin no other contact changes. */

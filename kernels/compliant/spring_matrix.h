@@ -6,7 +6,7 @@
  * = r has the rows w_x = r_x + sigma T w_v, T the kinematics (pose_rates), and M w_v = M r_v + J^T
  * f, M the masses and J the rows of the contacts. What a contact changes of its force is f = f0 - C
  * J w_v: C has the damper and sigma times the spring, what both take along of friction, and how
- * friction resists slip; f0 is the spring's for r_x. Rollers are eliminated in their contacts, then
+ * friction resists slip; f0 is the spring's for r_x. Rollers, or forks, are eliminated in their contacts, then
  * the wheels, and six equations of the platform are left. Friction of bearings is left out:
  * where it is stiff a roller is on the floor, whose friction holds it far more. */
 
@@ -19,6 +19,7 @@ typedef struct spring_wheel {
   real from_body[OWN_ROWS][SIX]; /* the inverse times what couples it with the platform */
   real on_body[SIX][OWN_ROWS];
   real damped, suspended, sprung; /* sigma times: dampers of the rate, of the travel; the spring */
+  real sine, cosine;              /* of an axle that swivels */
 } spring_wheel;
 
 typedef struct spring_matrix {
@@ -45,11 +46,17 @@ FN_CALL void place_springs(const parameters *p, GLOBAL const int *c, const held_
   const place at = place_of(c, y, t);
   spring_motion by = platform_of(y);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    wheel_motion m = wheel_motion_of(p->w[i], c, &pose, y, i);
+    real room[W_COUNT];
+    const real *w = wheel_at(p, c, i, y[Y_Q(i)], room);
+    wheel_motion m = wheel_motion_of(w, c, &pose, y, i);
+    if (m.fork) {
+      a->wheel[i].sine = w[W_SIN];
+      a->wheel[i].cosine = w[W_COS];
+    }
     m.row = held->row[i];
     for (int near = 0; near < rollers_touching(c, i); near++) {
       take_wheel(c, y, i, near, &by);
-      place_spring_contact(p, c, p->w[i], m, near, &at, &by, &a->contact[i][near]);
+      place_spring_contact(p, c, w, m, near, &at, &by, &a->contact[i][near]);
     }
   }
 }
@@ -105,12 +112,18 @@ FN void add_spring_contact(const spring_contact *d, real all[ROW_ENTRIES][ROW_EN
   }
 }
 
-/* Adds masses and dampers of the wheel's own freedoms; the suspension's spring. */
-FN void add_own_rows(const real *w, GLOBAL const int *c, real sigma, real resist,
+/* Adds masses and dampers of the wheel's own freedoms; the suspension's spring. fork: it swivels. */
+FN void add_own_rows(const real *w, GLOBAL const int *c, int fork, real sigma, real resist,
                      spring_wheel *wheel, real all[ROW_ENTRIES][ROW_ENTRIES]) {
-  const real axle[SIX] = {R(0.0), R(0.0), R(0.0), w[W_SIN], R(0.0), w[W_COS]};
+  const real sine = fork ? wheel->sine : w[W_SIN], cosine = fork ? wheel->cosine : w[W_COS];
+  const real axle[SIX] = {R(0.0), R(0.0), R(0.0), sine, R(0.0), cosine};
   const real lift[SIX] = {R(0.0), R(1.0), R(0.0), -w[W_B], R(0.0), w[W_A]};
   real mass = R(0.0);
+
+  /* Inertia of a fork by the direction of its axle. */
+  for (int j = 3; fork && j < SIX; j++)
+    for (int l = 3; l < SIX; l++)
+      all[j][l] = fma_real(w[W_FORK_SPREAD] * axle[j], axle[l], all[j][l]);
 
   /* Dampers of the wheel's rate: the axle's bearing and the motor. */
   wheel->damped = sigma * w[W_AXLE_BEARING];
@@ -163,7 +176,7 @@ FN void add_spring_wheel(const real *w, GLOBAL const int *c, int i, real resist,
   for (int near = 0; near < rollers_touching(c, i); near++) {
     if (a->contact[i][near].used) add_spring_contact(&a->contact[i][near], all);
   }
-  add_own_rows(w, c, a->sigma, resist, wheel, all);
+  add_own_rows(w, c, swivels(c, i), a->sigma, resist, wheel, all);
   invert_own_rows(w, c, wheel, all);
 
   /* Eliminate the wheel's rate and travel, and keep how they follow the platform. */
@@ -239,8 +252,8 @@ FN spring_motion moves_of(const spring_matrix *a, const real *dy) {
 
 /* f0 of a contact, the roller eliminated. moved: for the right sides of the places; bent: those of
  * the bristles. */
-FN void spring_force(GLOBAL const int *c, const spring_contact *d, const spring_motion *moved,
-                     const real *bent, real f[SPRING_ROWS]) {
+FN void spring_force(GLOBAL const int *c, int i, const spring_contact *d,
+                     const spring_motion *moved, const real *bent, real f[SPRING_ROWS]) {
   real pressed = d->spring * along_row(&d->row[ROW_N], moved);
   f[ROW_N] = -pressed;
   f[ROW_I] = d->unit_i * pressed;
@@ -249,7 +262,7 @@ FN void spring_force(GLOBAL const int *c, const spring_contact *d, const spring_
     f[ROW_I] = fma_real(d->load * d->bristle.force, bent[0], f[ROW_I]);
     f[ROW_K] = fma_real(d->load * d->bristle.force, bent[1], f[ROW_K]);
   }
-  real torque = fma_real(d->row[ROW_I].spin, f[ROW_I], d->row[ROW_K].spin * f[ROW_K]);
+  real torque = turn_roller(c, i, d, f);
   for (int j = 0; j < SPRING_ROWS; j++) f[j] = fma_real(-d->spun[j], torque, f[j]);
 }
 
@@ -287,6 +300,10 @@ FN void push_springs(GLOBAL const int *c, const spring_matrix *a, const real *dy
     const spring_wheel *wheel = &a->wheel[i];
     real push[OWN_ROWS] = {-(wheel->damped * dy[Y_RATE(i)]), R(0.0)};
     moved.rate = dy[Y_Q(i)];
+    if (KINDS_OF(c) & KINDS_SWIVEL) {
+      moved.spin = swivels(c, i) ? moved.turn.j + dy[Y_Q(i)] : R(0.0);
+      if (swivels(c, i)) moved.rate = R(0.0);
+    }
     if (SETTING(c, SUSPENSION)) {
       moved.travel = dy[Y_TRAVEL(i)];
       push[OWN_TRAVEL] =
@@ -298,7 +315,7 @@ FN void push_springs(GLOBAL const int *c, const spring_matrix *a, const real *dy
       const spring_contact *d = &a->contact[i][near];
       if (!d->used) continue;
       take_wheel(c, dy, i, near, &rates);
-      spring_force(c, d, &moved, dy + Y_BENT(i, near), left->force[i][near]);
+      spring_force(c, i, d, &moved, dy + Y_BENT(i, near), left->force[i][near]);
       resist_motion(d, &rates, left->force[i][near]);
       push_spring(d, left->force[i][near], push, left->x);
     }
@@ -344,7 +361,7 @@ FN void follow_platform(const real *w, GLOBAL const int *c, int i, const spring_
 
   /* The wheel's velocities, then its angle and travel by them. */
   dy[Y_RATE(i)] = dy[Y_RATE(i)] + more.rate;
-  dy[Y_Q(i)] = fma_real(a->sigma, dy[Y_RATE(i)], dy[Y_Q(i)]);
+  if (!swivels(c, i)) dy[Y_Q(i)] = fma_real(a->sigma, dy[Y_RATE(i)], dy[Y_Q(i)]);
   if (SETTING(c, SUSPENSION)) {
     dy[Y_TRAVEL_RATE(i)] = dy[Y_TRAVEL_RATE(i)] + more.travel;
     dy[Y_TRAVEL(i)] = fma_real(a->sigma, dy[Y_TRAVEL_RATE(i)], dy[Y_TRAVEL(i)]);
@@ -361,12 +378,12 @@ FN void follow_platform(const real *w, GLOBAL const int *c, int i, const spring_
     const real *before = left->force[i][near];
     real f[SPRING_ROWS] = {before[0], before[1], before[2]}, *spin = &dy[spin_column(i, near)];
     resist_motion(d, &more, f);
-    real torque = fma_real(d->row[ROW_I].spin, f[ROW_I], d->row[ROW_K].spin * f[ROW_K]);
-    *spin = fma_real(w[W_INV_ROLLER_INERTIA], torque, *spin);
+    *spin = fma_real(w[W_INV_ROLLER_INERTIA], turn_roller(c, i, d, f), *spin);
     if (!HAS_BRISTLES(c)) continue;
     take_wheel(c, dy, i, near, &by);
     bend_spring(d, a->sigma, &by, dy + Y_BENT(i, near));
   }
+  if (swivels(c, i)) dy[Y_Q(i)] = fma_real(a->sigma, dy[Y_SPIN(i)] - dy[Y_OMEGA], dy[Y_Q(i)]);
 }
 
 /* dy := (I - sigma A)^-1 dy for all that the matrix has rows of. */

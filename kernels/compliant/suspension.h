@@ -57,7 +57,13 @@ FN six_equations lock_wheels(const parameters *p, GLOBAL const int *c, const att
   vector3 moment = added3(body->moment, R(-1.0), cross3(a->turn, momentum));
   force = added3(force, R(-1.0), whirl);
   moment = added3(added3(moment, R(-1.0), whirl_moment), R(-1.0), body->taken);
+  if (KINDS_OF(c) & KINDS_SWIVEL) {
+    xx = xx + body->xx;
+    xz = xz + body->xz;
+    zz = zz + body->zz;
+  }
   for (int i = 0; i < WHEELS(c); i++) {
+    if (KINDS_OF(c) & KINDS_SWIVEL) break;
     const real *w = p->w[i];
     real own = w[W_MOMENTUM] * w[W_MOMENTUM_RATIO];
     xx = fma_real(-(own * w[W_SIN]), w[W_SIN], xx);

@@ -42,8 +42,9 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   /* along the axis: fixed, free, or a spring; a spring may act across it instead */
   if (fixed) slide_row(&s, view->a, view->b, s.n, 0, &out->row[out->rows++]);
   if (j->slide == OMR_SLIDE_SPRING)
-    apply_force(&s, s.n, j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n),
-                out);
+    apply_force(
+        &s, s.n,
+        j->preload + j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n), out);
   if (j->slide == OMR_SLIDE_ACROSS)
     apply_force(
         &s, s.e2,
@@ -198,10 +199,19 @@ void omr_joint_slide_across(omr_joint *j, omr_joint_track track) {
   j->damping = track.damping;
 }
 
+void omr_joint_slide_along(omr_joint *j, omr_joint_track track) {
+  j->base.kind = &sprung;
+  j->slide = OMR_SLIDE_SPRING;
+  j->preload = track.preload;
+  j->stiffness = track.stiffness;
+  j->damping = track.damping;
+}
+
 void omr_joint_travel(const omr_mb *mb, const omr_joint *j, double *travel, double *rate) {
   joint_state s = look(j, omr_mb_frame(mb, j->base.a), omr_mb_frame(mb, j->base.b));
-  *travel = omr_dot(s.gap, s.e2);
-  *rate = omr_dot(s.slip, s.e2);
+  const omr_vec track = j->slide == OMR_SLIDE_SPRING ? s.n : s.e2;
+  *travel = omr_dot(s.gap, track);
+  *rate = omr_dot(s.slip, track);
 }
 
 void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement, double *speed,

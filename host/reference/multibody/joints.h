@@ -35,7 +35,7 @@ struct omr_joint {
   omr_vec axis_b;           /* n_A in the axes of B at the start, for the drift */
   omr_vec mark_a, mark_b; /* a direction across the axis in both, for the drift of fixed rotation */
   double stiffness, damping; /* N/m, N s/m */
-  double preload;            /* of the spring across the axis, N */
+  double preload;            /* of the spring, N */
   omr_joint_law *law;
   double (*gain)(void *self, double t); /* of a servo that follows a third body; NULL: none */
   omr_vec along;                        /* direction of that body's speed, axes of A */
@@ -90,6 +90,8 @@ typedef struct omr_joint_track {
   double preload, stiffness, damping; /* N, N/m, N s/m */
 } omr_joint_track;
 void omr_joint_slide_across(omr_joint *joint, omr_joint_track track);
+/* The same along the axis itself, whose direction is the track's. */
+void omr_joint_slide_along(omr_joint *joint, omr_joint_track track);
 /* Displacement of B's point along that direction and its rate, in the state set last. */
 void omr_joint_travel(const omr_mb *mb, const omr_joint *joint, double *travel, double *rate);
 

@@ -4,17 +4,16 @@
 #include <stdlib.h>
 
 /* Kinds of wheels that compliant contacts do not have here. */
-static bool swings_on_springs(const omr_study *study) {
+static bool tracks_on_springs(const omr_study *study) {
   for (int i = 0; i < study->wheels && study->contact.compliant; i++)
-    if (omr_wheel_swivels(study->kind[i]) || study->kind[i] == OMR_WHEEL_TRACKING) return true;
+    if (study->kind[i] == OMR_WHEEL_TRACKING) return true;
   return false;
 }
 
 static const char *refuse(const omr_study *study) {
-  if (swings_on_springs(study))
-    return "the reference has casters, swerve wheels and tracking wheels on rigid contacts only; "
-           "leave out \"contact\": {\"normal\": \"compliant\"}, or give these wheels the kind "
-           "plain or roller";
+  if (tracks_on_springs(study))
+    return "the reference has tracking wheels on rigid contacts only; leave out \"contact\": "
+           "{\"normal\": \"compliant\"}, or give these wheels the kind plain or roller";
   if (study->contact.penalty)
     return "the reference has discs on a rigid floor or on compliant contact; leave out "
            "\"contact\": {\"normal\": \"penalty\"}, or give \"compliant\"";

@@ -223,6 +223,10 @@ omr_omni_fork omr_omni_read_fork(const omr_omni *omni, const struct omr_wheel_bo
 /* Law of the joint between platform (A) and fork (B): torque of bearing and servo on A; self is the
  * fork. */
 double omr_omni_fork_law(void *self, double t, double angle, double rate);
+/* The joint along which a suspension lets the wheel slide: its fork's, else its axle's. */
+static inline const omr_joint *omr_omni_track(const omr_omni_wheel *w) {
+  return w->fork.body ? &w->fork.axis : &w->axle;
+}
 /* Steering angle of a wheel with a fork. */
 double omr_omni_steer_angle(const omr_omni_wheel *w, const omr_mb *mb);
 /* Power of the steering torque, and power lost in the fork's bearing, W; 0 without a fork. */

@@ -268,7 +268,7 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
 
   /* a suspension lets it slide along the platform's vertical */
   const omr_omni_suspension *s = &omni->suspension[w->number];
-  if (s->stiffness > 0)
+  if (s->stiffness > 0 && !w->fork.body)
     omr_joint_slide_across(&w->axle,
                            (omr_joint_track){axis_y, s->preload, s->stiffness, s->damping});
 }
@@ -322,11 +322,13 @@ static bool make_wheel(const omr_omni *omni, int i, const omr_wheel_body *from, 
   return w->bearing && (w->contact || w->soft);
 }
 
-/* The fork of a wheel whose axis has this pose and motion, which get the steering rate. Its
- * horizontal inertias do not matter, since it never tilts. */
+/* The fork of a wheel whose axis has this pose and motion, which get the steering rate. Its own
+ * moments of inertia are the same about all axes. What a suspension moves besides is a mass on the
+ * swivel axis, welded to it. */
 static bool add_fork(omr_omni *omni, omr_mb *mb, omr_omni_wheel *w, const omr_wheel_body *from,
                      placing *pivot, char *reason, size_t size) {
   const double *v = omni->values.wheel[w->number], inertia = v[OMR_WP_SWIVEL_INERTIA];
+  const omr_omni_suspension *s = &omni->suspension[w->number];
   omr_omni_fork *f = &w->fork;
   char name[OMR_MB_NAME];
   if (!(inertia > 0)) {
@@ -340,8 +342,9 @@ static bool add_fork(omr_omni *omni, omr_mb *mb, omr_omni_wheel *w, const omr_wh
   spin(pivot, axis_y, v[OMR_WP_STEER_RATE]);
   const placing center = placed(pivot, omr_vec_of(f->ahead, 0, 0), axis_y, 0);
   snprintf(name, sizeof name, "wheel %d fork", w->number);
-  f->body =
-      add_body(mb, name, v[OMR_WP_SWIVEL_MASS], omr_vec_of(inertia, inertia, inertia), &center);
+  const double mass = v[OMR_WP_SWIVEL_MASS], extra = s->mass, all = mass + extra;
+  const double apart = f->ahead * all / mass, split = mass * extra / all * apart * apart;
+  f->body = add_body(mb, name, all, omr_vec_of(inertia, inertia + split, inertia + split), &center);
   const omr_joint_place place = {
       omni->platform,
       f->body,
@@ -350,6 +353,9 @@ static bool add_fork(omr_omni *omni, omr_mb *mb, omr_omni_wheel *w, const omr_wh
       {-f->ahead, 0, 0}};
   snprintf(name, sizeof name, "wheel %d swivel", w->number);
   omr_fixed_controlled_joint(mb, &f->axis, name, place, v[OMR_WP_STEER], omr_omni_fork_law, f);
+  if (s->stiffness > 0)
+    omr_joint_slide_along(&f->axis,
+                          (omr_joint_track){axis_y, s->preload, s->stiffness, s->damping});
   return true;
 }
 
@@ -392,8 +398,9 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   const bool whole = omni->study->model == OMR_MODEL_DISC_VEHICLE; /* with its rollers' mass */
   double across = whole ? from->yaw_inertia : v[OMR_WP_DISC_DIAMETRAL_INERTIA],
          axial = whole ? from->axial_inertia : v[OMR_WP_DISC_AXIAL_INERTIA];
-  w->body = add_body(mb, name, whole ? from->total_mass : v[OMR_WP_DISC_MASS] + s->mass,
-                     omr_vec_of(across, across, axial), &p);
+  const double own = v[OMR_WP_DISC_MASS] + (swivels ? 0 : s->mass); /* else the fork has it */
+  w->body = add_body(mb, name, whole ? from->total_mass : own, omr_vec_of(across, across, axial),
+                     &p);
 
   /* joint, winding and contacts */
   join_wheel(mb, omni, w, from);

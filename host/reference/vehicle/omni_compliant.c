@@ -95,7 +95,7 @@ double omr_omni_spring_energy(const omr_omni *omni, const omr_mb *mb) {
     for (int j = 0; j < w->rollers; j++) energy += omr_compliant_stored(mb, &w->soft[j]);
     double travel, rate;
     if (!(s->stiffness > 0)) continue;
-    omr_joint_travel(mb, &w->axle, &travel, &rate);
+    omr_joint_travel(mb, omr_omni_track(w), &travel, &rate);
     energy += travel * (s->preload + s->stiffness * travel / 2);
   }
   return energy;
@@ -105,7 +105,7 @@ double omr_omni_suspension_power(const omr_omni *omni, const omr_mb *mb) {
   double power = 0, travel, rate;
   for (int i = 0; i < omni->wheels; i++) {
     if (!(omni->suspension[i].stiffness > 0)) continue;
-    omr_joint_travel(mb, &omni->wheel[i].axle, &travel, &rate);
+    omr_joint_travel(mb, omr_omni_track(&omni->wheel[i]), &travel, &rate);
     power += omni->suspension[i].damping * rate * rate;
   }
   return power;

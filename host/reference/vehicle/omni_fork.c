@@ -3,8 +3,6 @@
 #include "model/fold.h"
 #include "omni.h"
 
-static const omr_vec up = {0, 1, 0};
-
 bool omr_omni_is_bare(const omr_study *study, int wheel) {
   return study->model == OMR_MODEL_DISC_VEHICLE || omr_wheel_is_bare(study->kind[wheel]);
 }
@@ -29,7 +27,8 @@ omr_omni_fork omr_omni_read_fork(const omr_omni *omni, const struct omr_wheel_bo
   if (omni->study->kind[wheel] == OMR_WHEEL_CASTER) {
     /* wheel and fork together have their centre of mass on the axis */
     f.trail = v[OMR_WP_SWIVEL_TRAIL];
-    f.ahead = v[OMR_WP_DISC_MASS] * f.trail / v[OMR_WP_SWIVEL_MASS];
+    f.ahead = v[OMR_WP_DISC_MASS] * f.trail /
+              (v[OMR_WP_SWIVEL_MASS] + v[OMR_WP_SUSPENSION_MASS]);
     return f;
   }
   f.stiffness = v[OMR_WP_STEER_STIFFNESS];
@@ -57,8 +56,9 @@ double omr_omni_steer_angle(const omr_omni_wheel *w, const omr_mb *mb) {
 }
 
 static double steer_rate(const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_joint *axis = &w->fork.axis;
-  return omr_dot(omr_sub(omr_mb_frame(mb, w->fork.body)->w, omr_mb_frame(mb, axis->base.a)->w), up);
+  double displacement, speed, rate;
+  omr_joint_motion(mb, &w->fork.axis, &displacement, &speed, &rate);
+  return rate;
 }
 
 double omr_omni_steer_power(const omr_omni_wheel *w, const omr_mb *mb) {

@@ -122,9 +122,11 @@ static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int w
   const bool disc = omr_omni_is_bare(omni->study, wheel); /* about the wheel's own axle */
   const double angle = v[OMR_WP_ANGLE] + 2 * PI * j / shape->rollers, lean = shape->inclination,
                shift = (j % 2 == 0 ? 0.5 : -0.5) * shape->row_distance;
-  const omr_vec i = {cos(from->delta), 0, -sin(from->delta)},
-                k = {sin(from->delta), 0, cos(from->delta)}, up = {0, 1, 0};
-  const omr_vec hub = {from->a, shape->radius, from->b};
+  const bool swivels = omr_wheel_swivels(omni->study->kind[wheel]);
+  const double heading = from->delta + (swivels ? v[OMR_WP_STEER] : 0);
+  const omr_vec i = {cos(heading), 0, -sin(heading)}, k = {sin(heading), 0, cos(heading)},
+                up = {0, 1, 0};
+  const omr_vec hub = omr_axpy(omr_vec_of(from->a, shape->radius, from->b), -from->trail, i);
   const omr_vec out = omr_axpy(omr_scale(sin(angle), i), -cos(angle), up),
                 ahead = omr_axpy(omr_scale(cos(angle), i), sin(angle), up);
   return (support){.center = disc ? hub : omr_axpy(omr_axpy(hub, shape->center, out), shift, k),

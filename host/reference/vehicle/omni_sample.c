@@ -75,7 +75,7 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
 
   double speed;
   if (omni->suspension[w->number].stiffness > 0)
-    omr_joint_travel(mb, &w->axle, &s[OMR_WS_TRAVEL], &speed);
+    omr_joint_travel(mb, omr_omni_track(w), &s[OMR_WS_TRAVEL], &speed);
 
   /* slip and forces at the contact */
   s[OMR_WS_SLIP_I] = c.slip_i;
