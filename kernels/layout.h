@@ -303,7 +303,7 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(VERTICAL_SQUARE, "int a_y^2 dt", "m2 s-3", "integral of the squared vertical acceleration of the body origin") \
   X(PITCH_SQUARE, "int domega_z^2 dt", "rad2 s-3", "of the squared pitch acceleration") \
   X(ROLL_SQUARE, "int domega_x^2 dt", "rad2 s-3", "of the squared roll acceleration") \
-  X(FEW_TIME, "t", "s", "time with fewer than three wheels loaded") \
+  X(FEW_TIME, "t", "s", "time with fewer than three wheels loaded, of two with one or none") \
   X(SUSPENSION_LOSS, "", "J", "lost in the dampers of the suspension") \
   X(LIFTINGS, "liftings", "1", "times that a loaded wheel lost contact") \
   X(LOADED, "", "1", "sum of 2^i over the wheels loaded at the last look") \

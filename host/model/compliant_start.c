@@ -17,6 +17,7 @@ typedef struct rest_of {
   int wheels;
   bool hertz;
   bool sprung, locked; /* wheels on springs; locked in their places, their preload is sought */
+  bool line;           /* its wheels stand on one line, about which it can tip over */
   double gravity;
   double lift[3]; /* the direction against gravity, level axes along the heading */
   omr_floor floor;
@@ -190,9 +191,75 @@ static bool solve(const valley *v, double lift, double step[UNKNOWNS]) {
   return true;
 }
 
+/* The equations, with a column for the right side; false where they are singular. */
+static bool eliminate(double m[UNKNOWNS][UNKNOWNS + 1], double x[UNKNOWNS]) {
+  for (int j = 0; j < UNKNOWNS; j++) {
+    int pivot = j;
+    for (int i = j + 1; i < UNKNOWNS; i++)
+      if (fabs(m[i][j]) > fabs(m[pivot][j])) pivot = i;
+    for (int k = 0; k <= UNKNOWNS; k++) {
+      const double kept = m[j][k];
+      m[j][k] = m[pivot][k];
+      m[pivot][k] = kept;
+    }
+    if (m[j][j] == 0) return false;
+    for (int i = j + 1; i < UNKNOWNS; i++)
+      for (int k = UNKNOWNS; k >= j; k--) m[i][k] -= m[i][j] / m[j][j] * m[j][k];
+  }
+  for (int j = UNKNOWNS - 1; j >= 0; j--) {
+    x[j] = m[j][UNKNOWNS];
+    for (int k = j + 1; k < UNKNOWNS; k++) x[j] -= m[j][k] * x[k];
+    x[j] /= m[j][j];
+  }
+  return true;
+}
+
+static omr_attitude moved(const rest_of *r, const omr_attitude *at, int unknown, double by) {
+  omr_attitude to = *at;
+  if (unknown == 0) to.height += by;
+  if (unknown == 1) to.pitch += by / r->size;
+  if (unknown == 2) to.roll += by / r->size;
+  return to;
+}
+
+/* The height at which the springs carry the weight. */
+static void sink(const rest_of *r, omr_attitude *at) {
+  double low = at->height - r->w[0][W_RADIUS], high = at->height + r->w[0][W_RADIUS];
+  for (int n = 0; n < MOST_STEPS; n++) {
+    at->height = 0.5 * (low + high);
+    *(look(r, at).slope[0] > 0 ? &high : &low) = at->height;
+  }
+}
+
+/* Wheels on one line balance the vehicle where the slopes of the energy are 0, on a hill of it as in
+ * a valley: Newton's method on the slopes, with their differences for second derivatives. */
+static bool find_balance(const rest_of *r, omr_attitude *at) {
+  const double reach = 1e-6 * r->size;
+  sink(r, at);
+  for (int n = 0; n < MOST_STEPS; n++) {
+    const valley here = look(r, at);
+    double m[UNKNOWNS][UNKNOWNS + 1], step[UNKNOWNS];
+    if (size_of(here.slope) <= 1e-3 * AT_REST * r->weight) break;
+    for (int b = 0; b < UNKNOWNS; b++) {
+      const omr_attitude up = moved(r, at, b, reach), down = moved(r, at, b, -reach);
+      const valley above = look(r, &up), below = look(r, &down);
+      for (int a = 0; a < UNKNOWNS; a++)
+        m[a][b] = (above.slope[a] - below.slope[a]) / (2 * reach);
+      m[b][UNKNOWNS] = -here.slope[b];
+    }
+    if (!eliminate(m, step)) return false;
+    const double length = size_of(step), most = 0.1 * r->size,
+                 part = length > most ? most / length : 1;
+    for (int b = 0; b < UNKNOWNS; b++) *at = moved(r, at, b, part * step[b]);
+  }
+  return size_of(look(r, at).slope) <= AT_REST * r->weight && fabs(at->pitch) < MOST_TILT &&
+         fabs(at->roll) < MOST_TILT;
+}
+
 /* Newton's method with the springs' part of the second derivatives; where wheels hang in the air a
  * lift regularises the rest (Levenberg and Marquardt). */
 static bool find_rest(const rest_of *r, omr_attitude *at) {
+  if (r->line) return find_balance(r, at);
   /* The lift starts at 0 and grows only where a step fails. */
   const double stiff = r->weight / (1e-4 * r->size);
   double lift = 0;
@@ -229,12 +296,32 @@ static bool find_rest(const rest_of *r, omr_attitude *at) {
 
 #define PARAM(id) batch->params[(size_t)(id)*batch->stride + slot]
 
+/* Whether the wheels that share the weight stand on one line. */
+static bool on_a_line(const omr_study *study, const omr_vehicle_body *body) {
+  double n = 0, mx = 0, mz = 0, xx = 0, zz = 0, xz = 0;
+  for (int i = 0; i < body->wheels; i++) {
+    if (study->kind[i] == OMR_WHEEL_TRACKING) continue;
+    const double x = body->wheel[i].a, z = body->wheel[i].b;
+    n++;
+    mx += x;
+    mz += z;
+    xx += x * x;
+    zz += z * z;
+    xz += x * z;
+  }
+  xx -= mx * mx / n;
+  zz -= mz * mz / n;
+  xz -= mx * mz / n;
+  return !(xx * zz - xz * xz > 1e-10 * (xx + zz) * (xx + zz));
+}
+
 static void describe(const omr_study *study, const omr_values *values, const omr_vehicle_body *body,
                      const omr_batch *batch, size_t slot, rest_of *r) {
   /* Weight and centre of mass. */
   *r = (rest_of){.wheels = body->wheels,
                  .hertz = study->contact.hertz,
                  .sprung = study->contact.suspension,
+                 .line = on_a_line(study, body),
                  .gravity = values->vehicle[OMR_VP_GRAVITY],
                  .weight = PARAM(P_WEIGHT),
                  .com = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)}};
@@ -339,7 +426,8 @@ bool omr_compliant_start(const omr_study *study, const omr_values *values,
     snprintf(reason, size,
              "the vehicle has no rest on its wheels, from which it would start: its centre of mass "
              "stands outside of them, or the springs are too soft; move it, take stiffer springs, "
-             "or give initial.height");
+             "or give initial.height%s",
+             r.line ? ", at which it starts with initial.pitch and initial.roll" : "");
     return false;
   }
 

@@ -387,7 +387,8 @@ FN void watch_vertical(GLOBAL const int *c, const attitude *a, vector3 turned, v
   real loaded = R(0.0);
   for (int i = 0; i < WHEELS(c); i++)
     loaded = loaded + select_real(gt(o->load[i], R(0.0)), R(1.0), R(0.0));
-  dy[Y_FEW_TIME] = select_real(lt(loaded, R(2.5)), R(1.0), R(0.0));
+  const real enough = WHEELS(c) > 2 ? R(2.5) : R(1.5);
+  dy[Y_FEW_TIME] = select_real(lt(loaded, enough), R(1.0), R(0.0));
   o->solvable = mask_and(gt(a->up.j, R(0.5)), le(body->most_over, R(0.0)));
 }
 

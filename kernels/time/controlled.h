@@ -479,6 +479,11 @@ FN void make_pass(const parameters *p, GLOBAL const int *c, const held_state *he
   const real finite = finite_zero(c, pass->change.y);
   by->error2 = judge_pass(p, c, by->limits, m, tau, pass);
   by->sound = mask_and(eq(finite, R(0.0)), pass->solvable);
+
+  /* The shortest pass still leaves the model: it ends here. */
+  const mask leaves = mask_and(mask_not(by->sound), le(tau, LEAST_PASS));
+  pass->seen.start.solvable =
+      mask_and(pass->seen.start.solvable, mask_not(mask_and(leaves, eq(finite, R(0.0)))));
   at->tau = at->factor = tau;
   at->within = fma_real(R(0.5), tau, t);
   at->diverged = mask_and(mask_not(eq(finite, R(0.0))), le(tau, LEAST_PASS));

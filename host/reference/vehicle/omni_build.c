@@ -506,7 +506,7 @@ static bool stands(const omr_omni *omni, const omr_vehicle_body *body, char *rea
     mean[1] += body->wheel[i].b;
     count++;
   }
-  if (!mixed) return true;
+  if (!mixed || omni->compliant) return true;
   for (int i = 0; i < body->wheels; i++) {
     const double x = body->wheel[i].a - mean[0] / count, z = body->wheel[i].b - mean[1] / count;
     if (omni->study->kind[i] == OMR_WHEEL_TRACKING) continue;

@@ -171,6 +171,6 @@ void omr_omni_vertical_rates(const omr_omni *omni, const omr_mb *mb, const omr_o
   rate[OMR_OMNI_VERTICAL_SQUARE] = m->vertical * m->vertical;
   rate[OMR_OMNI_PITCH_SQUARE] = m->turn_pitch * m->turn_pitch;
   rate[OMR_OMNI_ROLL_SQUARE] = m->turn_roll * m->turn_roll;
-  rate[OMR_OMNI_FEW_TIME] = loaded < 3;
+  rate[OMR_OMNI_FEW_TIME] = loaded < 3 && loaded < omni->wheels;
   rate[OMR_OMNI_SUSPENSION_LOSS] = omr_omni_suspension_power(omni, mb);
 }

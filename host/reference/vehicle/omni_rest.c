@@ -21,6 +21,7 @@ typedef struct support {
 
 typedef struct stand {
   int count, wheels;
+  bool line;    /* its wheels stand on one line */
   int unknowns; /* POSE while wheels are locked in their places, else travels too */
   support *roller;
   double weight, gravity;
@@ -135,6 +136,24 @@ static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int w
                    .wheel = wheel};
 }
 
+/* True if no three wheels that carry span a triangle. */
+static bool on_a_line(const omr_omni *omni, const omr_vehicle_body *body) {
+  const omr_wheel_body *w = body->wheel;
+  const omr_wheel_kind *kind = omni->study->kind;
+  for (int i = 0; i < body->wheels; i++)
+    for (int j = 0; j < i; j++)
+      for (int k = 0; k < j; k++) {
+        const double a[2] = {w[j].a - w[i].a, w[j].b - w[i].b},
+                     b[2] = {w[k].a - w[i].a, w[k].b - w[i].b};
+        if (kind[i] == OMR_WHEEL_TRACKING || kind[j] == OMR_WHEEL_TRACKING ||
+            kind[k] == OMR_WHEEL_TRACKING)
+          continue;
+        if (fabs(a[0] * b[1] - a[1] * b[0]) > 1e-5 * hypot(a[0], a[1]) * hypot(b[0], b[1]))
+          return false;
+      }
+  return true;
+}
+
 static int rollers_of(const omr_omni *omni, const omr_vehicle_body *body, int wheel) {
   return omr_omni_is_bare(omni->study, wheel) ? 1 : body->wheel[wheel].roller.rollers;
 }
@@ -170,6 +189,7 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
   }
 
   s->com = omr_scale(1 / mass, s->com);
+  s->line = on_a_line(omni, body);
   return true;
 }
 
@@ -192,6 +212,38 @@ static double improve(const stand *s, double *pose) {
   return part * size;
 }
 
+/* Newton's method on the gradient, whose second derivatives are its differences: where all wheels
+ * stand on one line, the weight alone holds or tips the vehicle, and its balance may be no valley.
+ */
+static bool balance(const stand *s, double *pose) {
+  const double h = 1e-6;
+  double step = 1;
+  for (int n = 0; n < STEPS && step > 1e-14; n++) {
+    valley here, above, below;
+    double slopes[MOST * MOST];
+    lapack_int pivot[MOST];
+    look(s, pose, &here);
+    for (int b = 0; b < s->unknowns; b++) {
+      const double at = pose[b];
+      pose[b] = at + h;
+      look(s, pose, &above);
+      pose[b] = at - h;
+      look(s, pose, &below);
+      pose[b] = at;
+      for (int a = 0; a < s->unknowns; a++)
+        slopes[MOST * a + b] = (above.gradient[a] - below.gradient[a]) / (2 * h);
+    }
+    if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, s->unknowns, 1, slopes, MOST, pivot, here.gradient, 1))
+      return false;
+    step = 0;
+    for (int a = 0; a < s->unknowns; a++) {
+      pose[a] -= fmax(-0.1, fmin(0.1, here.gradient[a]));
+      step = fmax(step, fabs(here.gradient[a]));
+    }
+  }
+  return step < 1e-12 && fabs(pose[1]) < 0.5 && fabs(pose[2]) < 0.5;
+}
+
 /* Newton's method from a height in which all wheels reach the floor. */
 static bool settle(const stand *s, double *pose) {
   const omr_compliant_law *law = &s->roller[0].law;
@@ -199,6 +251,7 @@ static bool settle(const stand *s, double *pose) {
   memset(pose, 0, MOST * sizeof *pose);
   pose[0] = omr_terrain_lowest(s->terrain) - pow(s->weight / law->stiffness, 1 / law->exponent) -
             law->undersize;
+  if (s->line) return balance(s, pose);
   for (int n = 0; n < STEPS && step > 1e-16; n++) step = improve(s, pose);
   return step < 1e-13;
 }

@@ -62,6 +62,7 @@ omr_status omr_read_built_in_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_check_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_read_small(omr_reader *reader);  /* parse_small.c: words of a small model */
 omr_status omr_read_layout(omr_reader *reader); /* parse_layout.c: type and number of wheels */
+omr_status omr_check_wheel_count(omr_reader *reader); /* once the contact is known */
 omr_status
 omr_read_drives(omr_reader *reader); /* parse_drive.c: kinds of drive; after the command */
 /* The object "replay" of a drive or a command, which has to be there. */

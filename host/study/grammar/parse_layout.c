@@ -6,16 +6,33 @@ static omr_status fail_few(omr_reader *reader, const cJSON *item, int wheels) {
     return OMR_REFUSE(reader, item, "%d wheels; at most %d can be simulated", wheels,
                       OMR_MAX_WHEELS);
   return OMR_REFUSE(reader, item,
-                    "%d wheel%s cannot carry a platform; 3 to %d are needed (a single wheel is the "
-                    "model \"omni_wheel\")",
+                    "%d wheel%s cannot carry a platform; 3 to %d are needed, or 2 with "
+                    "\"contact\": {\"normal\": \"compliant\"} (a single wheel is the model "
+                    "\"omni_wheel\")",
                     wheels, wheels == 1 ? "" : "s", OMR_MAX_WHEELS);
+}
+
+omr_status omr_check_wheel_count(omr_reader *reader) {
+  const omr_study *study = reader->study;
+  const cJSON *layout = omr_json_get(reader->parameters, "layout");
+  int sharing = 0;
+  if (!omr_has_platform(study->model)) return OMR_OK;
+  for (int i = 0; i < study->wheels; i++) sharing += study->kind[i] != OMR_WHEEL_TRACKING;
+  if (study->wheels < 3 && !study->contact.compliant)
+    return fail_few(reader, reader->wheels ? reader->wheels : omr_json_get(layout, "wheels"),
+                    study->wheels);
+  if (sharing > 1) return OMR_OK;
+  return OMR_REFUSE(reader, reader->wheels ? reader->wheels : layout,
+                    "%d of the wheels carries the platform, since tracking wheels do not; give "
+                    "another one the kind roller, plain, caster or swerve",
+                    sharing);
 }
 
 static omr_status read_ring(omr_reader *reader, const cJSON *layout) {
   const cJSON *item = omr_json_get(layout, "wheels");
   double wheels = 3;
   if (item) OMR_TRY(omr_read_whole(reader, item, 1, 1e6, &wheels));
-  if (wheels < 3 || wheels > OMR_MAX_WHEELS) return fail_few(reader, item, (int)wheels);
+  if (wheels < 2 || wheels > OMR_MAX_WHEELS) return fail_few(reader, item, (int)wheels);
   reader->study->wheels = (int)wheels;
   return OMR_OK;
 }
@@ -27,7 +44,7 @@ static omr_status read_explicit(omr_reader *reader, const cJSON *layout) {
                       "with \"x\" and \"%s\", and \"axis_angle\" where its axis is turned",
                       omr_wheel_path(reader->study->frame, OMR_WP_Z));
   const int wheels = cJSON_GetArraySize(reader->wheels);
-  if (wheels < 3 || wheels > OMR_MAX_WHEELS) return fail_few(reader, reader->wheels, wheels);
+  if (wheels < 2 || wheels > OMR_MAX_WHEELS) return fail_few(reader, reader->wheels, wheels);
   reader->study->wheels = wheels;
   return OMR_OK;
 }

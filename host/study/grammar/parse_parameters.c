@@ -299,6 +299,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_contact(reader));
   OMR_TRY(omr_read_discs(reader));
   OMR_TRY(omr_read_compliant(reader));
+  OMR_TRY(omr_check_wheel_count(reader));
   OMR_TRY(omr_read_floor(reader));
   set_contact_defaults(reader->study);
   OMR_TRY(omr_read_ground(reader));
