@@ -261,15 +261,14 @@ static bool build_bare(const omr_study *study, const double *v, int i, omr_wheel
   return true;
 }
 
-/* Adds the fork: its mass, and the inertia about the swivel axis, which takes no part in the yaw. Its
- * own moments of inertia are the same about all axes. */
+/* Adds the fork: its mass, and the inertia about the swivel axis, which takes no part in the yaw.
+ * Its own moments of inertia are the same about all axes. */
 static void add_fork(const double *v, omr_wheel_body *w) {
   const double lever = w->trail * v[OMR_WP_DISC_MASS] / v[OMR_WP_SWIVEL_MASS];
   w->swivels = true;
   w->level = v[OMR_WP_SWIVEL_INERTIA] + v[OMR_WP_DISC_DIAMETRAL_INERTIA];
   w->spread = v[OMR_WP_DISC_AXIAL_INERTIA] - v[OMR_WP_DISC_DIAMETRAL_INERTIA] +
-              v[OMR_WP_SWIVEL_MASS] * lever * lever +
-              v[OMR_WP_DISC_MASS] * w->trail * w->trail;
+              v[OMR_WP_SWIVEL_MASS] * lever * lever + v[OMR_WP_DISC_MASS] * w->trail * w->trail;
   w->mass.axial = v[OMR_WP_SWIVEL_INERTIA] + v[OMR_WP_SWIVEL_MASS] * lever * lever +
                   v[OMR_WP_DISC_DIAMETRAL_INERTIA] + v[OMR_WP_DISC_MASS] * w->trail * w->trail;
   w->total_mass += v[OMR_WP_SWIVEL_MASS];

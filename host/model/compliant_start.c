@@ -231,8 +231,8 @@ static void sink(const rest_of *r, omr_attitude *at) {
   }
 }
 
-/* Wheels on one line balance the vehicle where the slopes of the energy are 0, on a hill of it as in
- * a valley: Newton's method on the slopes, with their differences for second derivatives. */
+/* Wheels on one line balance the vehicle where the slopes of the energy are 0, on a hill of it as
+ * in a valley: Newton's method on the slopes, with their differences for second derivatives. */
 static bool find_balance(const rest_of *r, omr_attitude *at) {
   const double reach = 1e-6 * r->size;
   sink(r, at);
@@ -243,8 +243,7 @@ static bool find_balance(const rest_of *r, omr_attitude *at) {
     for (int b = 0; b < UNKNOWNS; b++) {
       const omr_attitude up = moved(r, at, b, reach), down = moved(r, at, b, -reach);
       const valley above = look(r, &up), below = look(r, &down);
-      for (int a = 0; a < UNKNOWNS; a++)
-        m[a][b] = (above.slope[a] - below.slope[a]) / (2 * reach);
+      for (int a = 0; a < UNKNOWNS; a++) m[a][b] = (above.slope[a] - below.slope[a]) / (2 * reach);
       m[b][UNKNOWNS] = -here.slope[b];
     }
     if (!eliminate(m, step)) return false;

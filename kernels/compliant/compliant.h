@@ -17,8 +17,8 @@ typedef struct body_sums {
   vector3 taken;         /* part of the rate of angular momentum that wheels and rollers take */
   real lost, rollers, axles, rolling, work; /* powers */
   real most_over; /* largest depth over what the rollers looked at can tell */
-  /* Where there are forks: what wheels and forks add to the inertia against an angular acceleration,
-   * and sine and cosine of the axles that swivel. */
+  /* Where there are forks: what wheels and forks add to the inertia against an angular
+   * acceleration, and sine and cosine of the axles that swivel. */
   real xx, xz, zz, sine[WHEELS_MAX], cosine[WHEELS_MAX];
 } body_sums;
 
@@ -108,9 +108,9 @@ FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion 
   return all;
 }
 
-/* The same of a fork, whose whole angular velocity about the upright is `spin`. Its bearing stands for
- * all that turns it but the floor: the servo's torque, and the couple of wheel and fork that the
- * platform's tilting turns (appendix/vehicle.md#kinds). */
+/* The same of a fork, whose whole angular velocity about the upright is `spin`. Its bearing stands
+ * for all that turns it but the floor: the servo's torque, and the couple of wheel and fork that
+ * the platform's tilting turns (appendix/vehicle.md#kinds). */
 FN spinning spin_fork(const real *w, const wheel_motion *m, real spin, real servo) {
   spinning all;
   const real turn = spin - m->turn.j,
@@ -235,8 +235,8 @@ FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
   return fma_real(-w[W_ROLLER_INERTIA], gyro, rest + sums->moment.k);
 }
 
-/* Adds what a wheel takes off the inertia by turning on its own, and what its fork adds for its axle's
- * direction. */
+/* Adds what a wheel takes off the inertia by turning on its own, and what its fork adds for its
+ * axle's direction (appendix/vehicle.md#kinds). */
 FN void add_own_turning(const real *w, int fork, body_sums *body) {
   real own = -(w[W_MOMENTUM] * w[W_MOMENTUM_RATIO]);
   if (fork) own = own + w[W_FORK_SPREAD];
@@ -326,7 +326,7 @@ FN void pose_rates(const attitude *a, real yaw, real *dy) {
 }
 
 /* Angular acceleration by a moment about the centre of mass where axles swivel: the inertia is
- * another one in each state. Solved by L D L^T. */
+ * another one in each state. Solved by L D L^T (appendix/vehicle.md#kinds). */
 FN vector3 turn_with_forks(const real *v, const body_sums *body, vector3 moment) {
   const real xx = v[P_J_XX] + body->xx, xz = v[P_J_XZ] + body->xz, zz = v[P_J_ZZ] + body->zz;
   const real xy = v[P_J_XY], yz = v[P_J_YZ], inv_x = R(1.0) / xx;

@@ -56,9 +56,9 @@ typedef struct wheel_motion {
   real sin_q, cos_q;          /* of the contact angle of the nearest roller */
   real rate;
   int law, bare, fork; /* of contact; no rollers; it swivels */
-  real sag;      /* by which the spring of a tracking wheel is compressed at height 0, m */
-  real inv_flat; /* 1/|up x k| */
-  real height;   /* of the body origin over the floor */
+  real sag;            /* by which the spring of a tracking wheel is compressed at height 0, m */
+  real inv_flat;       /* 1/|up x k| */
+  real height;         /* of the body origin over the floor */
   real row; /* axial displacement of the nearest roller's row; its neighbours stand in the other */
   vector3 world_x,
       world_z; /* the world's axes, and the place of the body origin: of a floor with a */

@@ -39,8 +39,8 @@ FN spring_row spring_row_of(const real *w, const wheel_motion *m, const touch *t
   vector3 turn = cross3(added3(m->centre, R(1.0), t->spot), direction);
   row.turn = to_body(w, added3(turn, -row.spin, t->axis));
   row.origin = to_body(w, direction);
-  row.rate = fma_real(t->spot.i, direction.j,
-                      fma_real(-t->spot.j, direction.i, -(t->axis.k * row.spin)));
+  row.rate =
+      fma_real(t->spot.i, direction.j, fma_real(-t->spot.j, direction.i, -(t->axis.k * row.spin)));
   return row;
 }
 

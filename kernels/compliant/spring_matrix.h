@@ -6,9 +6,9 @@
  * = r has the rows w_x = r_x + sigma T w_v, T the kinematics (pose_rates), and M w_v = M r_v + J^T
  * f, M the masses and J the rows of the contacts. What a contact changes of its force is f = f0 - C
  * J w_v: C has the damper and sigma times the spring, what both take along of friction, and how
- * friction resists slip; f0 is the spring's for r_x. Rollers, or forks, are eliminated in their contacts, then
- * the wheels, and six equations of the platform are left. Friction of bearings is left out:
- * where it is stiff a roller is on the floor, whose friction holds it far more. */
+ * friction resists slip; f0 is the spring's for r_x. Rollers, or forks, are eliminated in their
+ * contacts, then the wheels, and six equations of the platform are left. Friction of bearings is
+ * left out: where it is stiff a roller is on the floor, whose friction holds it far more. */
 
 #if OMR_COMPLIANT
 
@@ -112,7 +112,8 @@ FN void add_spring_contact(const spring_contact *d, real all[ROW_ENTRIES][ROW_EN
   }
 }
 
-/* Adds masses and dampers of the wheel's own freedoms; the suspension's spring. fork: it swivels. */
+/* Adds masses and dampers of the wheel's own freedoms; the suspension's spring. fork: it swivels.
+ */
 FN void add_own_rows(const real *w, GLOBAL const int *c, int fork, real sigma, real resist,
                      spring_wheel *wheel, real all[ROW_ENTRIES][ROW_ENTRIES]) {
   const real sine = fork ? wheel->sine : w[W_SIN], cosine = fork ? wheel->cosine : w[W_COS];

@@ -4,6 +4,7 @@
 
 #define STUDY "tests/parity/kinds.json"
 #define ON_SPRINGS "tests/parity/kinds_compliant.json"
+#define TWO "tests/reference/two_tyres.json"
 #define SPRUNG "parameters.wheel.suspension={\"stiffness\": 2e4, \"damping\": 60, \"mass\": 0.3}"
 
 static const char *const runs[] = {
@@ -25,6 +26,7 @@ Test(kinds_bits, processors_agree_on_compliant_contact) {
   check_processors(ON_SPRINGS, NULL, "single");
   check_processors(ON_SPRINGS, runs[2], "double");
   check_processors(ON_SPRINGS, SPRUNG, "double");
+  check_processors(TWO, NULL, "double");
 }
 
 Test(kinds_bits, objects_compiled_for_the_run_agree) {

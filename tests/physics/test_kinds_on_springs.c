@@ -13,8 +13,8 @@ static double sample(const omr_result *r, int quantity, size_t time, int wheel) 
 }
 
 static void expect_like_reference(const char *path, const char *change, const char *more) {
-  static const int quantities[] = {OMR_VS_X,      OMR_VS_Z,    OMR_VS_YAW, OMR_VS_VX, OMR_VS_VZ,
-                                   OMR_VS_HEIGHT, OMR_VS_PITCH, OMR_VS_ROLL};
+  static const int quantities[] = {OMR_VS_X,  OMR_VS_Z,      OMR_VS_YAW,   OMR_VS_VX,
+                                   OMR_VS_VZ, OMR_VS_HEIGHT, OMR_VS_PITCH, OMR_VS_ROLL};
   omr_result *r = run_file(path, OVERRIDES(FINE, "engine.backend=openmp", change, more)),
              *other = run_file(path, OVERRIDES(FINE, "engine.backend=reference", change, more));
   cr_assert_eq(r->sample_count, other->sample_count);
@@ -57,6 +57,14 @@ Test(kinds_on_springs, the_reference_finds_the_same_motion) {
                         "parameters.wheel.roller.rolling_resistance=0.002");
 }
 
+/* The nearest roller of a tracking wheel alone touches, under its preload and what its spring adds.
+ */
+Test(kinds_on_springs, tracking_wheels_move_as_in_the_reference) {
+  expect_like_reference("tests/reference/wheels_tracking.json",
+                        "parameters.contact.normal=compliant",
+                        "parameters.initial={\"vx\": 0.1, \"yaw_rate\": 0.2, \"pitch_rate\": 0.2}");
+}
+
 /* Two wheels balance where the mass centre of platform and wheels is over the axle, above it or
  * below, and on a slope too. */
 Test(kinds_on_springs, two_wheels_move_as_in_the_reference) {
@@ -70,8 +78,8 @@ Test(kinds_on_springs, two_wheels_move_as_in_the_reference) {
 
 /* Platform m with its centre h over the axle, wheels m_w: J_p + h^2 m (M - m)/M turns, where M is m
  * and what goes along at the axle: m_w on a slippery floor, m_w + J_w/R^2 where wheels roll, which
- * hang on free axles. m g h tips it over, as cosh(t sqrt(m g h/J)), or with h < 0 swings it. Rolling
- * wheels creep by v_s F/(mu N). */
+ * hang on free axles. m g h tips it over, as cosh(t sqrt(m g h/J)), or with h < 0 swings it.
+ * Rolling wheels creep by v_s F/(mu N). */
 Test(kinds_on_springs, two_wheels_are_a_pendulum) {
   const double mass = 10, inertia = 0.25, wheels = 0.8, turn = 2 * 1e-3 / (0.08 * 0.08);
   static const struct {
@@ -123,7 +131,8 @@ Test(kinds_on_springs, what_tips_over_leaves_the_model) {
 Test(kinds_on_springs, a_caster_falls_in_behind) {
   static const char text[] =
       "{\"model\": \"omni_vehicle\", \"parameters\": {\"platform\": {\"mass\": 1000, "
-      "\"yaw_inertia\": 1e6, \"roll_inertia\": 1e6, \"pitch_inertia\": 1e6}, \"layout\": {\"type\": "
+      "\"yaw_inertia\": 1e6, \"roll_inertia\": 1e6, \"pitch_inertia\": 1e6}, \"layout\": "
+      "{\"type\": "
       "\"explicit\"}, \"contact\": {\"normal\": \"compliant\"}, \"wheel\": {\"friction\": 0.8, "
       "\"slip_speed\": 0.01, \"contact\": {\"stiffness\": 1e8}, \"disc\": {\"mass\": 1e-4, "
       "\"axial_inertia\": 1e-7, \"diametral_inertia\": 6e-8}, \"swivel\": {\"trail\": 0.05, "
@@ -182,9 +191,8 @@ Test(kinds_on_springs, methods_agree) {
                 {"integrator={\"step\": 2e-5, \"method\": \"semi_implicit_euler\", \"duration\": "
                  "0.2}",
                  2e-3}};
-  omr_result *truth =
-      run_file(FORKS, OVERRIDES("integrator={\"step\": 1e-5, \"duration\": 0.2}",
-                                "engine.backend=openmp"));
+  omr_result *truth = run_file(
+      FORKS, OVERRIDES("integrator={\"step\": 1e-5, \"duration\": 0.2}", "engine.backend=openmp"));
   for (size_t n = 0; n < sizeof others / sizeof *others; n++) {
     omr_result *r = run_file(FORKS, OVERRIDES(others[n].integrator, "engine.backend=openmp"));
     for (size_t j = 0; j < sizeof names / sizeof *names; j++)
@@ -193,10 +201,10 @@ Test(kinds_on_springs, methods_agree) {
                          value_of(r, names[j], 0), value_of(truth, names[j], 0));
     const size_t end = truth->sample_count - 1;
     for (int i = 2; i < 4; i++)
-      cr_expect_float_eq(sample(r, OMR_WS_STEER, r->sample_count - 1, i),
-                         sample(truth, OMR_WS_STEER, end, i), 10 * others[n].within, "%s: %.9g, %.9g",
-                         others[n].integrator, sample(r, OMR_WS_STEER, r->sample_count - 1, i),
-                         sample(truth, OMR_WS_STEER, end, i));
+      cr_expect_float_eq(
+          sample(r, OMR_WS_STEER, r->sample_count - 1, i), sample(truth, OMR_WS_STEER, end, i),
+          10 * others[n].within, "%s: %.9g, %.9g", others[n].integrator,
+          sample(r, OMR_WS_STEER, r->sample_count - 1, i), sample(truth, OMR_WS_STEER, end, i));
     omr_result_destroy(r);
   }
   omr_result_destroy(truth);

@@ -81,7 +81,9 @@ static omr_support support_of(const void *self, omr_vec n) {
 omr_terrain_touch omr_compliant_meet(const omr_compliant_law *law, const omr_terrain *terrain,
                                      omr_vec centre, omr_vec e, int end) {
   const posed p = {law, e, end};
-  return omr_terrain_meet(terrain, centre, support_of, &p);
+  omr_terrain_touch touch = omr_terrain_meet(terrain, centre, support_of, &p);
+  touch.depth += law->sag;
+  return touch;
 }
 
 static omr_vec axis_of(const omr_mb *mb, const omr_compliant_contact *c) {

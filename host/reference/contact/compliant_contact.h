@@ -24,6 +24,7 @@ typedef struct omr_compliant_law {
   double fillet;    /* radius that rounds the ends, m */
   double undersize; /* distance along the normal by which the surface lies inside, m */
   double rim, rim_place; /* radius of the fillet's centre circle and its place along the axis, m */
+  double sag;            /* depth over that of the floor, by a preload, m */
   double stiffness;      /* N/m or N/m^1.5 */
   double exponent;       /* 1 or 1.5 */
   bool kelvin_voigt;     /* load k d^p + damping d' instead of k d^p (1 + damping d') */

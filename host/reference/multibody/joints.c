@@ -42,9 +42,9 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   /* along the axis: fixed, free, or a spring; a spring may act across it instead */
   if (fixed) slide_row(&s, view->a, view->b, s.n, 0, &out->row[out->rows++]);
   if (j->slide == OMR_SLIDE_SPRING)
-    apply_force(
-        &s, s.n,
-        j->preload + j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n), out);
+    apply_force(&s, s.n,
+                j->preload + j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n),
+                out);
   if (j->slide == OMR_SLIDE_ACROSS)
     apply_force(
         &s, s.e2,

@@ -3,17 +3,7 @@
 
 #include <stdlib.h>
 
-/* Kinds of wheels that compliant contacts do not have here. */
-static bool tracks_on_springs(const omr_study *study) {
-  for (int i = 0; i < study->wheels && study->contact.compliant; i++)
-    if (study->kind[i] == OMR_WHEEL_TRACKING) return true;
-  return false;
-}
-
 static const char *refuse(const omr_study *study) {
-  if (tracks_on_springs(study))
-    return "the reference has tracking wheels on rigid contacts only; leave out \"contact\": "
-           "{\"normal\": \"compliant\"}, or give these wheels the kind plain or roller";
   if (study->contact.penalty)
     return "the reference has discs on a rigid floor or on compliant contact; leave out "
            "\"contact\": {\"normal\": \"penalty\"}, or give \"compliant\"";

@@ -371,8 +371,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   /* laws of its contacts */
   read_friction(omni, v, w);
   read_kinematics(omni, w, from);
-  if (omni->compliant)
-    w->spring = omr_omni_spring(omni, i, &from->roller, omni->weight / omni->study->wheels);
+  if (omni->compliant) w->spring = omr_omni_spring(omni, i, &from->roller);
   w->bristle = omr_bristle_of(v, omni->values.vehicle[OMR_VP_GRAVITY]);
 
   /* its drive, which reads loads and supply from the system */
@@ -399,8 +398,8 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   double across = whole ? from->yaw_inertia : v[OMR_WP_DISC_DIAMETRAL_INERTIA],
          axial = whole ? from->axial_inertia : v[OMR_WP_DISC_AXIAL_INERTIA];
   const double own = v[OMR_WP_DISC_MASS] + (swivels ? 0 : s->mass); /* else the fork has it */
-  w->body = add_body(mb, name, whole ? from->total_mass : own, omr_vec_of(across, across, axial),
-                     &p);
+  w->body =
+      add_body(mb, name, whole ? from->total_mass : own, omr_vec_of(across, across, axial), &p);
 
   /* joint, winding and contacts */
   join_wheel(mb, omni, w, from);
@@ -448,7 +447,7 @@ static bool roll_wheel(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t
   }
   for (int j = 0; j < w->rollers; j++) {
     const omr_compliant_contact *c = &w->soft[j];
-    if (j == w->active || !(omr_compliant_depth(mb, c) > 0)) continue;
+    if (j == w->active || w->tracks || !(omr_compliant_depth(mb, c) > 0)) continue;
     roll_soft(mb, w, c, reason, size); /* a tip keeps its spin */
   }
   return roll_soft(mb, w, &w->soft[w->active], reason, size);

@@ -18,10 +18,11 @@ static double damping_by_ratio(const omr_compliant_law *law, double ratio, doubl
 
 /* Spring and damper of the weight that the wheel bears
  * (appendix/reference.md#bodies). */
-omr_compliant_law omr_omni_spring(const omr_omni *omni, int wheel, const omr_roller *shape,
-                                  double share) {
+omr_compliant_law omr_omni_spring(const omr_omni *omni, int wheel, const omr_roller *shape) {
   const omr_study *study = omni->study;
-  const double *v = omni->values.wheel[wheel];
+  const double *v = omni->values.wheel[wheel], preload = v[OMR_WP_TRACKING_PRELOAD];
+  const bool tracks = study->kind[wheel] == OMR_WHEEL_TRACKING;
+  const double share = tracks ? preload : omni->weight / study->wheels;
 
   /* shape of the rollers and stiffness of the spring */
   omr_compliant_law law = {.radius = shape->radius,
@@ -34,6 +35,8 @@ omr_compliant_law omr_omni_spring(const omr_omni *omni, int wheel, const omr_rol
                                v[study->contact.hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
                            .exponent = study->contact.hertz ? 1.5 : 1,
                            .kelvin_voigt = study->contact.kelvin_voigt};
+  if (tracks) law.stiffness = v[OMR_WP_TRACKING_STIFFNESS];
+  if (tracks) law.sag = preload / law.stiffness;
 
   /* damping as given, or by the ratio */
   const double given = v[study->contact.kelvin_voigt ? OMR_WP_DAMPING : OMR_WP_DISSIPATION];
@@ -156,7 +159,8 @@ void omr_omni_compliant_check(const omr_omni *omni) {
     omni->reference->failed = OMR_INSTANCE_OUTSIDE;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    const double most = w->radius * (omr_omni_is_disc(w) ? 1 : 1 - cos(2 * w->alpha));
+    const bool one = omr_omni_is_disc(w) || w->tracks;
+    const double most = w->radius * (one ? 1 : 1 - cos(2 * w->alpha)) + w->spring.sag;
     for (int j = 0; j < w->rollers; j++)
       if (w->soft[j].state.touches && omr_compliant_depth(mb, &w->soft[j]) > most)
         omni->reference->failed = OMR_INSTANCE_OUTSIDE;

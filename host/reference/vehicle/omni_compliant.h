@@ -9,9 +9,9 @@
 struct omr_roller;
 struct omr_vehicle_body;
 
-/* Spring and damper of the rollers of a wheel; share: weight that damping ratios refer to, N. */
-omr_compliant_law omr_omni_spring(const omr_omni *omni, int wheel, const struct omr_roller *shape,
-                                  double share);
+/* Spring and damper of the rollers of a wheel; damping ratios refer to its share of the weight, or
+ * to its preload. */
+omr_compliant_law omr_omni_spring(const omr_omni *omni, int wheel, const struct omr_roller *shape);
 /* omni_rest.c: the suspension of the wheels, and the height, pitch and roll in which the vehicle
  * rests on its springs with the wheels at their initial angles; pitch, roll and travel are 0 if the
  * study gives the height. False with a reason if it needs a rest and has none. */

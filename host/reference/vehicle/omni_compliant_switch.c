@@ -75,7 +75,8 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
     if (!w->disc) g[PASSES_AHEAD] = w->alpha + w->margin - q;
     g[MOVES_ON] = LOWEST_ENDS * w->alpha - fabs(angle_from_down(w, mb, w->lowest));
     for (int s = 0; s < watched(w); s++)
-      roller_values(mb, &w->soft[roller_at(w, s)], g + OWN_EVENTS + s * ROLLER_EVENTS);
+      if (!w->tracks || roller_at(w, s) == w->active)
+        roller_values(mb, &w->soft[roller_at(w, s)], g + OWN_EVENTS + s * ROLLER_EVENTS);
   }
 }
 
@@ -106,10 +107,21 @@ static void change_roller(omr_compliant_contact *c, const omr_mb *mb, int event)
   }
 }
 
+/* Whether a roller touches; of a tracking wheel the nearest one alone. */
+static void touch_floor(omr_omni_wheel *w, const omr_mb *mb, int roller) {
+  omr_compliant_contact *c = &w->soft[roller];
+  c->state.touches = (!w->tracks || roller == w->active) && omr_compliant_depth(mb, c) > 0;
+  if (c->state.touches) judge(c, mb);
+}
+
 /* The wheel angle grows and the roller behind becomes the nearest. */
-static void exchange(omr_omni *omni, omr_omni_wheel *w, int direction) {
+static void exchange(omr_omni *omni, omr_omni_wheel *w, const omr_mb *mb, int direction) {
+  const int before = w->active;
   w->active = (w->active + w->rollers - direction) % w->rollers;
   omni->exchanges++;
+  if (!w->tracks) return;
+  touch_floor(w, mb, before);
+  touch_floor(w, mb, w->active);
 }
 
 static void change(omr_omni *omni, omr_mb *mb, int which) {
@@ -120,8 +132,8 @@ static void change(omr_omni *omni, omr_mb *mb, int which) {
                   of_rollers % ROLLER_EVENTS);
     return;
   }
-  if (event == PASSES_BEHIND) exchange(omni, w, -1);
-  if (event == PASSES_AHEAD) exchange(omni, w, 1);
+  if (event == PASSES_BEHIND) exchange(omni, w, mb, -1);
+  if (event == PASSES_AHEAD) exchange(omni, w, mb, 1);
   find_lowest(w, mb);
 }
 
@@ -165,11 +177,7 @@ void omr_omni_compliant_begin(omr_omni *omni, omr_mb *mb) {
     omr_omni_wheel *w = &omni->wheel[i];
     w->margin = 1e-9;
     find_lowest(w, mb);
-    for (int j = 0; j < w->rollers; j++) {
-      omr_compliant_contact *c = &w->soft[j];
-      c->state.touches = omr_compliant_depth(mb, c) > 0;
-      if (c->state.touches) judge(c, mb);
-    }
+    for (int j = 0; j < w->rollers; j++) touch_floor(w, mb, j);
     w->loaded = omr_omni_is_loaded(w);
   }
 }

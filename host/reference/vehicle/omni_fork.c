@@ -27,8 +27,7 @@ omr_omni_fork omr_omni_read_fork(const omr_omni *omni, const struct omr_wheel_bo
   if (omni->study->kind[wheel] == OMR_WHEEL_CASTER) {
     /* wheel and fork together have their centre of mass on the axis */
     f.trail = v[OMR_WP_SWIVEL_TRAIL];
-    f.ahead = v[OMR_WP_DISC_MASS] * f.trail /
-              (v[OMR_WP_SWIVEL_MASS] + v[OMR_WP_SUSPENSION_MASS]);
+    f.ahead = v[OMR_WP_DISC_MASS] * f.trail / (v[OMR_WP_SWIVEL_MASS] + v[OMR_WP_SUSPENSION_MASS]);
     return f;
   }
   f.stiffness = v[OMR_WP_STEER_STIFFNESS];

@@ -132,7 +132,7 @@ static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int w
                 ahead = omr_axpy(omr_scale(cos(angle), i), sin(angle), up);
   return (support){.center = disc ? hub : omr_axpy(omr_axpy(hub, shape->center, out), shift, k),
                    .axis = disc ? k : omr_axpy(omr_scale(cos(lean), ahead), sin(lean), k),
-                   .law = omr_omni_spring(omni, wheel, shape, omni->weight / omni->study->wheels),
+                   .law = omr_omni_spring(omni, wheel, shape),
                    .wheel = wheel};
 }
 
@@ -156,6 +156,16 @@ static bool on_a_line(const omr_omni *omni, const omr_vehicle_body *body) {
 
 static int rollers_of(const omr_omni *omni, const omr_vehicle_body *body, int wheel) {
   return omr_omni_is_bare(omni->study, wheel) ? 1 : body->wheel[wheel].roller.rollers;
+}
+
+/* The roller nearest to straight down. */
+static int lowest_of(const omr_omni *omni, int wheel, int rollers) {
+  const double turn = omni->values.wheel[wheel][OMR_WP_ANGLE], pitch = 2 * PI / rollers;
+  int lowest = 0;
+  for (int j = 0; j < rollers; j++)
+    if (fabs(remainder(turn + pitch * j, 2 * PI)) < fabs(remainder(turn + pitch * lowest, 2 * PI)))
+      lowest = j;
+  return lowest;
 }
 
 static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand *s) {
@@ -184,8 +194,10 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
     s->unsprung[i] = omr_omni_wheel_mass(omni, w, i);
     s->com = omr_axpy(s->com, s->unsprung[i], omr_vec_of(w->a, w->roller.radius, w->b));
     mass += s->unsprung[i];
-    for (int j = 0; j < rollers_of(omni, body, i); j++)
-      s->roller[s->count++] = roller_of(omni, w, i, j);
+    const int all = rollers_of(omni, body, i), lowest = lowest_of(omni, i, all);
+    const bool tracks = omni->study->kind[i] == OMR_WHEEL_TRACKING;
+    for (int j = 0; j < all; j++)
+      if (!tracks || j == lowest) s->roller[s->count++] = roller_of(omni, w, i, j);
   }
 
   s->com = omr_scale(1 / mass, s->com);
@@ -247,6 +259,8 @@ static bool balance(const stand *s, double *pose) {
 /* Newton's method from a height in which all wheels reach the floor. */
 static bool settle(const stand *s, double *pose) {
   const omr_compliant_law *law = &s->roller[0].law;
+  for (int j = 0; j < s->count; j++) /* the stiffest spring */
+    if (s->roller[j].law.stiffness > law->stiffness) law = &s->roller[j].law;
   double step = 1;
   memset(pose, 0, MOST * sizeof *pose);
   pose[0] = omr_terrain_lowest(s->terrain) - pow(s->weight / law->stiffness, 1 / law->exponent) -
