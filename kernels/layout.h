@@ -31,8 +31,8 @@
   X(COMMAND_SHIFT, "shift", "s", "command: the replayed table's time at 0")                           \
   X(ODO_GYRO_GAIN, "1 + s", "1", "gyro of the odometry: its yaw rate per yaw rate; read where K_ODO_GYRO says so") \
   X(ODO_GYRO_BIAS, "b", "rad s-1", "what it adds") \
-  X(ODO_SIDE_X, "", "m", "odometry with a gyro: vx and vz per yaw rate, by tyres that do not go sideways") \
-  X(ODO_SIDE_Z, "", "m", "") \
+  X(ODO_TURN_X, "", "m", "odometry with a gyro: vx and vz per yaw rate at given rates of its wheels") \
+  X(ODO_TURN_Z, "", "m", "") \
   X(TRACKING, "tracking", "1", "0: explicit contact tracking, 1: implicit; read where K_TRACKING says both") \
   X(EXTERNAL_X, "F_x", "N", "external force, or its amplitude, in the axes of the setting EXTERNAL_WORLD")   \
   X(EXTERNAL_Y, "F_y", "N", "")                                                                      \

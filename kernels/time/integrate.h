@@ -17,12 +17,14 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
   add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(p, c, held, hit, m->y), hit);
 }
 
-/* The controllers take their sample `number`, counted from 0, in the lanes of `now`. */
-FN void run_controllers(const parameters *p, GLOBAL const int *c, real t, real number, mask now,
-                        held_state *held, pack_state pack) {
+/* The controllers take their sample in the lanes of `now`. It is number step / period, counted from
+ * 0. */
+FN void run_controllers(const parameters *p, GLOBAL const int *c, real t, real step, real period,
+                        mask now, held_state *held, pack_state pack) {
   real(*ts)[T_COUNT] = pack.ts, wanted[WHEELS_MAX];
   command cmd = command_at(p->v, c, p->tables, t, t);
-  if (SETTING(c, HEADING)) hold_heading(p, c, number, now, pack.m->y, pack.v, &cmd);
+  if (SETTING(c, HEADING))
+    cmd.yaw_rate = hold_heading(p, c, step / period, now, pack.m->y, pack.v, cmd.yaw_rate);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     wanted[i] = wanted_rate(p->w[i], DRIVE_KIND(c, i), &cmd);
     if (!is_steered(c, i) || DRIVE_KIND(c, i) != DRIVE_BODY) continue;
