@@ -103,15 +103,15 @@ class _Model:
         inherited, ending = context
         name = self._name(element.attributes.get("name", "body") + ending)
         joints = [self._filled(joint, inherited) for joint in element.all("joint", "freejoint")]
-        turning = [joint for joint in joints if joint.tag == "joint" and joint.attributes.get("type", "hinge") == "hinge"]
-        # The frame of the link stands on the axis of its last hinge.
-        shift = pose_of(turning[-1].numbers("pos", 3, (0, 0, 0)) if turning else (0, 0, 0), np.eye(3))
+        shift = np.eye(4)  # a link's frame stands on the axis of its joint; that of a slide stays where it was
         for i, joint in enumerate(joints):
-            last = i == len(joints) - 1
+            last, before = i == len(joints) - 1, shift
             child = name if last else self._name(f"{name}:{i}")
             if not last:
                 self.robot.links[child] = Link(child, element.where, named=False)
-            self.robot.joints.append(self._joint(joint, parent, child, pose @ shift if i == 0 else np.eye(4), ending))
+            if joint.tag == "joint" and joint.attributes.get("type", "hinge") in ("hinge", "ball"):
+                shift = pose_of(joint.numbers("pos", 3, (0, 0, 0)), np.eye(3))
+            self.robot.joints.append(self._joint(joint, parent, child, (pose if i == 0 else np.linalg.inv(before)) @ shift, ending))
             parent = child
         if not joints:
             self.robot.joints.append(Joint(f"{name} (fixed)", "fixed", parent, name, pose, np.array([0.0, 0.0, 1.0]), element.where))
@@ -183,7 +183,8 @@ class _Model:
         if len(size) < needs:
             raise StudyError(f"{element.where}: size of a {kind} has {needs} numbers")
         volume, inertia, radius, length = _solid(kind, size)
-        return Shape(kind, pose, radius, length, collides), self._weighed(element, pose, volume, inertia)
+        half = tuple(map(float, size[:3])) if needs == 3 else (0.0, 0.0, 0.0)
+        return Shape(kind, pose, radius, length, collides, half, _friction(element)), self._weighed(element, pose, volume, inertia)
 
     def _weighed(self, element: Element, pose: Array, volume: float, inertia: Array) -> Link | None:
         """`inertia`: of 1 kg, about the principal axes."""
@@ -225,8 +226,10 @@ class _Model:
     def actuators(self, root: Element) -> None:
         """Largest torque and rate of the joints, where the actuators say them."""
         joints = {joint.name: joint for joint in self.robot.joints}
+        tendons = {tendon.attributes.get("name", ""): tendon for part in root.all("tendon") for tendon in part.inside}
         for element in (self._filled(row, "main") for part in root.all("actuator") for row in part.inside):
-            joint = joints.get(element.attributes.get("joint", ""))
+            joint, tendon = joints.get(element.attributes.get("joint", "")), tendons.get(element.attributes.get("tendon", ""))
+            self.robot.driven.update(joints.keys() & ({joint.name} if joint else {row.attributes.get("joint", "") for row in tendon.all("joint")} if tendon else set()))
             if joint is None or element.tag not in ACTUATORS:
                 self.robot.ignore(f"<{element.tag}> of actuators")
                 continue
@@ -238,6 +241,13 @@ class _Model:
                 joint.effort = control * gear
             if control and gear and element.tag in ("velocity", "intvelocity"):
                 joint.velocity = control / gear
+
+
+def _friction(element: Element) -> float | None:
+    """Of a geom that says it; one of condim 1 slides without."""
+    if element.text("condim", "3").strip() == "1":
+        return 0.0
+    return max(element.numbers("friction", 0)[0], 0.0) if "friction" in element.attributes else None
 
 
 def _about(axis: Array, angle: float) -> Array:

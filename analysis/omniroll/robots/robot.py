@@ -25,6 +25,8 @@ class Shape:
     radius: float = 0.0
     length: float = 0.0
     collides: bool = True
+    half: "tuple[float, ...]" = (0.0, 0.0, 0.0)  # half the extents of a box or an ellipsoid
+    friction: float | None = None  # with the floor
 
 
 @dataclass
@@ -54,6 +56,7 @@ class Joint:
     damping: float | None = None
     friction: float | None = None
     rotor: float | None = None  # inertia of the motor, at the joint
+    mimics: str = ""  # the joint that it turns with
 
 
 @dataclass
@@ -64,6 +67,7 @@ class Robot:
     joints: "list[Joint]"
     notes: "list[str]" = field(default_factory=list)  # what is odd, or had to be taken for something
     ignored: "dict[str, int]" = field(default_factory=dict)  # kinds of elements that have no place in a study
+    driven: "set[str]" = field(default_factory=set)  # joints that the file gives an actuator; none: it says nothing of actuators
 
     def ignore(self, what: str, count: int = 1) -> None:
         if count:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import re
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from ..errors import StudyError
 from .robot import DUMMY, Array, Joint, Link, Robot, Shape, pose_of, turn_of_rpy
 from .xml_tree import XACRO, Element
 
+OF_PLUGIN = re.compile(r"(?=.*(left|right|steer|wheel))(?=.*joint)", re.IGNORECASE)  # elements of a plugin of Gazebo that name a joint it drives
 KINDS = ("fixed", "revolute", "prismatic", *DUMMY, "continuous")  # of joints
 
 
@@ -38,10 +40,18 @@ def robot_of(root: Element, path: str) -> Robot:
             raise StudyError(f"{element.where}: there are two joints {joint.name}; rename one")
         joints[joint.name] = joint
     robot.joints.extend(joints.values())
+    robot.driven.update(_driven(root).intersection(joints))
     for tag, count in collections.Counter(element.tag for element in root.inside).items():
         if tag not in ("link", "joint"):
             robot.ignore(f"<{tag}>", count)
     return robot
+
+
+def _driven(root: Element) -> "set[str]":
+    """Joints that a transmission, a command interface of ros2_control or a plugin of Gazebo drives."""
+    found = {joint.attributes.get("name", "") for part in root.all("transmission") for joint in part.all("joint")}
+    found |= {joint.attributes.get("name", "") for part in root.all("ros2_control") for joint in part.all("joint") if joint.first("command_interface")}
+    return found | {element.words for part in root.all("gazebo") for element in part.every() if OF_PLUGIN.match(element.tag)}
 
 
 def _origin(element: Element) -> Array:
@@ -80,7 +90,10 @@ def _shape(what: Element, pose: Array, collides: bool) -> Shape | None:
     if what.tag == "sphere":
         radius = what.number("radius")
         return Shape("sphere", pose, radius, 2 * radius, collides)
-    return Shape(what.tag, pose, collides=collides) if what.tag in ("box", "mesh") else None
+    if what.tag == "box":
+        x, y, z = what.numbers("size", 3)
+        return Shape("box", pose, collides=collides, half=(x / 2, y / 2, z / 2))
+    return Shape("mesh", pose, collides=collides) if what.tag == "mesh" else None
 
 
 def _joint(element: Element) -> Joint:
@@ -104,6 +117,8 @@ def _joint(element: Element) -> Joint:
         turns = (limit.number("upper", 0.0) - limit.number("lower", 0.0)) / (2 * np.pi)
         if kind == "revolute" and turns > 2.01:  # arms turn by up to two
             joint.kind = "continuous"
+    mimic = element.first("mimic")
+    joint.mimics = mimic.text("joint") if mimic is not None else ""
     if dynamics is not None:
         joint.damping, joint.friction = (dynamics.number(word, 0.0) or None for word in ("damping", "friction"))
     return joint

@@ -30,6 +30,7 @@ class Element:
     attributes: dict[str, str]
     where: str
     inside: "list[Element]" = field(default_factory=list)
+    words: str = ""  # what it says, without its elements
 
     def all(self, *tags: str) -> "list[Element]":
         """Its elements of these tags."""
@@ -100,6 +101,7 @@ def parse(data: bytes, name: str) -> Element:
     parser = expat.ParserCreate()
     top = Element("", {}, name)
     open_elements, count = [top], 0
+    said: "list[list[str]]" = [[]]
 
     def refuse(why: str) -> StudyError:
         return StudyError(f"{name}:{parser.CurrentLineNumber}: {why}")
@@ -112,14 +114,18 @@ def parse(data: bytes, name: str) -> Element:
         element = Element(tag, attributes, f"{name}:{parser.CurrentLineNumber}")
         open_elements[-1].inside.append(element)
         open_elements.append(element)
+        said.append([])
 
     def end(_: str) -> None:
-        open_elements.pop()
+        open_elements.pop().words = "".join(said.pop()).strip()
+
+    def text(words: str) -> None:
+        said[-1].append(words)
 
     def doctype(*_: Any) -> None:
         raise refuse("<!DOCTYPE> may define entities and name other files, and is not read; no description of a robot needs one: delete it")
 
-    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler = start, end, doctype
+    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler, parser.CharacterDataHandler = start, end, doctype, text
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
