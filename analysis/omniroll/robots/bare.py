@@ -12,6 +12,7 @@ FOOT_SIZE = 0.2  # of the radius of a wheel, where the file has no ball
 STEER_RATE = 30.0  # rad/s: the guessed servo follows an angle that fast, critically damped
 LOOSE = 0.02  # of the friction of a caster's tyre: the guessed resistance of its swivel at SWING
 SWING = 10.0  # rad/s
+LEAST_TRAIL = 1e-3  # m, of a caster
 FAR = 1e-3  # m, from which on a length that has no place in the study is told
 
 
@@ -57,7 +58,9 @@ def _swivel_values(vehicle: Vehicle, wheel: Wheel, mass: Value, diametral: Value
     source = f"links below joint {joint.name}, without the wheel's" if swivel.fork.mass > 0 else "the file has no fork with a mass: half of the wheel's"
     values: "dict[str, Value]" = {}
     if caster:
-        values["swivel.trail"] = Value(max(swivel.trail, 1e-3), "m", f"from the axis of joint {joint.name} to the wheel", swivel.trail < 1e-3)
+        none = swivel.trail < LEAST_TRAIL
+        values["swivel.trail"] = Value(max(swivel.trail, LEAST_TRAIL), "m", "the wheel stands on its swivel axis in the file, and would not swing round" if none else
+                                       f"from the axis of joint {joint.name} to the wheel", none)
         if abs(math.remainder(swivel.angle, 2 * math.pi)) > 1e-6:
             values["initial.steer"] = Value(math.degrees(swivel.angle), "deg", f"where joint {joint.name} is at zero")
     values["swivel.mass"] = Value(fork, "kg", source + (", and part of the wheel, so that both keep their inertia about the swivel" if moved and swivel.fork.mass > 0 else ""),
@@ -86,7 +89,7 @@ def balanced(fork: float, inertia: float, wheel: float, trail: float, caster: bo
     whole = fork + wheel
     if not caster:
         return (wheel, fork, inertia + wheel * trail**2) if fork > 0 else (whole / 2, whole / 2, inertia + wheel * trail**2)
-    trail = max(trail, 1e-3)
+    trail = max(trail, LEAST_TRAIL)
     about = inertia + wheel * trail**2
     heavier = max(fork, (whole * trail)**2 / (about + whole * trail**2))
     return whole - heavier, heavier, max(about - (whole - heavier) * trail**2 * whole / heavier, 0.0)

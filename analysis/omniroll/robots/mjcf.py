@@ -45,6 +45,8 @@ class _Model:
         compilers = {key: value for element in root.all("compiler") for key, value in element.attributes.items()}
         self.degrees = compilers.get("angle", "degree") != "radian"
         self.sequence = compilers.get("eulerseq", "xyz")
+        if len(self.sequence) != 3 or not set(self.sequence.lower()) <= set("xyz"):
+            raise StudyError(f"{root.where}: eulerseq=\"{self.sequence[:20]}\" of <compiler>: expected three letters of xyz or XYZ")
         self.from_geoms = compilers.get("inertiafromgeom", "auto")
         self.defaults: "dict[str, dict[str, dict[str, str]]]" = {"main": {}}
         for element in root.all("default"):
@@ -80,17 +82,23 @@ class _Model:
         if element.tag == "body":
             self._body(element, parent, pose @ self._pose(element), (inherited, ending))
             return
-        step = pose_of(element.numbers("offset", 3, (0, 0, 0)), self._euler(element)) if element.tag == "replicate" else self._pose(element)
-        copies = int(element.number("count")) if element.tag == "replicate" else 1
-        self.copies += copies if element.tag == "replicate" else 0
-        if not 0 <= self.copies <= MOST_COPIES:
-            raise StudyError(f"{element.where}: <replicate> makes at most {MOST_COPIES} copies in all")
-        pose = pose if element.tag == "replicate" else pose @ step
-        for i in range(copies):
-            copied = f"{ending}{element.text('sep', '')}{i:0{len(str(copies - 1))}}" if element.tag == "replicate" else ending
+        for copied, at in self._copies(element, ending):
             for inner in element.all(*BODIES):
-                self._bodies(inner, parent, pose, (inherited, copied))
-            pose = pose @ step
+                self._bodies(inner, parent, pose @ at, (inherited, copied))
+
+    def _copies(self, element: Element, ending: str) -> "list[tuple[str, Array]]":
+        """The end of names and the pose of each copy that a <replicate> makes; a frame has one."""
+        if element.tag != "replicate":
+            return [(ending, self._pose(element))]
+        step, count = pose_of(element.numbers("offset", 3, (0, 0, 0)), self._euler(element)), int(element.number("count"))
+        self.copies += count
+        if count < 0 or self.copies > MOST_COPIES:
+            raise StudyError(f"{element.where}: <replicate> has a count of 0 and more, and makes at most {MOST_COPIES} copies in all")
+        found, at = [], np.eye(4)
+        for i in range(count):
+            found.append((f"{ending}{element.text('sep', '')}{i:0{len(str(count - 1))}}", at))
+            at = at @ step
+        return found
 
     def _name(self, wanted: str) -> str:
         name = wanted
@@ -132,7 +140,7 @@ class _Model:
         if kind == "continuous" and (limited == "true" or (limited == "auto" and "range" in element.attributes)):
             kind = "revolute"
         joint = Joint(element.attributes["name"] + ending if "name" in element.attributes else f"{child} ({word})", kind, parent, child, pose, axis / np.linalg.norm(axis), element.where)
-        joint.damping, joint.friction, joint.rotor = (element.numbers(word, 0, (0.0,))[0] or None for word in ("damping", "frictionloss", "armature"))
+        joint.damping, joint.friction, joint.rotor = (self.robot.loss(joint, word, element.numbers(word, 0, (0.0,))[0]) for word in ("damping", "frictionloss", "armature"))
         if "actuatorfrcrange" in element.attributes:
             joint.effort = max(abs(end) for end in element.numbers("actuatorfrcrange", 2)) or None
         return joint
@@ -141,9 +149,9 @@ class _Model:
         link, parts = Link(name, element.where), []
         inertial = element.first("inertial") if self.from_geoms != "true" else None
         held: "list[tuple[Element, Array, str]]" = [(element, back, inherited)]
-        while held:  # geoms of the body, and those in frames of it
+        while held:  # geoms of the body, and those in frames and copies of it
             holder, at, of = held.pop()
-            held.extend((frame, at @ self._pose(frame), frame.attributes.get("childclass", of)) for frame in holder.all("frame"))
+            held.extend((frame, at @ own, frame.attributes.get("childclass", of)) for frame in holder.all("frame", "replicate") for _, own in self._copies(frame, ""))
             for geom in holder.all("geom"):
                 filled = self._filled(geom, of)
                 shape, part = self._geom(filled, at, inertial is None)
@@ -158,6 +166,7 @@ class _Model:
             else:
                 own = np.diag(inertial.numbers("diaginertia", 3, (0, 0, 0)))
             link.inertia = pose[:3, :3] @ own @ pose[:3, :3].T
+            self.robot.doubt_inertia(link)
         elif parts:
             whole = lump(parts, {part.name: np.eye(4) for part in parts})
             link.mass, link.center, link.inertia = whole.mass, whole.center, whole.inertia
@@ -180,8 +189,8 @@ class _Model:
             if kind == "mesh":
                 self.robot.ignore("<geom> of a mesh, whose file is not opened" + (": its mass is missing" if weighs and "mass" not in element.attributes else ""))
             return (Shape("mesh", pose, collides=collides) if kind == "mesh" else None), self._weighed(element, pose, 0.0, np.zeros(3))
-        if len(size) < needs:
-            raise StudyError(f"{element.where}: size of a {kind} has {needs} numbers")
+        if len(size) < needs or min(size[:needs]) < 0:
+            raise StudyError(f"{element.where}: size of a {kind} has {needs} numbers of 0 and more")
         volume, inertia, radius, length = _solid(kind, size)
         half = tuple(map(float, size[:3])) if needs == 3 else (0.0, 0.0, 0.0)
         return Shape(kind, pose, radius, length, collides, half, _friction(element)), self._weighed(element, pose, volume, inertia)

@@ -73,6 +73,18 @@ class Robot:
         if count:
             self.ignored[what] = self.ignored.get(what, 0) + count
 
+    def doubt_inertia(self, link: Link) -> None:
+        """Leaves out an inertia that no body has."""
+        if float(np.min(np.linalg.eigvalsh((link.inertia + link.inertia.T) / 2))) < -1e-9 * float(np.max(np.abs(link.inertia))):
+            self.notes.append(f"{link.where}: link {link.name} has a moment of inertia below 0, and counts as without any; correct it")
+            link.inertia = np.zeros((3, 3))
+
+    def loss(self, joint: Joint, word: str, value: float) -> float | None:
+        """A damping or friction; None where there is none."""
+        if value < 0:
+            self.notes.append(f"{joint.where}: joint {joint.name}: {word} is below 0, and left out; correct it")
+        return value if value > 0 else None
+
 
 @dataclass
 class Lump:

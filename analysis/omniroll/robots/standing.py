@@ -61,15 +61,18 @@ def _rolling(tree: Tree, base: Array) -> "tuple[list[Joint], list[str]]":
     found: "list[Joint]" = []
     others: "list[str]" = []
     ours: "set[str]" = set()  # links of wheels
+    round_: "set[str]" = set()  # links with a shape that is no box, of themselves or of what is fixed to them
+    for name in reversed(tree.order):
+        if any(shape.kind != "box" for shape in links[name].shapes) or any(joint.kind == "fixed" and joint.child in round_ for joint in tree.below[name]):
+            round_.add(name)
     for name in tree.order[1:]:
         joint = tree.above[name]
         words = f"{joint.name} {name}"
-        shapes = [shape for link in tree.fixed_to(name) for shape in links[link].shapes]
-        if name in ours or not ((FIXED_WHEEL if joint.kind == "fixed" else WHEEL_NAME).search(words) or any(shape.kind != "box" for shape in shapes)):
+        if name in ours or not ((FIXED_WHEEL if joint.kind == "fixed" else WHEEL_NAME).search(words) or name in round_):
             continue
         if joint.kind == "fixed" and FIXED_WHEEL.search(words) and not CASTER_NAME.search(words) and links[name].shapes and not any(c.kind in FREE for c in tree.below[name]):
             others.append(f"{joint.name}: the link {name} looks like a wheel, but its joint is fixed; make it continuous, with the wheel's axis")
-        elif joint.kind in FREE and _height_of(tree, joint, base) < LEVEL and not _is_ball(words, shapes):
+        elif joint.kind in FREE and _height_of(tree, joint, base) < LEVEL and not _is_ball(tree, joint):
             found.append(joint)
             ours.update(tree.all_below(name))
         elif joint.kind in (*FREE, "revolute") and FIXED_WHEEL.search(name) and _height_of(tree, joint, base) > UPRIGHT and not tree.below[name] and not CASTER_NAME.search(words):
@@ -77,22 +80,24 @@ def _rolling(tree: Tree, base: Array) -> "tuple[list[Joint], list[str]]":
     return found, others
 
 
-def _is_ball(words: str, shapes: "list[Shape]") -> bool:
+def _is_ball(tree: Tree, joint: Joint) -> bool:
     """Whether nothing but a ball turns on a joint whose name is that of no wheel."""
-    return not WHEEL_NAME.search(words) and bool(shapes) and all(shape.kind == "sphere" for shape in shapes)
+    shapes = [shape for link in tree.fixed_to(joint.child) for shape in tree.robot.links[link].shapes]
+    return not WHEEL_NAME.search(f"{joint.name} {joint.child}") and bool(shapes) and all(shape.kind == "sphere" for shape in shapes)
 
 
 def _find_feet(tree: Tree, result: Standing) -> None:
     """Links named as casters; a wheel of theirs that rolls straight on is none of the vehicle's."""
     swivelling = {wheel.child for _, wheels in result.swivels for wheel in wheels}
+    wheels = {wheel.child for wheel in result.straight} | swivelling
+    count: "dict[str, int]" = {}  # of the wheels below each link
+    for name in reversed(tree.order):
+        count[name] = (name in wheels) + sum(count[joint.child] for joint in tree.below[name])
     done: "set[str]" = set()
     for name in tree.order[1:]:
-        if name in done or not CASTER_NAME.search(f"{tree.above[name].name} {name}"):
+        if name in done or count[name] > TWINS or not CASTER_NAME.search(f"{tree.above[name].name} {name}"):
             continue
         inside = set(tree.all_below(name))
-        rolling = [wheel for wheel in result.straight if wheel.child in inside]
-        if len(rolling) + len(inside & swivelling) > TWINS:
-            continue
         done |= inside
         if inside & swivelling:
             continue
@@ -100,7 +105,7 @@ def _find_feet(tree: Tree, result: Standing) -> None:
             result.others.append(f"{tree.above[name].name}: a caster by its name, without a shape")
             continue
         result.feet.append(name)
-        result.straight = [wheel for wheel in result.straight if wheel not in rolling]
+        result.straight = [wheel for wheel in result.straight if wheel.child not in inside]
 
 
 def underside(shape: Shape, pose: Array) -> "float | None":

@@ -45,11 +45,11 @@ def refusal_of(vehicle: Vehicle) -> str:
         spread = np.linalg.svd(places - places.mean(axis=0), compute_uv=False)
         if spread[-1] > 1e-3 * spread[0]:
             return ""
-        return f"its {count} wheels stand on one line, which carries no platform"
+        return f"its {count} wheels stand on one line, which carries no platform; it needs one beside that line"
     if not count:
         return f"it has no wheel: no continuous joint with a horizontal axis whose link is round or named as a wheel; {STANDS}"
     alone = count == 2 and not any(wheel.swivel or wheel.foot for wheel in vehicle.wheels)
-    hint = f"; nothing else reaches the floor. {CASTER_HINT}" if alone else f"; {STANDS}"
+    hint = f"; nothing else reaches the floor. {CASTER_HINT}" if alone else f"; {STANDS}{'; leave casters out of the file' if count > MOST else ''}"
     found = "wheel" if count == 1 else "wheels"
     return f"it has {count} {found} that {'rolls' if count == 1 else 'roll'} on one plane ({names([wheel.joint.name for wheel in vehicle.wheels])}){hint}"
 

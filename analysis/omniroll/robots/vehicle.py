@@ -89,8 +89,9 @@ def _wheel(tree: Tree, joints: "list[Joint]", poses: "dict[str, Array]") -> Whee
     own = [name for each in joints for name in tree.all_below(each.child) if name not in of_rollers]
     centers = []
     for each in reversed(joints):
+        inside = set(tree.all_below(each.child))
         wheel = Wheel(joint, poses[each.child][:3, 3].copy(), axis, None, None, lump((links[name] for name in own), poses), None)
-        _shape_wheel(wheel, [(shape, poses[name] @ shape.pose) for name in own if name in tree.all_below(each.child) for shape in links[name].shapes])
+        _shape_wheel(wheel, [(shape, poses[name] @ shape.pose) for name in own if name in inside for shape in links[name].shapes])
         centers.append(wheel.center)
     wheel.center = sum(centers, np.zeros(3)) / len(centers)
     if roller_joints:

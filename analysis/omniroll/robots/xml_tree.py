@@ -75,6 +75,14 @@ class Element:
         return self.numbers(name, 1, None if otherwise is None else (otherwise,))[0]
 
 
+def at_least_0(element: Element, name: str, count: int) -> "tuple[float, ...]":
+    """Measures of a shape. Raises StudyError."""
+    found = element.numbers(name, count)
+    if min(found) < 0:
+        raise StudyError(f"{element.where}: {name}=\"{element.text(name)[:60]}\" of <{element.tag}> is below 0; measures are above")
+    return found
+
+
 def read(path: str) -> Element:
     """The root of a file; "-" is standard input. Raises FileError, and StudyError for what is no XML or not to be trusted."""
     return parse(_bytes(path), "standard input" if path == "-" else path)
