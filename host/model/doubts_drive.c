@@ -380,6 +380,11 @@ bool omr_is_asked_for(const omr_scene *s, const double d[3], double arm) {
   return false;
 }
 
+/* A wheel that is locked drives nothing: a foot that slides. */
+static bool is_locked(const omr_scene *s, int wheel) {
+  return s->study->drives.law[wheel] == OMR_DRIVE_RATE && omr_scene_place(s, wheel)[W_DRIVE_1] == 0;
+}
+
 /* Loads of all wheels at rest, or of the driven ones only; false where they cannot stand. */
 static bool stands(const omr_scene *s, bool driven_alone, double *loads, int *wheels) {
   double place[OMR_MAX_WHEELS][2];
@@ -387,7 +392,7 @@ static bool stands(const omr_scene *s, bool driven_alone, double *loads, int *wh
                carried[3] = {weight, weight * s->com_x, weight * s->com_z};
   *wheels = 0;
   for (int i = 0; i < s->wheels; i++) {
-    if (driven_alone && !is_driven(s, i)) continue;
+    if (driven_alone && (!is_driven(s, i) || is_locked(s, i))) continue;
     if (s->study->kind[i] == OMR_WHEEL_TRACKING) continue;
     place[*wheels][0] = s->wheel[i].x;
     place[(*wheels)++][1] = s->wheel[i].z;

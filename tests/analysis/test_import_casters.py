@@ -140,14 +140,14 @@ class TestTyres(Runs):
             found = self.read(robot(BASE, *TYRES, turned))
             self.assertAlmostEqual(number(found, "wheels[2].swivel.trail"), 0.025, places=12)
             self.assertAlmostEqual(number(found, "wheels[2].initial.steer") if angle else 0, angle, places=9)  # axis_angle is 0
-            self.assertIn("4 mm beside its swivel axis", str(found))
+            self.assertIn("rear_swivel: that its axis is 4 mm beside the wheel", str(found))
         second = link("twin", inertial(0.1, (1e-5, 2e-5, 1e-5)), shape('<cylinder radius="0.02" length="0.01"/>', rpy="1.5707963267948966 0 0"))
         second += joint("twin_axle", "twin", "-0.025 -0.004 -0.03", '<axis xyz="0 1 0"/>', parent="rear_fork")
         found = self.read(robot(BASE, *TYRES, fork("rear", "-0.2 0 0", 0.025, aside=0.004), second))
         self.assertEqual(len(found.vehicle.wheels), 3)
         self.assertAlmostEqual(number(found, "wheels[2].disc.axial_inertia"), 4e-5, places=12)
         self.assertIn("twins side by side", str(found))
-        self.assertNotIn("beside its swivel axis", str(found))
+        self.assertNotIn("beside the wheel", str(found))
 
     def test_swerve_or_caster(self):
         """What the file says of actuators decides, then names, then the trail."""

@@ -354,6 +354,11 @@ Test(doubts, passive_wheels_that_carry) {
                     OMR_DOUBT_PASSIVE, NULL));
   cr_expect(!raises(STANDING(DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") PASSIVE("-0.2"), "0", ""),
                     OMR_DOUBT_PASSIVE, NULL));
+  /* a third wheel that turns at a rate drives, one that is locked slides */
+#define REST(rate) "{'x': -0.2, 'z': 0.1, 'drive': {'type': 'rate', 'rate': " rate "}}, "
+#define THREE(rate) DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") REST(rate) PASSIVE("-0.2")
+  expect_limit(OMR_DOUBT_PASSIVE, STANDING(THREE("1"), "0.1", ""), "1 wheel without a drive",
+               STANDING(THREE("0"), "0.1", ""));
 }
 
 /* A wheel of 0.1 m slides where it turns by more than the slip speed of 0.05 m/s over that. The

@@ -53,17 +53,19 @@ def _swivel_values(vehicle: Vehicle, wheel: Wheel, mass: Value, diametral: Value
     swivel, caster = wheel.swivel, wheel.kind == "caster"
     assert swivel is not None
     joint = swivel.joint
-    disc, fork, inertia = balanced(swivel.fork.mass, swivel.inertia, mass.number, swivel.trail, caster)
+    about_axis = swivel.inertia + mass.number * swivel.aside**2 + (0.0 if caster else mass.number * swivel.trail**2)
+    disc, fork, inertia = balanced(swivel.fork.mass, about_axis, mass.number, max(swivel.trail, LEAST_TRAIL) if caster else 0.0)
     moved = fork > swivel.fork.mass * (1 + 1e-9)
-    source = f"links below joint {joint.name}, without the wheel's" if swivel.fork.mass > 0 else "the file has no fork with a mass: half of the wheel's"
+    source = f"links below joint {joint.name}, without the wheel's" if swivel.fork.mass > 0 else "the file has no fork with a mass: part of the wheel's"
     values: "dict[str, Value]" = {}
     if caster:
         none = swivel.trail < LEAST_TRAIL
         values["swivel.trail"] = Value(max(swivel.trail, LEAST_TRAIL), "m", "the wheel stands on its swivel axis in the file, and would not swing round" if none else
                                        f"from the axis of joint {joint.name} to the wheel", none)
         if abs(math.remainder(swivel.angle, 2 * math.pi)) > 1e-6:
-            values["initial.steer"] = Value(math.degrees(swivel.angle), "deg", f"where joint {joint.name} is at zero")
-    values["swivel.mass"] = Value(fork, "kg", source + (", and part of the wheel, so that both keep their inertia about the swivel" if moved and swivel.fork.mass > 0 else ""),
+            values["initial.steer"] = Value(math.degrees(swivel.angle), "deg", f"where joint {joint.name} is at zero"
+                                            + ("; ahead of its axis it swings round on the way forward" if abs(swivel.angle) > math.pi / 2 else ""))
+    values["swivel.mass"] = Value(fork, "kg", source + ", and part of the wheel's, for their inertia about the swivel" * (moved and swivel.fork.mass > 0),
                                   not swivel.fork.mass > 0)
     values["swivel.inertia"] = Value(inertia, "kg m2", f"wheel and fork keep theirs about joint {joint.name}")
     if moved:
@@ -82,16 +84,13 @@ def _swivel_values(vehicle: Vehicle, wheel: Wheel, mass: Value, diametral: Value
     return values
 
 
-def balanced(fork: float, inertia: float, wheel: float, trail: float, caster: bool) -> "tuple[float, float, float]":
+def balanced(fork: float, inertia: float, wheel: float, trail: float) -> "tuple[float, float, float]":
     """Masses of wheel and fork, and the fork's inertia about its own centre, for which both keep their mass and their inertia about the swivel axis
     while their common centre stands on it, as the study has it: the fork's mass m_f is behind the axis by m_w t / m_f. `inertia`: of the fork about the
-    axis. A fork too light for that takes part of the wheel's mass."""
-    whole = fork + wheel
-    if not caster:
-        return (wheel, fork, inertia + wheel * trail**2) if fork > 0 else (whole / 2, whole / 2, inertia + wheel * trail**2)
-    trail = max(trail, LEAST_TRAIL)
-    about = inertia + wheel * trail**2
-    heavier = max(fork, (whole * trail)**2 / (about + whole * trail**2))
+    axis. A fork too light for that takes part of the wheel's mass; a trail of 0 is a swerve wheel's."""
+    whole, about = fork + wheel, inertia + wheel * trail**2
+    least = (whole * trail)**2 / (about + whole * trail**2) if trail > 0 else 0.0 if fork > 0 else whole / 2
+    heavier = max(fork, least)
     return whole - heavier, heavier, max(about - (whole - heavier) * trail**2 * whole / heavier, 0.0)
 
 
@@ -123,6 +122,7 @@ def missing_of(vehicle: Vehicle) -> "list[str]":
             found.append(f"wheels[{i}], {swivel.joint.name}: its dry friction; a swivel has viscous friction")
         if swivel.joint.mimics:
             found.append(f"wheels[{i}], {swivel.joint.name}: that it turns with {swivel.joint.mimics}")
-        if wheel.kind == "swerve" and swivel.trail > FAR:
-            found.append(f"wheels[{i}], {name}: {1e3 * swivel.trail:.3g} mm from the steering axis, is put below it")
+        off = math.hypot(swivel.trail, swivel.aside) if wheel.kind == "swerve" else swivel.aside
+        if off > FAR:
+            found.append(f"wheels[{i}], {swivel.joint.name}: that its axis is {1e3 * off:.3g} mm {'from the wheel' if wheel.kind == 'swerve' else 'beside the wheel'}")
     return found

@@ -61,8 +61,9 @@ def values_of(vehicle: Vehicle, guessed: int = 0, whole: bool = False) -> "dict[
     wheels = [_wheel_values(vehicle, wheel, guessed, whole) for wheel in vehicle.wheels]
     for i, wheel in enumerate(vehicle.wheels):
         source = f"joint {wheel.joint.name}"
-        place = wheel.swivel.center if wheel.swivel else wheel.center
-        source = f"joint {wheel.swivel.joint.name}, its axis" if wheel.swivel else source
+        place = wheel.center
+        if wheel.swivel and wheel.kind == "caster":
+            place, source = wheel.swivel.center, f"axis of joint {wheel.swivel.joint.name}"
         values[f"wheels[{i}].x"] = Value(float(place[0]), "m", source)
         values[f"wheels[{i}].y"] = Value(float(place[1]), "m", source)
         if wheel.kind != "caster" and not wheel.foot:

@@ -60,12 +60,16 @@ def _merged(values: "dict[str, Value]") -> "list[tuple[str, str, str, bool]]":
         single = wheel.startswith("wheels[")
         place = name in PLACE and single
         if single and not place:
-            alike.setdefault((name, _short(value), value.source, str(value.guess)), []).append(wheel[7:-1])
+            alike.setdefault((name, _short(value), str(value.guess)), []).append(wheel[7:-1])
         rows.setdefault(wheel if place else path, ([], one_line(value.source), value.guess))[0].append(f"{name} {_short(value)}" if place else _short(value))
     for (name, *_), wheels in alike.items():
         first, *others = [f"wheels[{i}].{name}" for i in wheels]
-        if others:
-            rows = {(f"wheels[{','.join(wheels)}].{name}" if key == first else key): row for key, row in rows.items() if key not in others}
+        if not others:
+            continue
+        texts, source, guess = rows[first]
+        more = "" if all(rows[key][1] == source for key in others) else ", and so on"
+        rows = {(f"wheels[{','.join(wheels)}].{name}" if key == first else key): row for key, row in rows.items() if key not in others}
+        rows[f"wheels[{','.join(wheels)}].{name}"] = (texts, source + more, guess)
     return [(key, ", ".join(texts), source, guess) for key, (texts, source, guess) in rows.items()]
 
 

@@ -18,7 +18,6 @@ from .wheels import Rollers, Swivel, Vehicle, Wheel
 BASES = ("base_footprint", "base_link", "base", "chassis")  # whose origin and axes the study has, the first that there is
 SAME_PLANE = 0.05  # of the radius, between the undersides of two wheels on one floor
 NEAR = 0.3  # of the radius of a wheel, between its underside and that of a caster or a foot on the same floor
-ASIDE = 1e-3  # m, from which on a note says that a wheel is beside its swivel axis
 OTHER_RADIUS = 0.05  # m, where nothing tells it
 
 
@@ -121,8 +120,7 @@ def _below_swivel(tree: Tree, swivel: Joint, joints: "list[Joint]", poses: "dict
     trail = float(np.linalg.norm(behind))
     lever = float(np.hypot(*(fork.center - center)[:2])) if fork.mass > 0 else 0.0
     wheel.swivel = Swivel(swivel, center, trail, math.atan2(-behind[1], -behind[0]) if trail > 0 else 0.0, fork, float(fork.inertia[2, 2]) + fork.mass * lever**2)
-    if abs(aside) > ASIDE:
-        wheel.notes.append(f"{wheel.joint.child}: {1e3 * abs(aside):.3g} mm beside its swivel axis, is put behind or below it")
+    wheel.swivel.aside = abs(aside)
     return wheel
 
 

@@ -37,6 +37,7 @@ class Swivel:
     angle: float  # of the wheel as the file has it: 0 is a caster behind a vehicle that goes forward
     fork: Lump
     inertia: float  # of the fork, about the swivel axis
+    aside: float = 0.0  # how far the axis is from the wheel's middle plane
 
 
 @dataclass
