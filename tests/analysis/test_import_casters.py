@@ -3,12 +3,15 @@
 import math
 import os
 import pathlib
+import random
+import re
 import subprocess
 import sys
 import unittest
 
 import numpy as np
 import omniroll
+from omniroll.errors import StudyError
 from omniroll.robots import bare
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -219,6 +222,46 @@ class TestTyres(Runs):
             for word in words:
                 self.assertIn(word, found.refusal)
 
+    def test_what_no_robot_has_is_named_with_its_line(self):
+        good = robot(BASE, *TYRES, ball())
+        for old, new, words in (('sphere radius="0.02"', 'sphere radius="-0.02"', ('radius="-0.02" of <sphere> is below 0',)),
+                                ('cylinder radius="0.05"', 'cylinder radius="-0.05"', ("of <cylinder> is below 0",)),
+                                ("<sphere", "<box", ("<box> has no size",)),
+                                ('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><mimic joint="nobody"/>', ("joint left_joint", "no joint nobody"))):
+            with self.assertRaises(StudyError) as caught:
+                self.read(good.replace(old, new))
+            for word in (":2: ", *words):
+                self.assertIn(word, str(caught.exception))
+        for old, new, said in (('iyy="0.0006"', 'iyy="-0.0006"', "link left_wheel has a moment of inertia below 0"),
+                               ('damping="0.01"', 'damping="-0.01"', "joint left_joint: damping is below 0, and left out")):
+            found = self.read(good.replace(old, new))
+            self.assertIn(said, str(found))
+            self.assertIn(":2: ", found.vehicle.robot.notes[0])
+            self.runs(found)
+        found = self.read(good.replace('effort="2" velocity="20"', 'effort="-1" velocity="-1"'))  # of some files, for none
+        self.assertNotIn("wheel.drive.torque_limit", found.values)
+        self.assertGreater(number(found, "command.vx"), 0)
+
+    def test_changed_files_are_refused_or_read(self):
+        """As in test_import, of robots with casters and steered wheels."""
+        rng, read = random.Random(11), 0
+        odd = ("-3", "0", "1e8", "x", "1e-30", "fixed", "continuous", "revolute", "0 0 1", "0 0 0", "caster")
+        texts = robot(BASE, *TYRES, ball(), fork("rear", "-0.2 0 0", 0.025)), MJCF.format(more='<geom type="sphere" size="0.02" pos="-0.1 0 -0.03" condim="1" mass="0"/>')
+        for i in range(120):
+            text = texts[i % 2]
+            for _ in range(rng.randint(1, 3)):
+                parts = re.split(r"(<[^<>]*/>)", text)
+                at = rng.randrange(len(parts))
+                change = rng.choice(("", parts[at] * 2) + (re.sub(r"(?<=\")[^\"]*", lambda m: rng.choice((m[0], m[0], rng.choice(odd))), parts[at]),) * 3)
+                text = "".join([*parts[:at], change, *parts[at + 1:]])
+            try:
+                found = omniroll.robots.read(self.written(text))
+                read += found.study is not None
+                self.assertNotIn("does not run yet", str(found))
+            except omniroll.Error as error:
+                self.assertNotIn("internal", error.status)
+        self.assertGreater(read, 20)
+
     def test_a_joint_that_mimics_another(self):
         found = self.read(robot(BASE, *TYRES, ball()).replace('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><mimic joint="right_joint"/>', 1))
         self.assertIn("wheels[0], left_joint: that it turns with right_joint", str(found))
@@ -240,6 +283,20 @@ MJCF = """<mujoco model="two"><worldbody><body name="base" pos="0 0 0.05"><freej
 
 class TestMjcf(Runs):
     """Balls and casters of MuJoCo."""
+
+    def test_copies_of_geoms_weigh(self):
+        """Two geoms that <replicate> makes of one, within the body: 0.2 kg each at x = -0.1, y = 0 and 0.05."""
+        once = MJCF.format(more='<geom type="sphere" size="0.02" pos="-0.1 0 -0.03" mass="0.2"/><geom type="sphere" size="0.02" pos="-0.1 0.05 -0.03" mass="0.2"/>')
+        copied = MJCF.format(more='<replicate count="2" offset="0 0.05 0"><geom type="sphere" size="0.02" pos="-0.1 0 -0.03" mass="0.2"/></replicate>')
+        a, b = (self.read(text, "robot.xml") for text in (once, copied))
+        self.assertAlmostEqual(number(b, "platform.mass"), 3.4, places=12)
+        self.assertEqual({path: value.number for path, value in a.values.items()}, {path: value.number for path, value in b.values.items()})
+        with self.assertRaisesRegex(StudyError, "0 and more"):
+            self.read(copied.replace('count="2"', 'count="-2"'), "robot.xml")
+        with self.assertRaisesRegex(StudyError, "three letters of xyz"):
+            self.read(once.replace("<worldbody>", '<compiler eulerseq="abc"/><worldbody>'), "robot.xml")
+        with self.assertRaisesRegex(StudyError, "size of a sphere"):
+            self.read(once.replace('size="0.02"', 'size="-0.02"'), "robot.xml")
 
     def test_spheres_that_slide_roll_and_swivel(self):
         for more, friction, kind in (('<geom type="sphere" size="0.02" pos="-0.1 0 -0.03" condim="1" mass="0"/>', 0.0, "plain"),

@@ -151,7 +151,8 @@ class _Model:
         held: "list[tuple[Element, Array, str]]" = [(element, back, inherited)]
         while held:  # geoms of the body, and those in frames and copies of it
             holder, at, of = held.pop()
-            held.extend((frame, at @ own, frame.attributes.get("childclass", of)) for frame in holder.all("frame", "replicate") for _, own in self._copies(frame, ""))
+            inner = [(frame, at @ own, frame.attributes.get("childclass", of)) for frame in holder.all("frame", "replicate") for _, own in self._copies(frame, "")]
+            held.extend(reversed(inner))
             for geom in holder.all("geom"):
                 filled = self._filled(geom, of)
                 shape, part = self._geom(filled, at, inertial is None)

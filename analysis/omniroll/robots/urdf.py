@@ -90,7 +90,8 @@ def _link(element: Element, robot: Robot) -> Link:
 
 def _shape(what: Element, pose: Array, collides: bool) -> Shape | None:
     if what.tag in ("cylinder", "capsule"):
-        return Shape(what.tag, pose, *at_least_0(what, "radius", 1), *at_least_0(what, "length", 1), collides)
+        (radius,), (length,) = at_least_0(what, "radius", 1), at_least_0(what, "length", 1)
+        return Shape(what.tag, pose, radius, length, collides)
     if what.tag == "sphere":
         (radius,) = at_least_0(what, "radius", 1)
         return Shape("sphere", pose, radius, 2 * radius, collides)
