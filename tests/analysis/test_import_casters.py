@@ -61,7 +61,8 @@ class TestTyres(Runs):
         self.assertEqual((found.refusal, found.doubts, self.kinds(found)), ("", [], ["plain"] * 3))
         self.assertEqual([number(found, f"wheels[2].{word}") for word in ("x", "y", "radius")], [-0.2, 0, 0.02])
         self.assertAlmostEqual(number(found, "platform.mass"), 10.2, places=12)  # with the ball
-        self.assertEqual((number(found, "wheels[2].disc.mass"), number(found, "wheels[2].drive.type")), (0, "rate"))
+        self.assertEqual(number(found, "wheels[2].drive.type"), "rate")
+        self.assertTrue(0 < number(found, "wheels[2].disc.mass") < 1.1e-5)
         self.assertEqual((number(found, "wheels[2].friction"), found.values["wheels[2].friction"].guess), (bare.FOOT_FRICTION, True))
         for path, value in (("kind", "plain"), ("disc.mass", 0.5), ("disc.axial_inertia", 6e-4), ("disc.diametral_inertia", 4e-4), ("axle_bearing", 0.01)):
             self.assertEqual((number(found, f"wheel.{path}"), found.values[f"wheel.{path}"].guess), (value, False))  # no rollers take a share
@@ -135,7 +136,7 @@ class TestTyres(Runs):
             own = 2e-4 + mass * 0.01**2 if mass else 0.0
             self.assertAlmostEqual(j_f + m_f * e**2 + m_w * 0.025**2, own + 0.1 * 0.025**2, places=12)
             self.assertEqual(found.values["wheels[2].swivel.mass"].guess, mass == 0)
-            self.assertGreaterEqual(j_f, 0)
+            self.assertGreater(j_f, 0)  # the reference wants every body to have some
 
     def test_a_caster_beside_its_axis_and_twins(self):
         for angle in (0, 90, 137, -60):
@@ -261,6 +262,17 @@ class TestTyres(Runs):
             except omniroll.Error as error:
                 self.assertNotIn("internal", error.status)
         self.assertGreater(read, 20)
+
+    def test_what_turns_and_is_no_wheel(self):
+        steered = link("front_wheel", CYLINDER) + joint("steer", "front_wheel", "0.3 0 0", UP, kind="revolute")
+        found = self.read(robot(BASE, *TYRES, ball(), steered))
+        self.assertEqual((found.refusal, len(found.vehicle.wheels)), ("", 3))
+        self.assertIn("steer: turns the wheel front_wheel about an upright axis, and nothing about its axle", str(found))
+        turntable = link("table") + joint("turn", "table", "0.3 0 0", UP)
+        three = [wheel(f"t{i}", 0.1 * i, 0.1 * (i % 2)).replace('parent link="base_link"', 'parent link="table"') for i in range(3)]
+        found = self.read(robot(BASE, *TYRES, ball(), turntable, *three))
+        self.assertEqual((found.refusal, len(found.vehicle.wheels)), ("", 3))
+        self.assertIn("t0_joint: turns with turn and 2 more", str(found))
 
     def test_a_joint_that_mimics_another(self):
         found = self.read(robot(BASE, *TYRES, ball()).replace('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><mimic joint="right_joint"/>', 1))

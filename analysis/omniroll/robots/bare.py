@@ -8,10 +8,12 @@ from .value import Value
 from .wheels import Vehicle, Wheel
 
 FOOT_FRICTION = 0.05  # of a ball caster: its resistance over its load
+NEXT_TO_NONE = 1e-6  # of the platform's mass, in a foot, which the reference wants to have one
 FOOT_SIZE = 0.2  # of the radius of a wheel, where the file has no ball
 STEER_RATE = 30.0  # rad/s: the guessed servo follows an angle that fast, critically damped
 LOOSE = 0.02  # of the friction of a caster's tyre: the guessed resistance of its swivel at SWING
 SWING = 10.0  # rad/s
+OWN = 0.1  # of the inertia about the axis, at least the fork's own
 LEAST_TRAIL = 1e-3  # m, of a caster
 FAR = 1e-3  # m, from which on a length that has no place in the study is told
 
@@ -89,7 +91,7 @@ def balanced(fork: float, inertia: float, wheel: float, trail: float) -> "tuple[
     while their common centre stands on it, as the study has it: the fork's mass m_f is behind the axis by m_w t / m_f. `inertia`: of the fork about the
     axis. A fork too light for that takes part of the wheel's mass; a trail of 0 is a swerve wheel's."""
     whole, about = fork + wheel, inertia + wheel * trail**2
-    least = (whole * trail)**2 / (about + whole * trail**2) if trail > 0 else 0.0 if fork > 0 else whole / 2
+    least = (whole * trail)**2 / ((1 - OWN) * about + whole * trail**2) if trail > 0 else 0.0 if fork > 0 else whole / 2
     heavier = max(fork, least)
     return whole - heavier, heavier, max(about - (whole - heavier) * trail**2 * whole / heavier, 0.0)
 
@@ -97,11 +99,13 @@ def balanced(fork: float, inertia: float, wheel: float, trail: float) -> "tuple[
 def foot_values(vehicle: Vehicle, wheel: Wheel) -> "dict[str, Value]":
     """A foot is a tyre that is locked: it slides alike in every direction."""
     others = [other.radius for other in vehicle.wheels if other.radius and not other.foot]
-    given, body = wheel.friction is not None, "of the platform"
+    given = wheel.friction is not None
+    radius, mass = wheel.radius or FOOT_SIZE * max(others, default=0.05), float(f"{NEXT_TO_NONE * (vehicle.platform.mass or 10.0):.1g}")
+    inertia = Value(float(f"{0.4 * mass * radius**2:.1g}"), "kg m2", "next to none")
     return {"kind": Value("plain", "", f"a {wheel.foot} on the floor: a locked tyre slides alike"),
-            "radius": Value(wheel.radius or FOOT_SIZE * max(others, default=0.05), "m", f"of the {wheel.foot}" if wheel.radius else "has no effect on a locked tyre", not wheel.radius),
+            "radius": Value(radius, "m", f"of the {wheel.foot}" if wheel.radius else "has no effect on a locked tyre", not wheel.radius),
             "friction": Value(wheel.friction if given else FOOT_FRICTION, "", "friction or condim of the geom" if given else "a ball caster: resistance over load", not given),
-            "disc.mass": Value(0.0, "kg", body), "disc.axial_inertia": Value(0.0, "kg m2", body), "disc.diametral_inertia": Value(0.0, "kg m2", body),
+            "disc.mass": Value(mass, "kg", "next to none: its mass is in the platform's"), "disc.axial_inertia": inertia, "disc.diametral_inertia": inertia,
             "drive.type": Value("rate", "", "a rate of 0: locked")}
 
 

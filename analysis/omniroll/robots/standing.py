@@ -45,7 +45,11 @@ def standing_of(tree: Tree, base: str) -> Standing:
             below.setdefault(upright[0].name, (upright[0], []))[1].append(wheel)
         else:
             result.straight.append(wheel)
-    result.swivels = list(below.values())
+    for swivel, wheels in below.values():
+        if len(wheels) > TWINS:
+            others.extend(f"{wheel.name}: turns with {swivel.name} and {len(wheels) - 1} more" for wheel in wheels)
+        else:
+            result.swivels.append((swivel, wheels))
     _find_feet(tree, result)
     return result
 
