@@ -180,6 +180,15 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
     "}, 'command': {'type': 'constant', 'vz': 0.5}",                                               \
     "")
   expect_limit(OMR_DOUBT_RANK, TYRES("plain"), "sideways", TYRES("swerve"));
+
+  /* an axle 20 cm ahead of the origin rolls straight on where vz = yaw rate * 20 cm */
+#define AHEAD(vz)                                                                                  \
+  V("'layout': {'type': 'explicit'}, 'wheel': {'kind': 'plain', " BODY                             \
+    "}, 'wheels': [{'x': 0.2, 'z': -0.2}, {'x': 0.2, 'z': 0.2}, {'x': -0.2, 'z': 0, "              \
+    "'drive': {'type': 'rate'}}], "                                                                \
+    "'command': {'type': 'constant', 'vx': 0.5, 'yaw_rate': 1, 'vz': " vz "}",                     \
+    "")
+  expect_limit(OMR_DOUBT_RANK, AHEAD("-0.2"), "sideways", AHEAD("0.2"));
 }
 
 /* Rollers on top that form an O: columns of sizes 1, 1 and |a - b|/sqrt(a^2 + b^2), a ratio of 1/5
@@ -345,6 +354,11 @@ Test(doubts, passive_wheels_that_carry) {
                     OMR_DOUBT_PASSIVE, NULL));
   cr_expect(!raises(STANDING(DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") PASSIVE("-0.2"), "0", ""),
                     OMR_DOUBT_PASSIVE, NULL));
+  /* a third wheel that turns at a rate drives, one that is locked slides */
+#define REST(rate) "{'x': -0.2, 'z': 0.1, 'drive': {'type': 'rate', 'rate': " rate "}}, "
+#define THREE(rate) DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") REST(rate) PASSIVE("-0.2")
+  expect_limit(OMR_DOUBT_PASSIVE, STANDING(THREE("1"), "0.1", ""), "1 wheel without a drive",
+               STANDING(THREE("0"), "0.1", ""));
 }
 
 /* A wheel of 0.1 m slides where it turns by more than the slip speed of 0.05 m/s over that. The
