@@ -22,8 +22,9 @@ FN void observe_encoders(const sight *at, real ts[WHEELS_MAX][T_COUNT]) {
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       const int kind = DRIVE_KIND(c, i);
       if (kind != DRIVE_SPEED && (kind != DRIVE_BODY || swivels(c, i))) continue;
-      keep_difference(at, at->y[Y_RATE(i)] - wanted_rate(p->w[i], kind, &cmd),
-                      &ts[i][T_ENCODER_NOW]);
+      const int limited = SETTING(c, ASKED_LIMIT) && kind == DRIVE_BODY;
+      const real asked = limited ? ts[i][T_ASKED] : wanted_rate(p->w[i], kind, &cmd);
+      keep_difference(at, at->y[Y_RATE(i)] - asked, &ts[i][T_ENCODER_NOW]);
     }
   }
   if (SETTING(c, OBSERVERS) & OBSERVER_TRACKING) {

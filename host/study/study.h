@@ -304,6 +304,10 @@ static inline omr_law omr_wheel_law(const omr_study *study, int wheel) {
   return omr_wheel_is_bare(study->kind[wheel]) ? study->contact.tyre_law : study->contact.law;
 }
 
+/* Whether a parameter of all wheels is none of this one: what nothing drives by its kind, casters
+ * and tracking wheels without a drive of their own, has no part in the motor of the others. */
+bool omr_wheel_lacks(const omr_study *study, int wheel, int index);
+
 /* The first variation of a parameter of the vehicle, or of a wheel (-1: of any); NULL: none. */
 const omr_variation *omr_variation_of(const omr_study *study, bool per_wheel, int index, int wheel);
 static inline bool omr_varies(const omr_study *study, bool per_wheel, int index) {

@@ -50,6 +50,14 @@ class TestMotion(unittest.TestCase):
         there_and_back = np.minimum(time, 6.0 - time)
         self.assertEqual(len(motion.exchange_times(time, 2.0 * there_and_back, 4)), 2 * np.sum(edges < 3.0))
 
+    def test_a_steered_wheel_turns_at_the_rate_of_its_present_axle(self):
+        """At right angles to the way its axle points along it; a quarter turn further it rolls along."""
+        wheel = Wheel(radius=0.1, center_distance=0.1, rollers=1, inclination=0.0, x=0.3, z=0.2)
+        one = np.array([1.0])
+        for steer, motions in ((0.0, (-10.0, 0.0, -2.0)), (np.pi / 2, (0.0, 10.0, -3.0))):
+            for motion_of, rate in zip(np.eye(3), motions):
+                self.assertAlmostEqual(motion.ideal_rate(wheel, *(each * one for each in motion_of), steer)[0], rate)
+
     def test_thinning_keeps_peaks_and_ends(self):
         time = np.linspace(0.0, 1.0, 20000)
         values = np.sin(40 * time)

@@ -82,6 +82,8 @@ Test(doubts, a_contour_as_wide_as_the_roller) {
     "{'contour_radius': " contour "}}",                                                            \
     "")
   expect_limit(OMR_DOUBT_LENGTH, PRESSED("5.1e-3"), "half of the 1 cm", PRESSED("4.9e-3"));
+  expect_limit(OMR_DOUBT_LENGTH, PRESSED("6e-3"), "half of the 1 cm",
+               V("'wheel': {'kind': 'plain', 'contact': {'contour_radius': 6e-3}}", ""));
 }
 
 Test(doubts, an_angle_in_degrees) {

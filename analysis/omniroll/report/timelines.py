@@ -209,8 +209,12 @@ def drives(result: Result, row: int) -> Figure:
     rate, torque = _samples(result, row, "wheel_rate", "torque")
     asked = command(result, row_of_instances(result, row), _time(result, row))
     sign = frames.side(result).sign  # the axles point to that side
-    wanted = None if asked is None else sign * np.stack([ideal_rate(wheel, *asked) for wheel in wheels(result, row)], axis=1)
+    steer = _samples(result, row, "steer_angle")[0] if "steer_angle" in result.trajectories else np.zeros_like(rate)
+    turned = np.nan_to_num(steer)  # forks alone have an angle
+    wanted = None if asked is None else sign * np.stack([ideal_rate(wheel, *asked, turned[:, i])
+                                                         for i, wheel in enumerate(wheels(result, row))], axis=1)
     panels = [Panel("wheel rate", "rad s-1", rate, wanted)]
+    panels += [Panel("steering\nangle", "rad", steer)] if "steer_angle" in result.trajectories else []
     panels += [Panel("drive torque", "N m", torque)] if np.any(np.nan_to_num(torque)) else []
     if "current" in result.trajectories:
         current, bus = _samples(result, row, "current", "bus_voltage")

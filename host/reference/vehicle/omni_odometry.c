@@ -84,6 +84,8 @@ static double encoder_difference(const omr_omni *omni, const omr_mb *mb, int i) 
   if (d->kind == OMR_DRIVE_BODY && omr_wheel_swivels(omni->study->kind[i])) return 0;
   if (d->kind == OMR_DRIVE_SPEED)
     asked = d->speed * omni->values.wheel[i][OMR_WP_RADIUS];
+  else if (omni->limit.given)
+    asked = omni->limit.last[i] * omni->values.wheel[i][OMR_WP_RADIUS];
   else
     omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
   return difference(omni, mb, i, command) - asked;
