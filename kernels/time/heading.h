@@ -65,8 +65,8 @@ FN mask is_sample(real number, real every, real *whole) {
   return eq(*whole * every, number);
 }
 
-/* The commanded yaw rate with what the loop adds, at sample `number` of the controllers. The heading
- * that it holds is the one that the wheels are asked for, from sample to sample
+/* The commanded yaw rate with what the loop adds, at sample `number` of the controllers. The
+ * heading that it holds is the one that the wheels are asked for, from sample to sample
  * (appendix/drives.md#drives). */
 FN_COLD real hold_heading(const parameters *p, GLOBAL const int *c, real number, mask now,
                           const real *y, real *v, real yaw_rate) {
