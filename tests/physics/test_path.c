@@ -86,6 +86,29 @@ Test(path, pure_pursuit_comes_to_a_line_as_the_linear_equation_says) {
   omr_result_destroy(r);
 }
 
+/* Sampled, it is stable exactly for v T < L: the poles are those of z^2 - (2 - 2 d - d^2) z +
+ * (1 - d)^2, d = v T/L. Whether the distance grows, and whether the run warns of it. */
+static void expect_growth(double ahead, bool grows) {
+  const double start = 1e-4;
+  char loop[120];
+  snprintf(loop, sizeof loop,
+           "\"period\":0.5,\"speed\":0.3,\"acceleration\":0.08,\"look_ahead\":%g", ahead);
+  omr_result *r = run_path(&(drive){LINE, loop, -start, 20, 0.5});
+  double early = 0, late = 0;
+  for (size_t n = 8; n < 16; n++) early = fmax(early, fabs(at(r, OMR_VS_Z, n)));
+  for (size_t n = 32; n < 40; n++) late = fmax(late, fabs(at(r, OMR_VS_Z, n)));
+  cr_expect_eq(late > early, grows, "look-ahead %g: %g, %g", ahead, early, late);
+  cr_expect_eq(strstr(r->warnings, "the sampled loop of the path in instance 0 is unstable") !=
+                   NULL,
+               grows, "%s", r->warnings);
+  omr_result_destroy(r);
+}
+
+Test(path, pure_pursuit_is_stable_where_a_sample_goes_less_far_than_the_look_ahead) {
+  expect_growth(0.15 / 0.92, false);
+  expect_growth(0.15 / 1.08, true);
+}
+
 /* Cross-track that turns has e'' + h e' + h k e = 0 at a constant speed: with h = 4 k, the default,
  * both poles are -2 k. Samples that are D apart obey e[n+2] = (p + q) e[n+1] - p q e[n] with the
  * poles' exponentials p and q. */
