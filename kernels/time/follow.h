@@ -22,7 +22,8 @@ FN leg_view view_leg(GLOBAL const sreal *leg, sreal x, sreal z) {
 
 /* The point of the path that is nearest to (x, z), from *at on, which it becomes; the search goes
  * over `ahead` of the path, and on while the nearest is where a leg ends. The start of a leg counts
- * as its own, so that rounding does not choose at corners. Returns the squared distance. */
+ * as its own, so that rounding does not choose at corners. Returns the squared distance
+ * (appendix/drives.md#drives). */
 FN_COLD sreal find_nearest(GLOBAL const sreal *legs, int count, int closed, sreal ahead, sreal x,
                            sreal z, way_point *at) {
   sreal least = LIT(0.0), low = at->along, way = -at->along;
@@ -49,7 +50,8 @@ FN_COLD sreal find_nearest(GLOBAL const sreal *legs, int count, int closed, srea
 }
 
 /* The first leg, from that of `at` on, that ends farther from (x, z) than the square root of
- * `square`; of an open path the last one goes on straight. */
+ * `square`; of an open path the last one goes on straight
+ * (appendix/drives.md#drives). */
 FN_COLD int find_exit(GLOBAL const sreal *legs, int count, int closed, sreal square, sreal x,
                       sreal z, way_point at) {
   for (int n = 0; n < count; n++) {
@@ -117,36 +119,41 @@ FN_COLD void look_along(const parameters *p, GLOBAL const int *c, mask due, real
 
 /* How far the vehicle is to the left of the nearest point, across the direction of the goal's leg.
  */
-FN real across_course(const way_sight *s) {
-  const real along = fma_real(s->t_x, s->to_x, s->t_z * s->to_z),
-             beside = fma_real(s->t_x, s->to_z, -(s->t_z * s->to_x));
-  return fma_real(s->left, along, -(s->off * beside));
+FN real across_course(const way_sight *seen) {
+  const real along = fma_real(seen->t_x, seen->to_x, seen->t_z * seen->to_z),
+             beside = fma_real(seen->t_x, seen->to_z, -(seen->t_z * seen->to_x));
+  return fma_real(seen->left, along, -(seen->off * beside));
 }
 
 /* Where the loop wants to go: a vector of the world, of the speed `now` along the path where the
- * law is cross_track, else to the goal. Updates *sum, the integral part. */
-FN void choose_course(const parameters *p, GLOBAL const int *c, const way_sight *s, real now,
+ * law is cross_track, else to the goal. Updates *sum, the integral part
+ * (appendix/drives.md#drives). */
+FN void choose_course(const parameters *p, GLOBAL const int *c, const way_sight *seen, real now,
                       real *sum, real *x, real *z) {
   const real *own = p->v;
   if (SETTING(c, WAY_BITS) & WAY_CROSS) {
-    const real error = across_course(s), grown = fma_real(own[P_WAY_INTEGRAL], error, *sum);
+    const real error = across_course(seen), grown = fma_real(own[P_WAY_INTEGRAL], error, *sum);
     const real asked = fma_real(own[P_WAY_GAIN], error, grown);
     const real back = clamp_real(asked, -now, now);
     *sum = select_real(eq(asked, back), grown, *sum);
-    *x = fma_real(now, s->to_x, -(back * s->to_z));
-    *z = fma_real(now, s->to_z, back * s->to_x);
+    *x = fma_real(now, seen->to_x, -(back * seen->to_z));
+    *z = fma_real(now, seen->to_z, back * seen->to_x);
     return;
   }
   const real ahead2 = own[P_WAY_AHEAD] * own[P_WAY_AHEAD];
-  const real reach = sqrt_real(max_real(fma_real(-s->goal_left, s->goal_left, ahead2), R(0.0)));
-  const mask far = gt(s->square, ahead2); /* then the nearest point is the goal */
-  const real t_x = select_real(far, s->t_x, s->to_x), t_z = select_real(far, s->t_z, s->to_z),
-             left = select_real(far, s->left, s->goal_left), on = select_real(far, s->off, reach);
+  const real reach =
+      sqrt_real(max_real(fma_real(-seen->goal_left, seen->goal_left, ahead2), R(0.0)));
+  const mask far = gt(seen->square, ahead2); /* then the nearest point is the goal */
+  const real t_x = select_real(far, seen->t_x, seen->to_x),
+             t_z = select_real(far, seen->t_z, seen->to_z),
+             left = select_real(far, seen->left, seen->goal_left),
+             on = select_real(far, seen->off, reach);
   *x = fma_real(on, t_x, -(left * t_z));
   *z = fma_real(on, t_z, left * t_x);
 }
 
-/* The body's velocity and yaw rate that take it on its course, at the speed `now`. */
+/* The body's velocity and yaw rate that take it on its course, at the speed `now`
+ * (appendix/drives.md#drives). */
 FN command steer_course(const parameters *p, GLOBAL const int *c, real now, real yaw, real x,
                         real z) {
   command cmd;
@@ -182,7 +189,7 @@ FN void observe_way(real square, real t, mask due, mask ends, real *v) {
   v[S_WAY_TIME] = select_real(first, t, v[S_WAY_TIME]);
 }
 
-/* A sample of the loop at time t in the lanes of `due`. */
+/* A sample of the loop at time t in the lanes of `due` (appendix/drives.md#drives). */
 FN_COLD void sample_way(const parameters *p, GLOBAL const int *c, real t, mask due,
                         pack_state pack) {
   const real *y = pack.m->y, *obs = pack.m->obs, *own = p->v;

@@ -109,7 +109,7 @@ omr_status omr_require_body(omr_reader *reader, const cJSON *item, const char *w
 /* parse_way.c: the points of a command of type path, and its loop; after the drives are read,
  * checks of its period, drives and goal. */
 omr_status omr_read_way(omr_reader *reader, const cJSON *command);
-omr_status omr_check_way(omr_reader *reader, const cJSON *command);
+omr_status omr_check_way(omr_reader *reader);
 omr_status omr_check_drives(omr_reader *reader); /* parse_drive.c: after the values are read */
 /* parse_motor.c: the quantity that each drive gives, and the state of its motor at rest; after the
  * kinds of drive. */

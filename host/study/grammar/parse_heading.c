@@ -78,7 +78,6 @@ omr_status omr_check_outer_loops(omr_reader *reader) {
   const cJSON *command = reader->parameters ? omr_json_get(reader->parameters, "command") : NULL,
               *hold = command ? omr_json_get(command, "heading_hold") : NULL,
               *limit = command ? omr_json_get(command, "wheel_limit") : NULL;
-  if (study->command.kind == OMR_COMMAND_PATH) OMR_TRY(omr_check_way(reader, command));
   if (limit) OMR_TRY(omr_require_body(reader, limit, "wheel_limit"));
   if (!hold) return OMR_OK;
   OMR_TRY(omr_require_body(reader, hold, "heading_hold"));

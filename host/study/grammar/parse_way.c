@@ -55,9 +55,10 @@ omr_status omr_read_way(omr_reader *reader, const cJSON *command) {
   return OMR_OK;
 }
 
-omr_status omr_check_way(omr_reader *reader, const cJSON *command) {
+omr_status omr_check_way(omr_reader *reader) {
   const omr_study *study = reader->study;
-  const cJSON *item;
+  const cJSON *command = omr_json_get(reader->parameters, "command"), *item;
+  if (study->command.kind != OMR_COMMAND_PATH) return OMR_OK;
   OMR_TRY(omr_require_body(reader, command, "path"));
   if (!study->command.way.cross)
     OMR_TRY(omr_require(reader, command, "look_ahead", "\"30 cm\"", &item));
