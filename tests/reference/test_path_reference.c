@@ -83,3 +83,31 @@ Test(path_reference, a_heading_is_held_beside_it_as_in_the_engine) {
                            "\"gyro_bias\":0.1}" SIDEWAYS),
           true);
 }
+
+/* On springs the body tilts, and the loop sees its origin all the same. What differs is the
+ * engine's own error of stiff springs, which falls with its step. */
+Test(path_reference, a_body_on_springs_follows_as_in_the_engine) {
+  static const char *const overrides[] = {
+      "integrator.step=\"10 us\"",
+      "integrator.duration=\"0.1 s\"",
+      TRACED,
+      "parameters.wheels=[{},{},{}]",
+      "parameters.wheel.friction=0.5",
+      "parameters.wheel.drive={\"type\": \"body\", \"kp\": 0.5, \"ki\": 2}",
+      "parameters.controller_period=\"2 ms\"",
+      "parameters.contact={\"normal\": \"compliant\"}",
+      "parameters.initial={\"x\":0.004,\"z\":-0.003,\"yaw\":0.2}",
+      COMMAND(BEND, "\"look_ahead\":0.06"),
+      NULL};
+  omr_study *study = study_of(vehicle_text, overrides);
+  omr_reference_run run = integrate_reference(study);
+  const double whole = engine_difference(&run, vehicle_text, overrides, study->wheels,
+                                         "integrator.step=\"10 us\""),
+               half = engine_difference(&run, vehicle_text, overrides, study->wheels,
+                                        "integrator.step=\"5 us\"");
+  cr_log_info("on springs: largest difference %.2g, with half the step %.2g", whole, half);
+  cr_expect_lt(whole, 1e-6, "%.2g", whole);
+  cr_expect_lt(half, 0.6 * whole, "%.2g, %.2g", half, whole);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+}

@@ -180,6 +180,14 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
     "}, 'command': {'type': 'constant', 'vz': 0.5}",                                               \
     "")
   expect_limit(OMR_DOUBT_RANK, TYRES("plain"), "sideways", TYRES("swerve"));
+
+  /* a path that is followed without a yaw rate asks for every direction */
+#define ALONG(motion)                                                                              \
+  V("'layout': {'type': 'rectangle'}, 'wheel': {'kind': 'plain', " BODY                            \
+    "}, 'command': {'type': 'path', 'motion': '" motion                                            \
+    "', 'points': [[0, 0], [1, 0]], 'look_ahead': 0.3, 'period': 0.01}",                           \
+    "")
+  expect_limit(OMR_DOUBT_RANK, ALONG("translate"), "sideways", ALONG("turn"));
 }
 
 /* Rollers on top that form an O: columns of sizes 1, 1 and |a - b|/sqrt(a^2 + b^2), a ratio of 1/5
