@@ -234,3 +234,29 @@ Test(path, a_path_that_crosses_itself_is_passed_in_order) {
   cr_expect_float_eq(value_of(r, "final_x", 0), 0.5, 0.01);
   omr_result_destroy(r);
 }
+
+/* ---- other vehicles: what slips and tyres do is left, within centimetres */
+
+static void expect_arrival(const char *const *overrides, double most) {
+  omr_result *r = run_file("studies/how-to/path.json", overrides);
+  cr_log_info("%g m from the path at most, there at %g s", value_of(r, "max_path_error", 0),
+              value_of(r, "path_time", 0));
+  cr_expect_lt(value_of(r, "max_path_error", 0), most);
+  cr_expect_gt(value_of(r, "path_time", 0), 3.2 / 0.5);
+  cr_expect_lt(value_of(r, "path_time", 0), 3.5 / 0.5 + 1);
+  omr_result_destroy(r);
+}
+
+#define ALONE "vary=[]", "design={\"type\":\"grid\"}", "ask=null", "output.trajectories=null"
+#define SWERVES                                                                                    \
+  "parameters.wheel={\"kind\":\"swerve\",\"radius\":\"5 cm\",\"friction\":0.6,\"slip_speed\":"     \
+  "\"2 cm/s\",\"swivel\":{\"mass\":0.4,\"inertia\":4e-4},\"drive\":{\"type\":\"body\",\"kp\":0.3," \
+  "\"ki\":3}}",                                                                                    \
+      "parameters.wheels=[{\"x\":0.2,\"z\":-0.2},{\"x\":0.2,\"z\":0.2},{\"x\":-0.2,\"z\":-0.2},"   \
+      "{\"x\":-0.2,\"z\":0.2}]"
+
+Test(path, a_differential_drive_and_a_swerve_drive_arrive) {
+  expect_arrival(OVERRIDES(ALONE), 0.06);
+  expect_arrival(OVERRIDES(ALONE, SWERVES), 0.06);
+  expect_arrival(OVERRIDES(ALONE, SWERVES, "parameters.command.motion=translate"), 0.09);
+}
