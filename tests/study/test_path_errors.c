@@ -62,6 +62,8 @@ Test(path_errors, what_another_command_or_law_has_is_refused) {
       {V(PATH("'law': 'cross_track', 'motion': 'translate', 'heading_gain': 2, " ENDS), ""),
        {"\"command.heading_gain\" belongs to a path that the vehicle follows by a turn; here it is "
         "translate"}},
+      {V(BODY "'command': {'type': 'pure_pursuit'}", ""),
+       {"a loop that follows points is \"path\", with the \"law\" \"pure_pursuit\""}},
       {V(PATH("'law': 'pursuit', 'look_ahead': 0.3, " ENDS), ""), {"pure_pursuit", "cross_track"}});
 }
 
