@@ -15,14 +15,21 @@ typedef struct motion {
   double x, z, yaw, time;
 } motion;
 
+/* A path that is followed without a yaw rate asks for any direction: forward stands for it, and
+ * sideways. */
+static bool asks_for_any(const omr_scene *s) {
+  return s->study->command.kind == OMR_COMMAND_PATH && s->study->command.way.translate;
+}
+
 static size_t command_rows(const omr_scene *s) {
   if (!s->commanded) return 0;
   const omr_table *table = omr_command_rows(s->study);
-  return table ? table->rows : 1;
+  return table ? table->rows : asks_for_any(s) ? 2 : 1;
 }
 
 static motion command_row(const omr_scene *s, size_t row) {
   const omr_table *table = omr_command_rows(s->study);
+  if (!table && row == 1) return (motion){0, s->vx, 0, 0};
   if (!table) return (motion){s->vx, s->vz, s->yaw_rate, 0};
   const double *v = table->value + row * table->columns;
   return (motion){v[0], v[1], v[2],

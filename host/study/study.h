@@ -188,13 +188,18 @@ struct omr_study {
     omr_command type;  /* as the study has it */
     omr_command kind;  /* the same, but a table where it is a path */
     bool fixed, right; /* paths: the yaw stays; the path lies to the right */
-    omr_table table;   /* columns vx, vz, yaw_rate */
+    omr_table table;   /* columns vx, vz, yaw_rate; OMR_COMMAND_PATH: the points' ways from the
+                          first one along the path, m, with columns x, z */
     omr_replay replay; /* OMR_COMMAND_REPLAY: the same columns */
     struct {
       bool given;
       double period, delay; /* s; whole multiples of the controllers' period */
     } hold;                 /* the loop of the heading */
     bool each;              /* limits of the rates asked of wheels are each wheel's own */
+    struct {
+      bool cross, translate, closed, odometry; /* law, motion, form and pose */
+      double period;                           /* s; whole multiple of the controllers' period */
+    } way;                                     /* the loop that follows a path of points */
   } command;
   /* What odometry reads. */
   struct {

@@ -13,7 +13,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "analysis")]
 from omniroll.reading.roller_geometry import Wheel  # noqa: E402
 from omniroll.reading.study_values import parameter, si  # noqa: E402
 from omniroll.reading import open_result  # noqa: E402
-from omniroll.report import motion, single  # noqa: E402
+from omniroll.report import motion, single, timelines  # noqa: E402
 from omniroll.report.chosen import chosen, missing  # noqa: E402
 from omniroll.report.data import Choices, Data  # noqa: E402
 
@@ -32,6 +32,15 @@ class TestQuantities(unittest.TestCase):
             self.assertAlmostEqual(si(text), value)
         for text in ("3 furlong", "fast", None, True, [1]):
             self.assertIsNone(si(text))
+
+    def test_a_path_that_is_followed_is_drawn_below_the_track(self):
+        result = open_result(RESULT)
+        path = with_study(result, command={"type": "path", "points": [[0, 0], ["1 m", "50 cm"], [2, 0]], "closed": True})
+        np.testing.assert_allclose(motion.followed(path), [[0, 0], [1, 0.5], [2, 0], [0, 0]])
+        lines = {line.get_label(): line for line in timelines.path(path, 0).axes[0].lines}
+        np.testing.assert_allclose(lines["path to follow"].get_xydata(), [[0, 0], [0.5, 1], [0, 2], [0, 0]])
+        self.assertIsNone(motion.followed(result))
+        self.assertIsNone(motion.followed(with_study(result, command={"type": "way_points", "points": [[1, 0]]})))
 
     def test_a_varied_value_goes_before_that_of_the_study(self):
         result = with_study(open_result(RESULT), platform={"mass": 3, "yaw_inertia": "2 cm"})

@@ -191,6 +191,14 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
     "'command': {'type': 'constant', 'vx': 0.5, 'yaw_rate': 1, 'vz': " vz "}",                     \
     "")
   expect_limit(OMR_DOUBT_RANK, AHEAD("-0.2"), "sideways", AHEAD("0.2"));
+
+  /* a path that is followed without a yaw rate asks for every direction */
+#define ALONG(motion)                                                                              \
+  V("'layout': {'type': 'rectangle'}, 'wheel': {'kind': 'plain', " BODY                            \
+    "}, 'command': {'type': 'path', 'motion': '" motion                                            \
+    "', 'points': [[0, 0], [1, 0]], 'look_ahead': 0.3, 'period': 0.01}",                           \
+    "")
+  expect_limit(OMR_DOUBT_RANK, ALONG("translate"), "sideways", ALONG("turn"));
 }
 
 /* Rollers on top that form an O: columns of sizes 1, 1 and |a - b|/sqrt(a^2 + b^2), a ratio of 1/5

@@ -86,6 +86,16 @@ def command(result: Result, at: int, time: Array) -> tuple[Array, Array, Array] 
     return vx, vz, yaw_rate
 
 
+def followed(result: Result) -> Array | None:
+    """The points (x, z) of a path that is followed, in y_up, round to the first where it is closed; None where there is none."""
+    said: Any = designs.study_of(result).get("parameters", {}).get("command", {})
+    points = [[si(value) for value in point] for point in said.get("points", [])]
+    if said.get("type") != "path" or not points or any(value is None for point in points for value in point):
+        return None
+    path = np.array(points, dtype=float) * [1.0, frames.side(result).sign]
+    return np.concatenate([path, path[:1]]) if said.get("closed") else path
+
+
 def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array, steer: Array | float = 0.0) -> Array:
     """Rate at which a wheel with ideal massless rollers follows a motion of the body (docs/reference/study-file.md, Drives), rad/s;
     steer: angle of a fork, by which it turns the axle."""

@@ -14,7 +14,7 @@ from ..figures.basic import QUANTITIES, _path, _path_legend, has_path
 from ..figures.style import COLORS, DASHES, FAILED, STYLE, Skipped, empty_figure
 from ..reading import frames
 from ..reading.result import Array, Result
-from .motion import alive, buckets_of, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
+from .motion import alive, buckets_of, command, exchange_times, followed, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
 from .wording import unit_name
 
 if TYPE_CHECKING:
@@ -142,6 +142,9 @@ def path(result: Result, row: int) -> Figure:
         if f"{part}_x" in samples:
             x, z = samples[f"{part}_x"][row], samples[f"{part}_z"][row]
             axes.plot(z, x, color=color, linewidth=0.9, linestyle="--", label=name)
+    asked = followed(result)
+    if asked is not None:
+        axes.plot(asked[:, 1], asked[:, 0], color=COLORS[1], linewidth=0.9, linestyle="--", marker="+", label="path to follow")
     tracks = axes.get_legend_handles_labels()
     _path(axes, result, row, COLORS[0], True)
     _path_legend(axes, result.status[row_of_instances(result, row)] != 0, True)

@@ -321,5 +321,6 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_check_drives(reader));
   OMR_TRY(omr_read_motion(reader));
   OMR_TRY(omr_check_outer_loops(reader));
+  OMR_TRY(omr_check_way(reader));
   return omr_read_spins(reader);
 }
