@@ -66,6 +66,7 @@
 #include "edges/edge_controlled.h"
 #include "compliant/spring_controlled.h"
 #include "time/heading.h"
+#include "time/follow.h"
 #include "time/integrate.h"
 #include "lists/small_kernels.h"
 #include "small/small.h"

@@ -48,11 +48,17 @@
 #endif
 #define HAS_CURRENTS(c) (OMR_CURRENTS && SETTING(c, INDUCTANCE))
 /* And whether there are kinds of wheels beside those with rollers (kernels/kinds.h): OMR_MIXED says
- * it of the general objects on rigid contacts, the others ask. */
-#if !OMR_CONSTANTS && defined(OMR_MIXED) && !OMR_MIXED
+ * it of the general objects on rigid contacts, the others ask. Only where wheels are steered do the
+ * angles that they hold take room in what every pass copies. */
+#if OMR_CONSTANTS
+#define KINDS_OF(c) SETTING(c, KINDS)
+#define STEERED_MAX (K_VALUE_KINDS & KINDS_STEERED ? WHEELS_MAX : 1)
+#elif defined(OMR_MIXED) && !OMR_MIXED
 #define KINDS_OF(c) 0
+#define STEERED_MAX 1
 #else
 #define KINDS_OF(c) SETTING(c, KINDS)
+#define STEERED_MAX WHEELS_MAX
 #endif
 /* Which models an object holds: the general one for friction all of them, the other general ones
  * the omni models, one for a run its own. */

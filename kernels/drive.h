@@ -65,6 +65,13 @@ FN command command_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sre
   return cmd;
 }
 
+/* What the loop of a path asks for (time/follow.h); v: the vehicle's state columns. */
+FN void take_asked(const real *v, command *cmd) {
+  cmd->vx = v[S_WAY_VX];
+  cmd->vz = v[S_WAY_VZ];
+  cmd->yaw_rate = v[S_WAY_YAW_RATE];
+}
+
 /* Torque that the drive of wheel i asks for at time t; of replayed ones see replay_drives. `held`
  * is the controller's torque (appendix/drives.md#drives). */
 FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tables, int i, real t,

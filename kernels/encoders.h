@@ -13,17 +13,19 @@ FN void keep_difference(const sight *at, real difference, real *own) {
   own[3] = select_real(mask_and(at->now, gt(square, own[3])), square, own[3]);
 }
 
-/* Takes a look at all wheels; ts: their state columns (appendix/observables.md#observables). */
-FN void observe_encoders(const sight *at, real ts[WHEELS_MAX][T_COUNT]) {
+/* Takes a look at all wheels; v, ts: state columns (appendix/observables.md#observables). */
+FN void observe_encoders(const sight *at, const real *v, real ts[WHEELS_MAX][T_COUNT]) {
   GLOBAL const int *c = at->c;
   const parameters *p = at->p;
   if (SETTING(c, OBSERVERS) & OBSERVER_ENCODER) {
     command cmd = command_at(p->v, c, p->tables, at->t, at->t);
+    if (SETTING(c, WAY)) take_asked(v, &cmd);
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       const int kind = DRIVE_KIND(c, i);
       if (kind != DRIVE_SPEED && (kind != DRIVE_BODY || swivels(c, i))) continue;
-      keep_difference(at, at->y[Y_RATE(i)] - wanted_rate(p->w[i], kind, &cmd),
-                      &ts[i][T_ENCODER_NOW]);
+      const int limited = SETTING(c, ASKED_LIMIT) && kind == DRIVE_BODY;
+      const real asked = limited ? ts[i][T_ASKED] : wanted_rate(p->w[i], kind, &cmd);
+      keep_difference(at, at->y[Y_RATE(i)] - asked, &ts[i][T_ENCODER_NOW]);
     }
   }
   if (SETTING(c, OBSERVERS) & OBSERVER_TRACKING) {

@@ -42,6 +42,9 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_HOLD_ERROR && j <= S_HOLD_YAW_RATE) return SETTING(c, HEADING) != 0;
   if (j >= S_HOLD_LATER_0 && j <= S_HOLD_LATER_7)
     return SETTING(c, HEADING) && j - S_HOLD_LATER_0 <= SETTING(c, HEADING_LAG);
+  if (j >= S_WAY_TRUE_LEG && j <= S_WAY_TRUE_ALONG)
+    return SETTING(c, WAY) && (SETTING(c, WAY_BITS) & WAY_ODOMETRY);
+  if (j >= S_WAY_LEG && j <= S_WAY_TIME) return SETTING(c, WAY) != 0;
   return keeps_state(c, j);
 }
 

@@ -71,8 +71,7 @@ FN mask plan_pass(const parameters *p, GLOBAL const int *c, held_state *held, st
     mask due = eq(round_real(v[S_STEP] / by->period) * by->period, v[S_STEP]);
     by->sampled = mask_and(running, mask_and(clock->fresh, due));
     *by->before = *held;
-    const real number = SETTING(c, HEADING) ? v[S_STEP] / by->period : R(0.0);
-    run_controllers(p, c, t, number, by->sampled, held, pack);
+    run_controllers(p, c, t, v[S_STEP], by->period, by->sampled, held, pack);
   }
   hold_replays(p, c, fma_real(R(0.5), tau, t), held);
   if (SETTING(c, CONTROL) && SETTING(c, REPLAYS)) by->before->within = held->within;

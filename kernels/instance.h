@@ -36,7 +36,7 @@ FN void load_parameters(GLOBAL const sreal *params, GLOBAL const sreal *tables, 
 typedef struct held_state {
   real row[WHEELS_MAX];
   real torque[WHEELS_MAX];
-  real steer[WHEELS_MAX]; /* filled where wheels are steered */
-  real within;            /* replayed tables: an instant inside of the pass, s */
-  replay_rows *kept;      /* and the rows in which it lies */
+  real steer[STEERED_MAX]; /* filled where wheels are steered */
+  real within;             /* replayed tables: an instant inside of the pass, s */
+  replay_rows *kept;       /* and the rows in which it lies */
 } held_state;

@@ -31,8 +31,8 @@
   X(COMMAND_SHIFT, "shift", "s", "command: the replayed table's time at 0")                           \
   X(ODO_GYRO_GAIN, "1 + s", "1", "gyro of the odometry: its yaw rate per yaw rate; read where K_ODO_GYRO says so") \
   X(ODO_GYRO_BIAS, "b", "rad s-1", "what it adds") \
-  X(ODO_SIDE_X, "", "m", "odometry with a gyro: vx and vz per yaw rate, by tyres that do not go sideways") \
-  X(ODO_SIDE_Z, "", "m", "") \
+  X(ODO_TURN_X, "", "m", "odometry with a gyro: vx and vz per yaw rate at given rates of its wheels") \
+  X(ODO_TURN_Z, "", "m", "") \
   X(TRACKING, "tracking", "1", "0: explicit contact tracking, 1: implicit; read where K_TRACKING says both") \
   X(EXTERNAL_X, "F_x", "N", "external force, or its amplitude, in the axes of the setting EXTERNAL_WORLD")   \
   X(EXTERNAL_Y, "F_y", "N", "")                                                                      \
@@ -74,6 +74,13 @@
   X(GYRO_NOISE, "sigma T", "rad", "standard deviation of a further one") \
   X(GYRO_KEY_LOW, "", "1", "seed of that: 24 bits, ") \
   X(GYRO_KEY_HIGH, "", "1", "and 24 more") \
+  X(WAY_SPEED, "v", "m s-1", "loop that follows a path, read where K_WAY says so (kernels/time/follow.h): speed") \
+  X(WAY_STEP, "a T", "m s-1", "largest growth of the speed from sample to sample") \
+  X(WAY_BRAKE, "2 a", "m s-2", "square of the speed per way that is left") \
+  X(WAY_AHEAD, "L", "m", "look-ahead") \
+  X(WAY_GAIN, "k", "s-1", "cross_track: velocity to the path per distance") \
+  X(WAY_INTEGRAL, "k_i T", "s-1", "growth of its integral part per distance and sample") \
+  X(WAY_TURN, "k_h", "s-1", "yaw rate per error of the heading") \
   X(ASKED_MOST, "chi*_max", "rad s-1", "largest rate that a wheel's controller is asked for; read where K_ASKED_LIMIT says so") \
   X(ASKED_STEP, "a T_c", "rad s-1", "largest change of it from sample to sample") \
   X(J_XX, "I0_xx", "kg m2", "compliant contact: inertia about the whole centre of mass, wheels locked, without the rollers' own axial parts") \
@@ -323,7 +330,20 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(HOLD_LATER_0, "u_0", "rad s-1", "what its samples gave, the last one first") \
   X(HOLD_LATER_1, "", "rad s-1", "") X(HOLD_LATER_2, "", "rad s-1", "") X(HOLD_LATER_3, "", "rad s-1", "") \
   X(HOLD_LATER_4, "", "rad s-1", "") X(HOLD_LATER_5, "", "rad s-1", "") X(HOLD_LATER_6, "", "rad s-1", "") \
-  X(HOLD_LATER_7, "", "rad s-1", "")
+  X(HOLD_LATER_7, "", "rad s-1", "") \
+  X(WAY_LEG, "", "1", "loop that follows a path, as what follows: leg of the nearest point at its last sample") \
+  X(WAY_ALONG, "s", "m", "way of that point along it") \
+  X(WAY_NOW, "v", "m s-1", "speed asked for") \
+  X(WAY_SUM, "I", "m s-1", "integral part") \
+  X(WAY_VX, "vx", "m s-1", "velocity asked for, body axes") \
+  X(WAY_VZ, "vz", "m s-1", "") \
+  X(WAY_YAW_RATE, "omega", "rad s-1", "yaw rate asked for") \
+  X(WAY_LOOKS, "", "1", "samples up to the end of the path") \
+  X(WAY_SQUARE, "sum e^2", "m2", "squared distances from the path at them") \
+  X(WAY_MOST2, "max e^2", "m2", "the largest") \
+  X(WAY_TIME, "t", "s", "time at which the end, or the first round, was behind; below 0: not yet") \
+  X(WAY_TRUE_LEG, "", "1", "where the loop sees odometry: leg of the point that is nearest to the true place") \
+  X(WAY_TRUE_ALONG, "s", "m", "")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (appendix/bearings.md#bearings), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -498,6 +518,9 @@ enum {
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
  * the drive tables (rows of time, value) and that of the external force and torque (rows of time
  * and six values). What is replayed has tables of another form. */
+/* A path has its legs, straight lines from point to point, in place of the command table: where a
+ * leg starts, its direction, its length, and the way from its end to that of the path. */
+enum { LEG_X, LEG_Z, LEG_TO_X, LEG_TO_Z, LEG_LENGTH, LEG_REST, LEG_NUMBERS };
 /* What stands before the rows: first time and last time, buckets per second, numbers of buckets and
  * of rows, whether the rows meet at corners; then the row in which each bucket begins, and the last
  * one that has a next. */

@@ -27,21 +27,16 @@ FN void residual_acceleration(const parameters *p, GLOBAL const int *c, real t, 
  * (appendix/observables.md#observables). */
 FN void odometry_motion(const parameters *p, GLOBAL const int *c, const real *y, real *vx, real *vz,
                         real *yaw_rate) {
-  real gyro = R(0.0);
-  if (SETTING(c, ODO_GYRO))
-    gyro = fma_real(p->v[P_ODO_GYRO_GAIN], y[Y_OMEGA], p->v[P_ODO_GYRO_BIAS]);
-  *vx = *vz = R(0.0);
-  if (SETTING(c, ODO_GYRO) && (KINDS_OF(c) & KINDS_BARE)) {
-    *vx = p->v[P_ODO_SIDE_X] * gyro;
-    *vz = p->v[P_ODO_SIDE_Z] * gyro;
+  *vx = *vz = *yaw_rate = R(0.0);
+  if (SETTING(c, ODO_GYRO)) {
+    *yaw_rate = fma_real(p->v[P_ODO_GYRO_GAIN], y[Y_OMEGA], p->v[P_ODO_GYRO_BIAS]);
+    *vx = p->v[P_ODO_TURN_X] * *yaw_rate;
+    *vz = p->v[P_ODO_TURN_Z] * *yaw_rate;
   }
-  *yaw_rate = gyro;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real rate = y[Y_RATE(i)];
-    if (SETTING(c, ODO_GYRO)) rate = fma_real(-p->w[i][W_IDEAL_YAW], gyro, rate);
-    *vx = fma_real(p->w[i][W_ODO_X], rate, *vx);
-    *vz = fma_real(p->w[i][W_ODO_Z], rate, *vz);
-    *yaw_rate = fma_real(p->w[i][W_ODO_YAW], rate, *yaw_rate);
+    *vx = fma_real(p->w[i][W_ODO_X], y[Y_RATE(i)], *vx);
+    *vz = fma_real(p->w[i][W_ODO_Z], y[Y_RATE(i)], *vz);
+    *yaw_rate = fma_real(p->w[i][W_ODO_YAW], y[Y_RATE(i)], *yaw_rate);
   }
 }
 

@@ -53,7 +53,8 @@ FN void free_wheel(const parameters *p, GLOBAL const int *c, const instant *now,
     sums = sum_fork(w, c, i, servo, here->turns);
   else
     sums = sum_rollers(w, here->k, here->idle, SETTING(c, BEARING), here->turns);
-  if (SETTING(c, BEARING) && !is_bare(c, i))
+  /* Of a bare wheel, too, whose decay of 0 makes them 0: they are integrated. */
+  if (SETTING(c, BEARING))
     idle_rates(w, here->k, here->idle, here->turns.omega, rate, here->d_idle);
 
   /* The bearings' constant torques brake the drive's. */

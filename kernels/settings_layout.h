@@ -24,7 +24,7 @@
   X(OBSERVED, "bits of the observables with state columns of their own (kernels/observed.h)")            \
   X(ODO_GYRO, "1: a gyro gives the yaw rate of the odometry")                                             \
   X(COMMAND, "kind of command (host/lists/motions.def)")                                                         \
-  X(COMMAND_ROWS, "rows of the command table")                                                        \
+  X(COMMAND_ROWS, "rows of the command table; of a path: its legs")                                   \
   X(REPLAYS, "1: some drive replays a table of torques; 2: one of wheel rates, or some rate is constant; 3: both (kernels/replay.h)") \
   X(CONTROL, "1: some wheel has a controller")                                                        \
   X(CONTROL_STEPS, "steps per controller period")                                                     \
@@ -32,6 +32,8 @@
   X(HEADING_LAG, "whole samples of the loop by which it acts late")                                   \
   X(HEADING_PHASE, "and samples of the controllers beyond them")                                      \
   X(GYRO_NOISE, "1: some gyro is noisy")                                                              \
+  X(WAY, "samples of the controllers to one of the loop that follows a path; 0: there is none")       \
+  X(WAY_BITS, "bits WAY_...: law, motion, form and pose of that loop")                                \
   X(ASKED_LIMIT, "limit of the rates asked of the controllers: 1 for each wheel, 2 for all together")  \
   X(LINE, "1: some motor has a torque-speed line")                                                    \
   X(MOTOR, "1: some wheel has a motor that takes current (kernels/motor.h)")                          \
@@ -101,6 +103,13 @@ enum {
   FLOOR_PROFILE = 2, /* it has heights, by waves, a step or a map */
   FLOOR_STEP = 4,
   FLOOR_MAP = 8
+};
+/* Bits of the setting WAY_BITS. */
+enum {
+  WAY_CROSS = 1,     /* law cross_track; else pure pursuit */
+  WAY_TRANSLATE = 2, /* without a yaw rate */
+  WAY_CLOSED = 4,
+  WAY_ODOMETRY = 8 /* the loop sees the pose of odometry */
 };
 /* Values of the setting ASKED_LIMIT. */
 enum { ASKED_EACH = 1, ASKED_TOGETHER };

@@ -329,6 +329,26 @@ static void allow_rolling(cJSON *part) {
   omr_tree_add(initial, "pattern", cJSON_CreateString("^rolling$"));
 }
 
+/* Words of a command that only one or two types have. */
+static void refuse_command_words(cJSON *part) {
+  static const struct {
+    const char *path;
+    omr_command type, other;
+  } words[] = {{"command.table", OMR_COMMAND_TABLE, OMR_COMMAND_TABLE},
+               {"command.replay", OMR_COMMAND_REPLAY, OMR_COMMAND_REPLAY},
+               {"command.points", OMR_COMMAND_WAY_POINTS, OMR_COMMAND_PATH},
+               {"command.law", OMR_COMMAND_PATH, OMR_COMMAND_PATH},
+               {"command.motion", OMR_COMMAND_PATH, OMR_COMMAND_PATH},
+               {"command.closed", OMR_COMMAND_PATH, OMR_COMMAND_PATH},
+               {"command.pose", OMR_COMMAND_PATH, OMR_COMMAND_PATH},
+               {"command.period", OMR_COMMAND_PATH, OMR_COMMAND_PATH}};
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+    for (int i = 0; i < OMR_COMMAND_KINDS; i++)
+      if (i != (int)words[w].type && i != (int)words[w].other)
+        omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
+                          words[w].path);
+}
+
 static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   cJSON *part = omr_schema_object();
 
@@ -352,18 +372,7 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
 
   /* A command refuses the keys that it has no use for. */
   refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);
-  for (int i = 0; i < OMR_COMMAND_KINDS; i++)
-    if (i != OMR_COMMAND_TABLE)
-      omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
-                        "command.table");
-  for (int i = 0; i < OMR_COMMAND_KINDS; i++)
-    if (i != OMR_COMMAND_REPLAY)
-      omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
-                        "command.replay");
-  for (int i = 0; i < OMR_COMMAND_KINDS; i++)
-    if (i != OMR_COMMAND_WAY_POINTS)
-      omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
-                        "command.points");
+  refuse_command_words(part);
 
   /* Only the explicit layout needs its wheels. */
   cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[OMR_LAYOUT_EXPLICIT], false);

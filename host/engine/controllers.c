@@ -137,6 +137,40 @@ static bool judge_heading(const omr_study *study, const omr_values *values, size
   return true;
 }
 
+/* The first instance of those looked at whose loop that follows a path grows near a line, on a
+ * vehicle that moves as it is asked (appendix/drives.md#drives). */
+static bool judge_path(const omr_study *study, const omr_values *values, size_t instance,
+                       char *text, size_t size) {
+  const double *v = values->vehicle, period = study->command.way.period,
+               gain = v[OMR_VP_COMMAND_GAIN] * period,
+               reset = v[OMR_VP_COMMAND_INTEGRAL] * period * period,
+               heading = isnan(v[OMR_VP_COMMAND_HEADING_GAIN])
+                             ? 4 * gain
+                             : v[OMR_VP_COMMAND_HEADING_GAIN] * period;
+  const bool cross = study->command.way.cross, translate = study->command.way.translate;
+  if (study->command.kind != OMR_COMMAND_PATH) return false;
+
+  /* What has to be below a bound, and what lowers it. */
+  const char *what = "speed period/look_ahead", *remedy = "lengthen look_ahead";
+  double found = v[OMR_VP_COMMAND_SPEED] * period / v[OMR_VP_COMMAND_LOOK_AHEAD],
+         most = translate ? 2 : 1;
+  if (cross) {
+    const bool turns = !translate && heading > gain;
+    what = translate ? "gain period + integral_gain period^2/2"
+           : turns   ? "heading_gain period"
+                     : "gain period";
+    remedy = turns ? "lower heading_gain" : "lower the gains";
+    found = translate ? gain + 0.5 * reset : fmax(heading, gain);
+    most = 2;
+  }
+  if (found < most) return false;
+  snprintf(text, size,
+           "controller: the sampled loop of the path in instance %zu is unstable: %s is %.3g, and "
+           "has to be below %g: %s, or shorten period",
+           instance, what, found, most, remedy);
+  return true;
+}
+
 void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
   omr_run_settings settings;
   omr_batch batch;
@@ -159,7 +193,8 @@ void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
     omr_study_values(study, k, &values, NULL);
     if (omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason))
       look_at(study, &settings, batch.params, k, &worst);
-    grows = judge_heading(study, &values, k, warning, size);
+    grows = judge_heading(study, &values, k, warning, size) ||
+            judge_path(study, &values, k, warning, size);
   }
 
   omr_batch_free(&batch);

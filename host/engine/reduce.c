@@ -37,15 +37,26 @@ static void reduce_columns(const omr_run_settings *settings, const omr_batch *ba
 #undef X
 }
 
+/* Observables of the loop that follows a path. */
+static void reduce_way(const omr_batch *batch, size_t slot, double *o) {
+  const double looks = STATE(S_WAY_LOOKS), time = STATE(S_WAY_TIME);
+  if (looks > 0) {
+    o[OMR_OBS_PATH_ERROR] = __builtin_sqrt(STATE(S_WAY_SQUARE) / looks);
+    o[OMR_OBS_MAX_PATH_ERROR] = __builtin_sqrt(STATE(S_WAY_MOST2));
+  }
+  if (time >= 0) o[OMR_OBS_PATH_TIME] = time;
+}
+
 static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
   double x = STATE(S_X), z = STATE(S_Z), yaw = omr_total_yaw(batch, slot);
   o[OMR_OBS_FINAL_YAW] = yaw;
-  if (study->command.kind != OMR_COMMAND_NONE) {
+  if (omr_command_is_known(study)) {
     double deviation = distance(x - STATE(S_COMMAND_X), z - STATE(S_COMMAND_Z));
     o[OMR_OBS_DEVIATION] = deviation;
     o[OMR_OBS_MAX_DEVIATION] = fmax(deviation, __builtin_sqrt(STATE(S_MAX_DEVIATION2)));
     o[OMR_OBS_YAW_DEVIATION] = yaw - STATE(S_COMMAND_YAW);
   }
+  if (study->command.kind == OMR_COMMAND_PATH) reduce_way(batch, slot, o);
   if (study->command.hold.given) o[OMR_OBS_HEADING_ERROR] = STATE(S_HOLD_ERROR);
   if (omr_has_platform(study->model)) {
     o[OMR_OBS_ODOMETRY_ERROR] = distance(STATE(S_ODO_X) - x, STATE(S_ODO_Z) - z);
@@ -63,7 +74,7 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
   /* Mean square of the residual; a free vehicle's mean acceleration is no vibration. */
   double square = STATE(S_VIB_SQUARE) / time, mx = STATE(S_VIB_X) / time,
          mz = STATE(S_VIB_Z) / time;
-  if (study->command.kind == OMR_COMMAND_NONE) square -= mx * mx + mz * mz;
+  if (!omr_command_is_known(study)) square -= mx * mx + mz * mz;
   o[OMR_OBS_VIBRATION_RMS] = __builtin_sqrt(square > 0 ? square : 0);
   o[OMR_OBS_VIBRATION_PEAK] = __builtin_sqrt(STATE(S_VIB_PEAK2));
 

@@ -288,6 +288,22 @@ static void add_up_wheel(const double *v, omr_wheel_body *w) {
                    n * m->mass * half_row * half_row;
 }
 
+/* What turns needs an inertia: the wheel about its axle where no drive fixes its rate, and the
+ * fork.
+ */
+static bool check_inertia(const omr_study *study, const double *v, int i, const omr_wheel_body *w,
+                          char *reason, size_t size) {
+  const double gear = v[OMR_WP_GEAR_RATIO],
+               axial = w->axial_inertia + gear * gear * v[OMR_WP_ROTOR_INERTIA];
+  const bool fork = omr_wheel_swivels(study->kind[i]) && !(w->mass.axial > 0);
+  if (!fork && (axial > 0 || omr_is_rated(study->drives.law[i]))) return true;
+  snprintf(reason, size, "wheels[%d]: %s; give a larger %s", i,
+           fork ? "fork and wheel have no inertia about the swivel axis"
+                : "the wheel has no inertia about its axle",
+           fork ? "swivel.inertia" : "disc.axial_inertia");
+  return false;
+}
+
 bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body,
                     char *reason, size_t size) {
   memset(body, 0, sizeof *body);
@@ -317,6 +333,7 @@ bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicl
     add_up_wheel(v, w);
     if (omr_wheel_swivels(study->kind[i])) add_fork(v, w);
     if (study->model == OMR_MODEL_DISC_VEHICLE) omr_paint_disc(w);
+    if (!check_inertia(study, v, i, w, reason, size)) return false;
 
     /* A gear must transmit something. */
     if (v[OMR_WP_GEAR_RATIO] == 0) {

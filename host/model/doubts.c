@@ -116,7 +116,7 @@ static void doubt_contour(const omr_scene *s, omr_doubts *doubts) {
   for (int i = 0; i < s->wheels && s->study->model != OMR_MODEL_DISC_VEHICLE; i++) {
     const double contour = s->values.wheel[i][OMR_WP_CONTOUR_RADIUS],
                  roller = s->wheel[i].roller.radius - s->wheel[i].roller.center;
-    if (!(contour > roller / 2)) continue;
+    if (omr_wheel_is_bare(s->study->kind[i]) || !(contour > roller / 2)) continue;
     omr_doubt_add(doubts, OMR_DOUBT_LENGTH, i, -1,
                   "%s of wheel %d is %s, more than half of the %s that the roller has in its "
                   "middle: no floor presses so wide an area; it is the radius of the area of "

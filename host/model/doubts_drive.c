@@ -15,14 +15,21 @@ typedef struct motion {
   double x, z, yaw, time;
 } motion;
 
+/* A path that is followed without a yaw rate asks for any direction: forward stands for it, and
+ * sideways. */
+static bool asks_for_any(const omr_scene *s) {
+  return s->study->command.kind == OMR_COMMAND_PATH && s->study->command.way.translate;
+}
+
 static size_t command_rows(const omr_scene *s) {
   if (!s->commanded) return 0;
   const omr_table *table = omr_command_rows(s->study);
-  return table ? table->rows : 1;
+  return table ? table->rows : asks_for_any(s) ? 2 : 1;
 }
 
 static motion command_row(const omr_scene *s, size_t row) {
   const omr_table *table = omr_command_rows(s->study);
+  if (!table && row == 1) return (motion){0, s->vx, 0, 0};
   if (!table) return (motion){s->vx, s->vz, s->yaw_rate, 0};
   const double *v = table->value + row * table->columns;
   return (motion){v[0], v[1], v[2],
@@ -354,13 +361,35 @@ static void doubt_askew(const omr_scene *s, omr_doubts *doubts) {
   }
 }
 
+/* Whether driven tyres would move across, or there are none. A turn about a point beside the origin
+ * asks the origin to go sideways, and the tyres of one axle to roll straight on. */
+static bool is_across_tyres(const omr_scene *s, const motion *m, double least) {
+  bool tyres = false;
+  for (int i = 0; i < s->wheels; i++) {
+    const omr_scene_wheel *w = &s->wheel[i];
+    if (s->study->kind[i] != OMR_WHEEL_PLAIN || s->study->drives.law[i] != OMR_DRIVE_BODY) continue;
+    tyres = true;
+    if (fabs((m->x + m->yaw * w->z) * sin(w->axis_angle) +
+             (m->z - m->yaw * w->x) * cos(w->axis_angle)) > least)
+      return true;
+  }
+  return !tyres;
+}
+
 bool omr_is_asked_for(const omr_scene *s, const double d[3], double arm) {
   for (size_t r = 0; count_drives(s, OMR_DRIVE_BODY) && r < command_rows(s); r++) {
     const motion row = command_row(s, r);
     const double size = sqrt(row.x * row.x + row.z * row.z + arm * arm * row.yaw * row.yaw);
-    if (fabs(d[0] * row.x + d[1] * row.z + d[2] * arm * row.yaw) > 0.05 * size) return true;
+    if (fabs(d[0] * row.x + d[1] * row.z + d[2] * arm * row.yaw) > 0.05 * size &&
+        is_across_tyres(s, &row, 0.05 * size))
+      return true;
   }
   return false;
+}
+
+/* A wheel that is locked drives nothing: a foot that slides. */
+static bool is_locked(const omr_scene *s, int wheel) {
+  return s->study->drives.law[wheel] == OMR_DRIVE_RATE && omr_scene_place(s, wheel)[W_DRIVE_1] == 0;
 }
 
 /* Loads of all wheels at rest, or of the driven ones only; false where they cannot stand. */
@@ -370,7 +399,7 @@ static bool stands(const omr_scene *s, bool driven_alone, double *loads, int *wh
                carried[3] = {weight, weight * s->com_x, weight * s->com_z};
   *wheels = 0;
   for (int i = 0; i < s->wheels; i++) {
-    if (driven_alone && !is_driven(s, i)) continue;
+    if (driven_alone && (!is_driven(s, i) || is_locked(s, i))) continue;
     if (s->study->kind[i] == OMR_WHEEL_TRACKING) continue;
     place[*wheels][0] = s->wheel[i].x;
     place[(*wheels)++][1] = s->wheel[i].z;

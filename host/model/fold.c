@@ -278,12 +278,26 @@ static double load_determinant(const omr_study *study, const omr_vehicle_body *b
   return n * det;
 }
 
+/* The loop that follows a path (kernels/time/follow.h). */
+static void fold_way(const omr_study *study, const double *p, double v[P_COUNT]) {
+  const double period = study->command.way.period, ahead = p[OMR_VP_COMMAND_LOOK_AHEAD],
+               turn = p[OMR_VP_COMMAND_HEADING_GAIN];
+  v[P_WAY_SPEED] = p[OMR_VP_COMMAND_SPEED];
+  v[P_WAY_STEP] = p[OMR_VP_COMMAND_ACCELERATION] * period;
+  v[P_WAY_BRAKE] = 2 * p[OMR_VP_COMMAND_ACCELERATION];
+  v[P_WAY_AHEAD] = isnan(ahead) ? 0 : ahead;
+  v[P_WAY_GAIN] = p[OMR_VP_COMMAND_GAIN];
+  v[P_WAY_INTEGRAL] = p[OMR_VP_COMMAND_INTEGRAL] * period;
+  v[P_WAY_TURN] = isnan(turn) ? 4 * p[OMR_VP_COMMAND_GAIN] : turn;
+}
+
 /* What is between the command and the wheels' controllers (kernels/time/heading.h). */
 static void fold_outer_loops(const omr_study *study, const double *p, double v[P_COUNT]) {
   const double own = study->drives.period, period = study->command.hold.period;
   v[P_ASKED_MOST] = isnan(p[OMR_VP_ASKED_RATE]) ? NO_LIMIT : p[OMR_VP_ASKED_RATE];
   v[P_ASKED_STEP] =
       isnan(p[OMR_VP_ASKED_ACCELERATION]) ? NO_LIMIT : p[OMR_VP_ASKED_ACCELERATION] * own;
+  if (study->command.kind == OMR_COMMAND_PATH) fold_way(study, p, v);
   if (!study->command.hold.given) return;
   v[P_HOLD_GAIN] = p[OMR_VP_HOLD_GAIN];
   v[P_HOLD_INTEGRAL] = p[OMR_VP_HOLD_INTEGRAL] * period;
@@ -411,6 +425,13 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   if (study->contact.compliant && !omr_fold_compliant(study, values, body, v, w, reason, size))
     return false;
   if (body->wheels >= 2) omr_fold_odometry(study, values->vehicle, body, w, v);
+  if (study->command.way.odometry && isnan(w[0][W_ODO_X])) {
+    snprintf(reason, size,
+             "the wheels that odometry reads do not determine the motion, so that the loop of the "
+             "path has no pose; give odometry other wheels or a gyro, or the command the pose "
+             "\"true\"");
+    return false;
+  }
   omr_fold_limits(study, values, body->wheels, w, v);
 
   /* Columns of the vehicle, of each wheel, of the floor. */

@@ -233,6 +233,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_YAW] = p[OMR_VP_INITIAL_YAW] - 2 * PI * v[S_TURNS];
   v[S_HOLD_YAW] = v[S_YAW];
   v[S_HOLD_TURNS] = v[S_TURNS];
+  v[S_WAY_TIME] = -1;
   v[S_VX] = p[OMR_VP_INITIAL_VX];
   v[S_VZ] = p[OMR_VP_INITIAL_VZ];
   v[S_YAW_RATE] = p[OMR_VP_INITIAL_YAW_RATE];

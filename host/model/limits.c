@@ -15,6 +15,13 @@ typedef struct commanded {
 static commanded largest_command(const omr_study *study, const double *p) {
   commanded c = {0, 0, 0};
   if (study->command.kind == OMR_COMMAND_NONE) return c;
+  if (study->command.kind == OMR_COMMAND_PATH) {
+    const double speed = p[OMR_VP_COMMAND_SPEED], turn = p[OMR_VP_COMMAND_HEADING_GAIN];
+    return (commanded){2 * speed, 2 * speed,
+                       !study->command.way.cross ? 2 * speed / p[OMR_VP_COMMAND_LOOK_AHEAD]
+                       : isnan(turn)             ? 4 * p[OMR_VP_COMMAND_GAIN]
+                                                 : turn};
+  }
   const omr_table *table = omr_command_rows(study);
   if (!table)
     return (commanded){fabs(p[OMR_VP_COMMAND_VX]), fabs(p[OMR_VP_COMMAND_VZ]),

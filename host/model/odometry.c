@@ -65,10 +65,12 @@ void omr_fold_odometry(const omr_study *study, const double *values, const omr_v
     }
   }
 
-  /* Sideways, a tyre goes as the gyro turns it. */
+  /* What the gyro's yaw is of the wheels' rates is no motion along, and sideways a tyre goes as it
+   * is turned. */
   for (int i = 0; i < study->wheels && gyro && determined; i++)
     for (int r = 0; r < 2; r++)
-      v[P_ODO_SIDE_X + r] -=
+      v[P_ODO_TURN_X + r] -=
+          place[i][W_ODO_X + r] * place[i][W_IDEAL_YAW] +
           (cof[r][0] * across[i][0] + cof[r][1] * across[i][1]) / det * across[i][2];
   v[P_ODO_GYRO_GAIN] = 1 + values[OMR_VP_ODO_GYRO_SCALE];
   v[P_ODO_GYRO_BIAS] = values[OMR_VP_ODO_GYRO_BIAS];

@@ -2,6 +2,7 @@
 
 #include "../../kernels/scalar_math.h"
 #include "../lists/observables.h"
+#include "../study/command.h"
 #include "../study/derived.h"
 #include "../study/own_names.h"
 #include "../study/tables/replay.h"
@@ -76,7 +77,8 @@ static int wanted_observers(const omr_study *study) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i))
       groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
-  if (study->command.kind == OMR_COMMAND_NONE) groups &= ~OMR_OBSERVER_COMMAND;
+  if (!omr_command_is_known(study)) groups &= ~OMR_OBSERVER_COMMAND;
+  if (study->command.way.odometry) groups |= OMR_OBSERVER_ODOMETRY;
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
   if (!omr_study_has_controller(study)) groups &= ~OMR_OBSERVER_ENCODER;
   if (!study->odometry.chosen) groups &= ~OMR_OBSERVER_TRACKING;
@@ -120,7 +122,7 @@ static void set_motors(const omr_study *study, int *k) {
   k[K_CURRENT_LIMIT] = k[K_MOTOR] && any_above_zero(study, OMR_WP_CURRENT_LIMIT);
 }
 
-/* Settings of the loop of the heading, and of limits of the rates asked of wheels. */
+/* Settings of the loops of heading and path, and of limits of the rates asked of wheels. */
 static void set_outer_loops(const omr_study *study, int *k) {
   const double *base = study->base.vehicle, period = study->drives.period;
   if (study->command.hold.given) {
@@ -130,6 +132,13 @@ static void set_outer_loops(const omr_study *study, int *k) {
     k[K_HEADING_LAG] = late / every;
     k[K_HEADING_PHASE] = late % every;
     k[K_GYRO_NOISE] = base[OMR_VP_GYRO_NOISE] > 0 || omr_varies(study, false, OMR_VP_GYRO_NOISE);
+  }
+  if (study->command.kind == OMR_COMMAND_PATH) {
+    k[K_WAY] = (int)rint(study->command.way.period / period);
+    k[K_WAY_BITS] = (study->command.way.cross ? WAY_CROSS : 0) |
+                    (study->command.way.translate ? WAY_TRANSLATE : 0) |
+                    (study->command.way.closed ? WAY_CLOSED : 0) |
+                    (study->command.way.odometry ? WAY_ODOMETRY : 0);
   }
   if (!isnan(base[OMR_VP_ASKED_RATE]) || !isnan(base[OMR_VP_ASKED_ACCELERATION]) ||
       omr_varies(study, false, OMR_VP_ASKED_RATE) ||

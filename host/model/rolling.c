@@ -1,5 +1,7 @@
 #include "rolling.h"
 
+#include "../../kernels/scalar_math.h"
+
 #include <math.h>
 
 void omr_diagonalize(double a[3][3], double v[3][3]) {
@@ -34,9 +36,11 @@ void omr_diagonalize(double a[3][3], double v[3][3]) {
 /* A singular value below this part of the largest tells nothing: no motion goes along it. */
 #define TELLS 1e-6
 
-/* Rate of an ideal wheel by the motion of the body, with yaw as the speed at the distance `arm`. */
-static void rates_by_motion(const omr_wheel_body *w, double arm, double h[3]) {
-  const omr_stand at = {w->a, w->b, w->sin_delta, w->cos_delta, w->roller.radius};
+/* Rate of an ideal wheel by the motion of the body, with yaw as the speed at the distance `arm`;
+ * steer: the angle of its fork. */
+static void rates_by_motion(const omr_wheel_body *w, double steer, double arm, double h[3]) {
+  omr_stand at = {w->a, w->b, w->sin_delta, w->cos_delta, w->roller.radius};
+  if (steer != 0) omr_math_sincos(w->delta + steer, &at.sine, &at.cosine);
   omr_ideal_rates(&at, w->roller.sin_psi / w->roller.cos_psi, h);
   h[2] /= arm;
 }
@@ -74,7 +78,10 @@ double omr_start_rolling(const omr_study *study, const omr_vehicle_body *body, o
     square += (w->a * w->a + w->b * w->b) / body->wheels;
   }
   const double arm = sqrt(square);
-  for (int i = 0; i < body->wheels; i++) rates_by_motion(&body->wheel[i], arm, h[i]);
+  for (int i = 0; i < body->wheels; i++) {
+    const bool fork = omr_wheel_swivels(study->kind[i]);
+    rates_by_motion(&body->wheel[i], fork ? values->wheel[i][OMR_WP_STEER] : 0, arm, h[i]);
+  }
   fit_motion(study, h, values, m);
 
   /* The motion, and the rates of wheels that roll along. */

@@ -93,6 +93,34 @@ static double *pack_replay(const omr_replay *replay, double *to) {
   return to;
 }
 
+/* Legs of a path: as many as gaps between its points, and the one that closes it. */
+static size_t count_legs(const omr_study *study) {
+  return study->command.kind == OMR_COMMAND_PATH
+             ? study->command.table.rows - !study->command.way.closed
+             : 0;
+}
+
+/* Packs the legs, the last one first, since each knows the way that is left behind it. */
+static double *pack_legs(const omr_study *study, double *to) {
+  const omr_table *points = &study->command.table;
+  const size_t legs = count_legs(study);
+  double rest = 0;
+  for (size_t leg = legs; leg-- > 0;) {
+    const double *from = points->value + 2 * leg,
+                 *end = points->value + 2 * ((leg + 1) % points->rows);
+    const double x = end[0] - from[0], z = end[1] - from[1], length = __builtin_sqrt(x * x + z * z);
+    double *row = to + LEG_NUMBERS * leg;
+    row[LEG_X] = from[0];
+    row[LEG_Z] = from[1];
+    row[LEG_TO_X] = x / length;
+    row[LEG_TO_Z] = z / length;
+    row[LEG_LENGTH] = length;
+    row[LEG_REST] = rest;
+    rest += length;
+  }
+  return to + LEG_NUMBERS * legs;
+}
+
 static size_t replays_size(const omr_study *study) {
   size_t count =
       study->command.kind == OMR_COMMAND_REPLAY ? replay_size(&study->command.replay) : 0;
@@ -118,7 +146,7 @@ bool omr_make_tables(const omr_study *study, omr_run_settings *s) {
   for (int i = 0; i < study->wheels; i++)
     if (study->drives.law[i] == OMR_DRIVE_TABLE) count += study->drives.table[i].rows * 2;
   if (study->external.kind == OMR_EXTERNAL_TABLE) count += study->external.table.rows * 7;
-  count += replays_size(study) + omr_floor_map_size(study);
+  count += LEG_NUMBERS * count_legs(study) + replays_size(study) + omr_floor_map_size(study);
   const size_t clock = omr_controls_steps(study) ? 2 + table_rows(study)
                                                  : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
   s->table_count = count + clock;
@@ -134,6 +162,11 @@ bool omr_make_tables(const omr_study *study, omr_run_settings *s) {
   if (study->command.kind == OMR_COMMAND_REPLAY) {
     at = pack_replay(&study->command.replay, at);
     s->integers[K_COMMAND_ROWS] = (int)study->command.replay.table.rows;
+  }
+
+  if (count_legs(study)) {
+    at = pack_legs(study, at);
+    s->integers[K_COMMAND_ROWS] = (int)count_legs(study);
   }
 
   /* Replays and tables of the drives. */

@@ -4,6 +4,12 @@
 
 #include "study.h"
 
+/* Whether there is a command that the time alone decides, which is known before the run; one that
+ * follows a path depends on where the vehicle is. */
+static inline bool omr_command_is_known(const omr_study *study) {
+  return study->command.kind != OMR_COMMAND_NONE && study->command.kind != OMR_COMMAND_PATH;
+}
+
 /* Whether the commanded velocity jumps: two rows of its table between which vx or vz changes,
  * closer together than a step and not both after the end; *row is the first of them, counted from
  * 0. Steps that a tolerance chooses end at every row, so that nothing jumps between two of them. */

@@ -188,13 +188,18 @@ struct omr_study {
     omr_command type;  /* as the study has it */
     omr_command kind;  /* the same, but a table where it is a path */
     bool fixed, right; /* paths: the yaw stays; the path lies to the right */
-    omr_table table;   /* columns vx, vz, yaw_rate */
+    omr_table table;   /* columns vx, vz, yaw_rate; OMR_COMMAND_PATH: the points' ways from the
+                          first one along the path, m, with columns x, z */
     omr_replay replay; /* OMR_COMMAND_REPLAY: the same columns */
     struct {
       bool given;
       double period, delay; /* s; whole multiples of the controllers' period */
     } hold;                 /* the loop of the heading */
     bool each;              /* limits of the rates asked of wheels are each wheel's own */
+    struct {
+      bool cross, translate, closed, odometry; /* law, motion, form and pose */
+      double period;                           /* s; whole multiple of the controllers' period */
+    } way;                                     /* the loop that follows a path of points */
   } command;
   /* What odometry reads. */
   struct {
@@ -303,6 +308,10 @@ const char *omr_study_numerics(const omr_study *study);
 static inline omr_law omr_wheel_law(const omr_study *study, int wheel) {
   return omr_wheel_is_bare(study->kind[wheel]) ? study->contact.tyre_law : study->contact.law;
 }
+
+/* Whether a parameter of all wheels is none of this one: what nothing drives by its kind, casters
+ * and tracking wheels without a drive of their own, has no part in the motor of the others. */
+bool omr_wheel_lacks(const omr_study *study, int wheel, int index);
 
 /* The first variation of a parameter of the vehicle, or of a wheel (-1: of any); NULL: none. */
 const omr_variation *omr_variation_of(const omr_study *study, bool per_wheel, int index, int wheel);

@@ -237,7 +237,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
       sums = sum_fork(w, c, i, servo, turns);
     else
       sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
-    if (SETTING(c, BEARING) && !is_bare(c, i)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
+    if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
 
     /* The drive and the bearings act without any contact force. */
     e->torque[i] = given_torque(w, c, i, drive[i], bus, rate, CURRENT_OF(c, y, i), &e->resist[i]);

@@ -348,7 +348,7 @@ FN void pass_stops(const parameters *p, GLOBAL const int *c, const control *limi
   if (SETTING(c, CONTROL)) {
     mask due =
         mask_and(there, eq(clock->time, clock->sample * clock_value(c, p->tables, CLOCK_PERIOD)));
-    if (any_lane(due)) run_controllers(p, c, clock->time, clock->sample, due, held, pack);
+    if (any_lane(due)) run_controllers(p, c, clock->time, clock->sample, R(1.0), due, held, pack);
     clock->sample = select_real(due, clock->sample + R(1.0), clock->sample);
   }
   if (SETTING(c, CORNERS)) {

@@ -65,11 +65,11 @@ FN mask is_sample(real number, real every, real *whole) {
   return eq(*whole * every, number);
 }
 
-/* Adds to the commanded yaw rate what the loop gives, at sample `number` of the controllers. The
+/* The commanded yaw rate with what the loop adds, at sample `number` of the controllers. The
  * heading that it holds is the one that the wheels are asked for, from sample to sample
  * (appendix/drives.md#drives). */
-FN_COLD void hold_heading(const parameters *p, GLOBAL const int *c, real number, mask now,
-                          const real *y, real *v, command *cmd) {
+FN_COLD real hold_heading(const parameters *p, GLOBAL const int *c, real number, mask now,
+                          const real *y, real *v, real yaw_rate) {
   const real every = splat((sreal)SETTING(c, HEADING)),
              late = number - splat((sreal)SETTING(c, HEADING_PHASE));
   real count, ignored;
@@ -80,9 +80,9 @@ FN_COLD void hold_heading(const parameters *p, GLOBAL const int *c, real number,
     if (j != SETTING(c, HEADING_LAG)) continue;
     v[S_HOLD_YAW_RATE] = select_real(acts, v[S_HOLD_LATER_0 + j], v[S_HOLD_YAW_RATE]);
   }
-  v[S_HOLD_ERROR] = select_real(now, fma_real(p->v[P_HOLD_PERIOD], cmd->yaw_rate, v[S_HOLD_ERROR]),
-                                v[S_HOLD_ERROR]);
-  cmd->yaw_rate = cmd->yaw_rate + v[S_HOLD_YAW_RATE];
+  v[S_HOLD_ERROR] =
+      select_real(now, fma_real(p->v[P_HOLD_PERIOD], yaw_rate, v[S_HOLD_ERROR]), v[S_HOLD_ERROR]);
+  return yaw_rate + v[S_HOLD_YAW_RATE];
 }
 
 /* Largest magnitude of the rates that the controllers of type body are asked for, less `from`. */

@@ -17,12 +17,18 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
   add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(p, c, held, hit, m->y), hit);
 }
 
-/* The controllers take their sample `number`, counted from 0, in the lanes of `now`. */
-FN void run_controllers(const parameters *p, GLOBAL const int *c, real t, real number, mask now,
-                        held_state *held, pack_state pack) {
+/* The controllers take their sample in the lanes of `now`. It is number step / period, counted from
+ * 0. */
+FN void run_controllers(const parameters *p, GLOBAL const int *c, real t, real step, real period,
+                        mask now, held_state *held, pack_state pack) {
   real(*ts)[T_COUNT] = pack.ts, wanted[WHEELS_MAX];
   command cmd = command_at(p->v, c, p->tables, t, t);
-  if (SETTING(c, HEADING)) hold_heading(p, c, number, now, pack.m->y, pack.v, &cmd);
+  if (SETTING(c, WAY)) {
+    follow_path(p, c, t, step / period, now, pack);
+    take_asked(pack.v, &cmd);
+  }
+  if (SETTING(c, HEADING))
+    cmd.yaw_rate = hold_heading(p, c, step / period, now, pack.m->y, pack.v, cmd.yaw_rate);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     wanted[i] = wanted_rate(p->w[i], DRIVE_KIND(c, i), &cmd);
     if (!is_steered(c, i) || DRIVE_KIND(c, i) != DRIVE_BODY) continue;
@@ -140,7 +146,7 @@ FN mask observe_start(const parameters *p, GLOBAL const int *c, const held_state
   observe_grip(p, c, m->y, &at->seen->grip, running, pack);
   const sight there = {p, c, m->y, m->obs, at->t, R(0.0), running, running};
   observe_kept(&there, v);
-  observe_encoders(&there, pack.ts);
+  observe_encoders(&there, v, pack.ts);
   return running;
 }
 
@@ -159,7 +165,7 @@ FN void observe_accepted(const parameters *p, GLOBAL const int *c, const held_st
     v[S_GRIP_PASS] = select_real(accepted, at->tau, v[S_GRIP_PASS]);
   const sight there = {p, c, m->y, m->obs, end, at->tau, accepted, mask_and(accepted, at->last)};
   observe_kept(&there, v);
-  observe_encoders(&there, pack.ts);
+  observe_encoders(&there, v, pack.ts);
 }
 
 /* Integrates the pack. Fixed steps: until every running lane has done `until` steps of its own,

@@ -55,6 +55,11 @@ class Block:
     def place(self) -> str:
         return f"{self.page}:{self.line}"
 
+    @property
+    def shows_output(self) -> bool:
+        """Whether its commands stand as `$ COMMAND`, with what they print below."""
+        return self.text.startswith("$ ")
+
     def note(self, word: str) -> str | None:
         """What follows a word in the comments before the block; several of one word are joined by a comma."""
         found = [note[len(word):].lstrip(": ") for note in self.notes if re.match(rf"{word}\b", note)]
@@ -65,7 +70,7 @@ class Block:
         lines = re.sub(r"\\\n\s*", " ", self.text).split("\n")
         if self.kind not in ("", "sh", "bash", "console") or not starts_a_command(lines[0]):
             return []
-        if not lines[0].startswith("$ "):
+        if not self.shows_output:
             return [(line.strip(), []) for line in lines if line.strip() and not line.lstrip().startswith("#")]
         found: list[tuple[str, list[str]]] = []
         for line in lines:
@@ -248,7 +253,7 @@ class Runner:
                 printed = self.shell(block, command, code_of(shown, code))
                 if shortened and shown:
                     shortened += "  (its output is that of the long form)"
-                elif block.note("output") is not None and not shown_matches(shown, PROGRESS.sub("", printed)):
+                elif block.shows_output and not shown_matches(shown, PROGRESS.sub("", printed)):
                     raise Failed(f"{block.place}: {command}\nprints\n{printed}\nand the page shows\n" + "\n".join(shown))
             bare = re.sub(r"\s+#.*", "", command)
             self.say(block, f"ran: {bare}{shortened}", time.monotonic() - began)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -165,6 +166,36 @@ def small_result(model, samples, study=None):
 
 
 STATE = "omniroll.animation.state()"
+
+
+FORKS = {"model": "omni_vehicle", "parameters": {
+    "layout": {"type": "explicit"}, "initial": {"vx": 0.5, "yaw_rate": 2}, "wheel": {"kind": "caster", "swivel": {"trail": 0.05}},
+    "wheels": [{"x": 0.2, "z": -0.2, "kind": "plain"}, {"x": -0.2, "z": 0.1, "initial": {"steer": 2}}, {"x": 0.1, "z": 0.2, "axis_angle": 0.4},
+               {"x": -0.1, "z": -0.2, "kind": "roller"}]},
+    "integrator": {"tolerance": 1e-3, "duration": 0.1}, "output": {"trajectories": {"instances": [0], "interval": 0.01}}}
+
+
+@needs_browser
+@unittest.skipUnless("OMNIROLL" in os.environ, "needs the program")
+class TestForks(unittest.TestCase):
+    def test_wheels_stand_where_their_forks_have_them(self):
+        """A wheel trails by t behind its swivel axis, against i of its turned axle, and touches the floor below its centre."""
+        with tempfile.TemporaryDirectory() as folder, Browser() as browser:
+            study, path = (os.path.join(folder, name) for name in ("forks.json", "forks.h5"))
+            with open(study, "w", encoding="utf-8") as file:
+                json.dump(FORKS, file)
+            subprocess.run([os.environ["OMNIROLL"], "run", study, "-q", "-o", path], check=True)
+            result, page_of = open_result(path), browser.open(written(folder, path))
+            k = 4
+            page_of.value(f"(s => {{ s.value = {result.time[k]}; s.dispatchEvent(new Event('input')); }})(document.querySelector('[data-part=slider]'))")
+            found = page_of.value(STATE)["wheels"]
+            pose = [result.trajectories[name][0, k] for name in ("x", "z", "yaw")]
+            for i, wheel in enumerate(FORKS["parameters"]["wheels"][:3]):
+                delta = wheel.get("axis_angle", 0.0) + np.nan_to_num(result.trajectories["steer_angle"][0, k, i])
+                trail = 0.05 if i else 0.0
+                a, b, (c, s) = wheel["x"] - trail * np.cos(delta), wheel["z"] + trail * np.sin(delta), (np.cos(pose[2]), np.sin(pose[2]))
+                np.testing.assert_allclose(found[i]["contact"], (pose[0] + a * c + b * s, pose[1] + b * c - a * s), atol=1e-6)
+                self.assertEqual(found[i]["roller"], -1)  # none
 
 
 @needs_browser

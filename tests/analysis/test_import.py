@@ -356,19 +356,21 @@ class TestRefused(Files):
         caster = link("caster_wheel", '<collision><geometry><box size="0.05 0.05 0.05"/></geometry></collision>') + joint("caster", "caster_wheel", "-0.2 0 0", kind="fixed")
         found = self.read(robot(BASE, LIDAR, wheel("left", 0, 0.15), wheel("right", 0, -0.15), caster))
         self.assertIsNone(found.study)
-        for word in ("2 wheels", "left_joint, right_joint", "3 to 8", "Casters"):
+        for word in ("2 wheels", "left_joint, right_joint", "3 to 8", "reaches the floor"):
             self.assertIn(word, found.refusal)
         self.assertAlmostEqual(number(found, "platform.mass"), 11)
         self.assertAlmostEqual(number(found, "wheel.disc.mass"), 0.5)  # whole: nothing is guessed of it
-        self.assertIn("caster: a caster by its name", str(found))
+        self.assertIn("caster: stands 0.025 m above the plane", str(found))
 
         steered = [link(f"s{i}") + joint(f"steer{i}", f"s{i}", f"{x} {y} 0", '<axis xyz="0 0 1"/>') +
                    wheel(f"w{i}", 0, 0).replace('<parent link="base_link"/>', f'<parent link="s{i}"/>') for i, (x, y) in enumerate(PLACES.values())]
         found = self.read(robot(BASE, *steered))
-        self.assertIn("no wheel", found.refusal)
-        self.assertAlmostEqual(number(found, "platform.mass"), 12)  # with what is steered
-        self.assertNotIn("guessed", str(found))
-        self.assertIn("w0_joint: turns with steer0", str(found))
+        self.assertEqual((found.refusal, [one.kind for one in found.vehicle.wheels]), ("", ["swerve"] * 4))
+        self.assertAlmostEqual(number(found, "platform.mass"), 10)
+        arm = self.read(robot(BASE, *(part.replace('xyz="0 0 1"', 'xyz="1 0 0"') for part in steered)))
+        self.assertIn("no wheel", arm.refusal)
+        self.assertNotIn("guessed", str(arm))
+        self.assertIn("w0_joint: turns with steer0, which is no upright swivel", str(arm))
 
         fixed = [wheel(name, x, y).replace("continuous", "fixed") for name, (x, y) in PLACES.items()]
         self.assertIn("make it continuous", str(self.read(robot(BASE, *fixed))))

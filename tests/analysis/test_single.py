@@ -13,7 +13,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "analysis")]
 from omniroll.reading.roller_geometry import Wheel  # noqa: E402
 from omniroll.reading.study_values import parameter, si  # noqa: E402
 from omniroll.reading import open_result  # noqa: E402
-from omniroll.report import motion, single  # noqa: E402
+from omniroll.report import motion, single, timelines  # noqa: E402
 from omniroll.report.chosen import chosen, missing  # noqa: E402
 from omniroll.report.data import Choices, Data  # noqa: E402
 
@@ -33,6 +33,15 @@ class TestQuantities(unittest.TestCase):
         for text in ("3 furlong", "fast", None, True, [1]):
             self.assertIsNone(si(text))
 
+    def test_a_path_that_is_followed_is_drawn_below_the_track(self):
+        result = open_result(RESULT)
+        path = with_study(result, command={"type": "path", "points": [[0, 0], ["1 m", "50 cm"], [2, 0]], "closed": True})
+        np.testing.assert_allclose(motion.followed(path), [[0, 0], [1, 0.5], [2, 0], [0, 0]])
+        lines = {line.get_label(): line for line in timelines.path(path, 0).axes[0].lines}
+        np.testing.assert_allclose(lines["path to follow"].get_xydata(), [[0, 0], [0.5, 1], [0, 2], [0, 0]])
+        self.assertIsNone(motion.followed(result))
+        self.assertIsNone(motion.followed(with_study(result, command={"type": "way_points", "points": [[1, 0]]})))
+
     def test_a_varied_value_goes_before_that_of_the_study(self):
         result = with_study(open_result(RESULT), platform={"mass": 3, "yaw_inertia": "2 cm"})
         self.assertEqual(parameter(result, "platform.mass", 4, 0.0), result.parameters["platform_mass"][4])
@@ -49,6 +58,14 @@ class TestMotion(unittest.TestCase):
         np.testing.assert_allclose(motion.exchange_times(time, -2.0 * time, 4), edges[edges < 6.0])
         there_and_back = np.minimum(time, 6.0 - time)
         self.assertEqual(len(motion.exchange_times(time, 2.0 * there_and_back, 4)), 2 * np.sum(edges < 3.0))
+
+    def test_a_steered_wheel_turns_at_the_rate_of_its_present_axle(self):
+        """At right angles to the way its axle points along it; a quarter turn further it rolls along."""
+        wheel = Wheel(radius=0.1, center_distance=0.1, rollers=1, inclination=0.0, x=0.3, z=0.2)
+        one = np.array([1.0])
+        for steer, motions in ((0.0, (-10.0, 0.0, -2.0)), (np.pi / 2, (0.0, 10.0, -3.0))):
+            for motion_of, rate in zip(np.eye(3), motions):
+                self.assertAlmostEqual(motion.ideal_rate(wheel, *(each * one for each in motion_of), steer)[0], rate)
 
     def test_thinning_keeps_peaks_and_ends(self):
         time = np.linspace(0.0, 1.0, 20000)

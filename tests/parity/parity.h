@@ -28,7 +28,7 @@ typedef struct engine {
 } engine;
 
 typedef struct overrides {
-  char text[11][256];
+  char text[11][512];
   const char *list[11];
   size_t count;
 } overrides;

@@ -57,9 +57,12 @@ static const struct golden {
     {"dry", "double", "281045f72e4a824cafb67c4a91a69e9f", NULL, TWO},
     {"four_wheels", "double", "54901f94a83f9c8a6d5f301a71d1ab85", NULL, NULL},
     {"four_wheels", "single", "33fe232212dd71a356a2032fb8e09b71", NULL, NULL},
-    {"loops", "double", "035ddd62e92505d8375b0c5d03221153", NULL, NULL},
-    {"loops", "single", "482b7573545570a1c0e169ee649d3cc4", NULL, NULL},
-    {"loops", "double", "56a8ad09e14bba4b9be20195b11c0b48", NULL, LOOSE},
+    {"loops", "double", "71ec69c5a29f1d7880d0b3b53d53e514", NULL, NULL},
+    {"loops", "single", "21907d57d8f064050c572d3a298c7740", NULL, NULL},
+    {"loops", "double", "75eb581c484d36396dd939f24d2d2eed", NULL, LOOSE},
+    {"path", "double", "a2af7102b87cbb4d67f8f86d58c1e3b6", NULL, NULL},
+    {"path", "single", "10dc13ebe972bd51d7a5722f85d6d071", NULL, NULL},
+    {"path", "double", "e0fe5e0be66f9bb3b76e93569170365a", NULL, LOOSE},
     {"five_wheels", "double", "52330091d956e840b1da3e3e8dd3105f", NULL, NULL},
     {"five_wheels", "single", "2d59451957aaa11dd3158a611824f4d0", NULL, NULL},
     {"motors", "double", "ef0188ba4d5fb4b27874e1ff048a6146", NULL, NULL},
@@ -186,7 +189,7 @@ static const struct golden {
     {"compliant", "double", "c16eb4b9b83cf3e7f424ed11bb6e0f35", NULL, GRIP},
     {"laws", "double", "92295be9639b5a8f7a3bb6fdababc9d4", "udwadia_kalaba", GRIP},
     {"four_wheels", "double", "1902f57d8dc6b69c0e5b25ef6f48a42c", NULL, ENCODERS},
-    {"four_wheels", "double", "063834f72fd8ac7181cf3259c493dac6", NULL, ODOMETRY},
+    {"four_wheels", "double", "c5a93b9a4aa987a503f21dab1e5ad2ce", NULL, ODOMETRY},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 

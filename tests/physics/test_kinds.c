@@ -93,6 +93,57 @@ Test(kinds, a_caster_falls_in_behind) {
   omr_result_destroy(r);
 }
 
+/* A vehicle that starts rolling: a wheel on a fork rolls along its turned axle, at
+ * -(V i + omega (a sin + b cos))/R of the angle at which the axle stands. */
+Test(kinds, forks_roll_along_at_their_angle_from_the_start) {
+  static const char text[] =
+      "{\"model\": \"omni_vehicle\", \"parameters\": {\"initial\": \"rolling\", \"layout\": "
+      "{\"type\": "
+      "\"explicit\"}, \"wheel\": {\"radius\": 0.08, \"kind\": \"plain\"}, \"wheels\": [{\"x\": 0, "
+      "\"z\": "
+      "-0.2, \"drive\": {\"type\": \"rate\", \"rate\": -5}}, {\"x\": 0, \"z\": 0.2, \"drive\": "
+      "{\"type\": "
+      "\"rate\", \"rate\": -8}}, {\"x\": -0.3, \"z\": 0.1, \"kind\": \"caster\", \"axis_angle\": "
+      "0.2, "
+      "\"initial\": {\"steer\": 0.7}}]}, \"integrator\": {\"tolerance\": 1e-4, \"duration\": "
+      "0.01}, "
+      "\"output\": {\"trajectories\": {\"instances\": [0], \"interval\": 0.01}}}";
+  omr_result *r = run_study(text, OVERRIDES("title=x"));
+  const double vx = 0.08 * 6.5, omega = 0.08 * 3 / 0.4;
+  cr_expect_float_eq(r->vehicle_samples[OMR_VS_VX][0], vx, 1e-14);
+  cr_expect_float_eq(r->vehicle_samples[OMR_VS_YAW_RATE][0], omega, 1e-14);
+  cr_expect_float_eq(sample(r, OMR_WS_RATE, 0, 2),
+                     -(vx * cos(0.9) + omega * (-0.3 * sin(0.9) + 0.1 * cos(0.9))) / 0.08, 1e-13);
+  omr_result_destroy(r);
+}
+
+/* Casters, and tracking wheels without a drive of their own, have no part in the motor of all
+ * wheels, nor in what varies of it: the study is the one whose driven wheels have it alone. */
+Test(kinds, what_nothing_drives_has_no_motor) {
+#define MOTOR(resistance)                                                                          \
+  "\"motor\": {\"gear_ratio\": 20, \"rotor_inertia\": 1e-5, \"resistance\": " resistance           \
+  ", \"torque_constant\": 0.02}"
+#define DRIVEN(x, z, more) "{\"x\": " x ", \"z\": " z ", \"kind\": \"plain\"" more "}"
+#define MOTORED(shared, own, vary)                                                                 \
+  "{\"model\": \"omni_vehicle\", \"parameters\": {\"supply\": {\"voltage\": 12}, \"layout\": "     \
+  "{\"type\": \"explicit\"}, \"overlap\": \"allow\", \"wheel\": {\"drive\": {\"type\": "           \
+  "\"constant\", "                                                                                 \
+  "\"by\": \"duty\", \"duty\": -0.3}" shared "}, \"wheels\": [{\"x\": -0.2, \"z\": 0, \"kind\": "  \
+  "\"caster\"}, " DRIVEN("0.2", "-0.2", own) ", " DRIVEN(                                          \
+      "0.2", "0.2", own) ", {\"x\": 0, \"z\": 0, \"kind\": \"tracking\"}]}, " vary                 \
+                         "\"integrator\": {\"tolerance\": 1e-4, \"duration\": 0.5}}"
+  static const char *const texts[] = {
+      MOTORED(", " MOTOR("2"), "",
+              "\"vary\": [{\"path\": \"wheel.motor.resistance\", \"values\": [0.8]}], "),
+      MOTORED("", ", " MOTOR("0.8"), "")};
+  omr_result *r[2];
+  for (int i = 0; i < 2; i++) r[i] = run_study(texts[i], OVERRIDES("title=x"));
+  cr_expect_gt(value_of(r[0], "final_x", 0), 0.1);
+  cr_expect_eq(value_of(r[0], "final_x", 0), value_of(r[1], "final_x", 0));
+  cr_expect_eq(value_of(r[0], "dissipated_energy", 0), value_of(r[1], "dissipated_energy", 0));
+  for (int i = 0; i < 2; i++) omr_result_destroy(r[i]);
+}
+
 /* A tracking wheel carries its preload whatever the vehicle does, and the others the rest. */
 Test(kinds, tracking_wheels_carry_their_preload) {
   const double weight = 9.81 * (10 + 6 * (0.4 + 6 * 0.05));

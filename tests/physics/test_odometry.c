@@ -189,6 +189,30 @@ Test(odometry, encoders_tell_what_a_controller_lacks) {
   }
 }
 
+/* The same of a vehicle whose command asks for more than a limit of 4 rad/s lets through. */
+Test(odometry, encoders_compare_with_the_rate_that_a_limit_leaves) {
+  const double a = 2 / (1 + 6 * (0.11 * 0.0822 * 0.0822 + 7e-5));
+  static const char *const steps[] = {
+      "integrator={\"method\": \"rk4\", \"step\": 0.0005, \"duration\": 2}",
+      "engine.backend=reference"};
+  for (int i = 0; i < 2; i++) {
+    omr_result *r = run_study(
+        vehicle_text,
+        OVERRIDES("output.observables=[\"encoder_slip\",\"max_encoder_slip\"]",
+                  "parameters.wheel.inclination=0", "parameters.wheels=[{},{},{}]",
+                  "parameters.initial={}", "parameters.wheel.disc.axial_inertia=1",
+                  "parameters.wheel.drive={\"type\":\"body\",\"kp\":1000,\"ki\":0,"
+                  "\"torque_limit\":2}",
+                  "parameters.command={\"type\":\"constant\",\"yaw_rate\":10,\"wheel_limit\":"
+                  "{\"rate\":4}}",
+                  "integrator.duration=2", steps[i]));
+    cr_expect_float_eq(value_of(r, "encoder_slip", 0), 0.1 * sqrt(16 - 8 * a + a * a * 4 / 3), 1e-7,
+                       "%s: %.10g", steps[i], value_of(r, "encoder_slip", 0));
+    cr_expect_float_eq(value_of(r, "max_encoder_slip", 0), 0.4, 1e-12);
+    omr_result_destroy(r);
+  }
+}
+
 /* Without a controller, or without chosen wheels, there is nothing to compare a rate with. */
 Test(odometry, slips_need_a_rate_to_compare_with) {
   omr_result *r = run_study(

@@ -209,7 +209,8 @@ def read_tree(root, pages):
     tops = ("",) if pages else ("host", "kernels", "analysis")
     for path in sorted(found for top in tops for found in (root / top).rglob("*") if found.suffix in readers and found.is_file()):
         name = path.relative_to(root).as_posix()
-        if any(part.startswith((".", "build")) or part == "node_modules" for part in name.split("/")):
+        folders = name.split("/")
+        if folders[0].startswith("build") or any(part.startswith(".") or part == "node_modules" for part in folders):
             continue
         counts = readers[path.suffix](name, path.read_text(encoding="utf-8"))
         if name == "CHANGELOG.md":

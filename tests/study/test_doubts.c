@@ -82,6 +82,8 @@ Test(doubts, a_contour_as_wide_as_the_roller) {
     "{'contour_radius': " contour "}}",                                                            \
     "")
   expect_limit(OMR_DOUBT_LENGTH, PRESSED("5.1e-3"), "half of the 1 cm", PRESSED("4.9e-3"));
+  expect_limit(OMR_DOUBT_LENGTH, PRESSED("6e-3"), "half of the 1 cm",
+               V("'wheel': {'kind': 'plain', 'contact': {'contour_radius': 6e-3}}", ""));
 }
 
 Test(doubts, an_angle_in_degrees) {
@@ -180,6 +182,23 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
     "}, 'command': {'type': 'constant', 'vz': 0.5}",                                               \
     "")
   expect_limit(OMR_DOUBT_RANK, TYRES("plain"), "sideways", TYRES("swerve"));
+
+  /* an axle 20 cm ahead of the origin rolls straight on where vz = yaw rate * 20 cm */
+#define AHEAD(vz)                                                                                  \
+  V("'layout': {'type': 'explicit'}, 'wheel': {'kind': 'plain', " BODY                             \
+    "}, 'wheels': [{'x': 0.2, 'z': -0.2}, {'x': 0.2, 'z': 0.2}, {'x': -0.2, 'z': 0, "              \
+    "'drive': {'type': 'rate'}}], "                                                                \
+    "'command': {'type': 'constant', 'vx': 0.5, 'yaw_rate': 1, 'vz': " vz "}",                     \
+    "")
+  expect_limit(OMR_DOUBT_RANK, AHEAD("-0.2"), "sideways", AHEAD("0.2"));
+
+  /* a path that is followed without a yaw rate asks for every direction */
+#define ALONG(motion)                                                                              \
+  V("'layout': {'type': 'rectangle'}, 'wheel': {'kind': 'plain', " BODY                            \
+    "}, 'command': {'type': 'path', 'motion': '" motion                                            \
+    "', 'points': [[0, 0], [1, 0]], 'look_ahead': 0.3, 'period': 0.01}",                           \
+    "")
+  expect_limit(OMR_DOUBT_RANK, ALONG("translate"), "sideways", ALONG("turn"));
 }
 
 /* Rollers on top that form an O: columns of sizes 1, 1 and |a - b|/sqrt(a^2 + b^2), a ratio of 1/5
@@ -345,6 +364,11 @@ Test(doubts, passive_wheels_that_carry) {
                     OMR_DOUBT_PASSIVE, NULL));
   cr_expect(!raises(STANDING(DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") PASSIVE("-0.2"), "0", ""),
                     OMR_DOUBT_PASSIVE, NULL));
+  /* a third wheel that turns at a rate drives, one that is locked slides */
+#define REST(rate) "{'x': -0.2, 'z': 0.1, 'drive': {'type': 'rate', 'rate': " rate "}}, "
+#define THREE(rate) DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") REST(rate) PASSIVE("-0.2")
+  expect_limit(OMR_DOUBT_PASSIVE, STANDING(THREE("1"), "0.1", ""), "1 wheel without a drive",
+               STANDING(THREE("0"), "0.1", ""));
 }
 
 /* A wheel of 0.1 m slides where it turns by more than the slip speed of 0.05 m/s over that. The

@@ -74,6 +74,14 @@ Test(wheel_names, name_measured_wheels) {
   omr_study_destroy(study);
 }
 
+Test(wheel_names, are_those_of_the_odometry) {
+  omr_study *study = read(V(WHEELS ", 'odometry': {'wheels': ['left', 0, 'left_rear']}", ""), NULL),
+            *numbers = read(V(WHEELS ", 'odometry': {'wheels': [1, 0, 2]}", ""), NULL);
+  cr_expect_str_eq(study->text, numbers->text);
+  omr_study_destroy(numbers);
+  omr_study_destroy(study);
+}
+
 #define NAMED(name) V("'wheels': [{'name': 'left'}, {'name': " name "}, {}]", "")
 Test(wheel_names, have_to_be_names_of_their_own) {
   EXPECT_REFUSED(
@@ -90,6 +98,8 @@ Test(wheel_names, have_to_be_names_of_their_own) {
        {"no wheel is called \"lefd\"; the names are left, left_rear"}},
       {V(WHEELS, ",\n'output': {'observables': ['left_raer_torque_peak']}"),
        {"no wheel is called \"left_raer\"; the names are left, left_rear"}},
+      {V(WHEELS ", 'odometry': {'wheels': [0, 1, 'rear']}", ""),
+       {"s.json:3: parameters.odometry.wheels[2]", "the names are left, left_rear"}},
       {V("", VARY("{'path': 'wheels[left].friction', 'values': [1, 2]}")),
        {"no wheel is called \"left\"; give it a \"name\" in \"wheels\""}});
 }

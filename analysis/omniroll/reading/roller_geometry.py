@@ -15,7 +15,7 @@ from .result import Array, Result
 
 @dataclass(frozen=True)
 class Wheel:
-    """Shape and place of a wheel. Without rollers (disc_vehicle) `rollers` is 0."""
+    """Shape and place of a wheel. Without rollers (disc_vehicle, tyres) `rollers` is 0, and R - R1 the trail of a fork."""
 
     radius: float  # R
     center_distance: float  # R1, wheel centre to roller centres
@@ -26,6 +26,11 @@ class Wheel:
     z: float = 0.0  # to the right
     axis_x: float = 0.0  # direction k of the wheel axis
     axis_z: float = 1.0
+
+    def turned_axis(self, steer: Array | float) -> tuple[Array, Array]:
+        """The direction (x, z) of the axle on a fork at this angle."""
+        c, s = np.cos(steer), np.sin(steer)
+        return np.asarray(self.axis_x * c + self.axis_z * s), np.asarray(self.axis_z * c - self.axis_x * s)
 
     @property
     def pitch(self) -> float:
@@ -78,7 +83,8 @@ def wheels_of(result: Result, row: int, row_distance: float = 0.0) -> list[Wheel
     def value(name: str, i: int, otherwise: float = 0.0) -> float:
         return float(shapes[name][row, i]) if name in shapes else otherwise
 
-    has_rollers = "roller" in result.trajectories
-    return [Wheel(value("wheel_radius", i), value("center_distance", i), int(value("rollers", i)) if has_rollers else 0,
+    # Among wheels with rollers a file has 1 for those without.
+    has_rollers = ["roller" in result.trajectories and value("rollers", i) > 1 for i in range(count)]
+    return [Wheel(value("wheel_radius", i), value("center_distance", i), int(value("rollers", i)) if has_rollers[i] else 0,
                   value("inclination", i), value("row_distance", i, row_distance),
                   value("wheel_x", i), value("wheel_z", i), value("axis_x", i), value("axis_z", i)) for i in range(count)]

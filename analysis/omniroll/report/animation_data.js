@@ -84,14 +84,23 @@ function nearestSample(scene, wheel, at, i, passed) {
   return passed === last ? 1 : Math.round(at.part);
 }
 
-function wheelState(scene, i, at, pose) {
+// The wheel where its fork has turned it: its axle, and its centre behind the swivel axis (appendix/vehicle.md, Kinds).
+function steered(scene, i, at) {
   const wheel = scene.wheels[i];
+  if (!scene.samples.steer) return wheel;
+  const angle = between(scene, "steer", at, i, null), c = Math.cos(angle), s = Math.sin(angle), trail = wheel.trail || 0;
+  const axis = { x: wheel.axis_x * c + wheel.axis_z * s, z: wheel.axis_z * c - wheel.axis_x * s };
+  return { ...wheel, axis_x: axis.x, axis_z: axis.z, x: wheel.x - trail * axis.z, z: wheel.z + trail * axis.x };
+}
+
+function wheelState(scene, i, at, pose) {
+  const wheel = steered(scene, i, at);
   const angle = hermite(scene, "angle", "rate", at, i), rate = between(scene, "rate", at, i, null);
   const contact = contactOf(wheel, angle, rate);
   const nearest = nearestSample(scene, wheel, at, i, contact.passed);
   const value = (name) => between(scene, name, at, i, nearest);
   const a = wheel.x - contact.offset * wheel.axis_x, b = wheel.z - contact.offset * wheel.axis_z;
-  return { angle: angle, rate: rate, passed: contact.passed, roller: contact.roller, q: contact.q, offset: contact.offset,
+  return { wheel: wheel, angle: angle, rate: rate, passed: contact.passed, roller: contact.roller, q: contact.q, offset: contact.offset,
     slip: [value("slip_i"), value("slip_k")], force: [value("force_i"), value("force_k")], load: value("load"),
     friction: value("friction"), travel: hermite(scene, "travel", "along", at, i), contact: toWorld(pose, a, b) };
 }

@@ -270,7 +270,7 @@ function platform(view, cam, scene, state) {
 }
 
 function wheelFromAbove(view, cam, scene, state, number, chosen) {
-  const wheel = scene.wheels[number], axes = axesOf(wheel), now = state.wheels[number];
+  const now = state.wheels[number], wheel = now.wheel, axes = axesOf(wheel);
   const put = (p) => cam.put(toWorld(state, wheel.x + p[0] * axes.i[0] + p[1] * axes.k[0], wheel.z + p[0] * axes.i[1] + p[1] * axes.k[1]));
   const long = wheel.rollers ? wheel.hub : wheel.radius, wide = wheel.half_width;
   polygon(view.pen, [[long, wide], [-long, wide], [-long, -wide], [long, -wide]].map(put));
@@ -292,7 +292,7 @@ function paintedAxis(view, wheel, put) {
 }
 
 function wheelName(view, cam, scene, state, number, chosen) {
-  const wheel = scene.wheels[number], k = axesOf(wheel).k, side = wheel.x * k[0] + wheel.z * k[1] < 0 ? -1 : 1; // beyond its outer face
+  const wheel = state.wheels[number].wheel, k = axesOf(wheel).k, side = wheel.x * k[0] + wheel.z * k[1] < 0 ? -1 : 1; // beyond its outer face
   const out = side * (wheel.reach + 9 / cam.scale);
   const at = cam.put(toWorld(state, wheel.x + out * k[0], wheel.z + out * k[1]));
   words(view.pen, String(number), at, chosen ? view.color.chosen : view.color.soft, "center", view.color.paper);
@@ -306,7 +306,7 @@ function wheelVector(state, wheel, vector, scale) {
 }
 
 function contactFromAbove(view, cam, scene, state, number, scales) {
-  const wheel = scene.wheels[number], now = state.wheels[number], at = cam.put(now.contact);
+  const now = state.wheels[number], wheel = now.wheel, at = cam.put(now.contact);
   arrow(view.pen, at, wheelVector(state, wheel, now.force, scales.force), view.color.force, 2.4);
   arrow(view.pen, at, wheelVector(state, wheel, now.slip, scales.slip), view.color.slip, 2.4);
   dot(view.pen, at, 3.5, view.color.active, view.color.ink);
@@ -459,7 +459,7 @@ function rollerNumbers(view, put, wheel, now, scale) {
 }
 
 function drawSide(canvas, scene, state, chosen) {
-  const view = begin(canvas), wheel = scene.wheels[chosen], now = state.wheels[chosen];
+  const view = begin(canvas), now = state.wheels[chosen], wheel = now.wheel;
   const scale = Math.min(view.width / (2.5 * wheel.radius), view.height / (2.95 * wheel.radius));
   const put = (p) => [view.width / 2 + p[0] * scale, view.height * 0.42 - p[1] * scale];
   const scales = { load: arrowScale(scene.most.load, TINY.force, 0.9 * wheel.radius * scale),
@@ -493,7 +493,7 @@ function sideLegend(view, scene, wheel, scales) {
 // --- its contact, seen through the wheel from above --------------------------------------------------------------------------------
 
 function drawContact(canvas, scene, state, chosen) {
-  const view = begin(canvas), wheel = scene.wheels[chosen], now = state.wheels[chosen], half = wheel.footprint;
+  const view = begin(canvas), now = state.wheels[chosen], wheel = now.wheel, half = wheel.footprint;
   const scale = Math.min(view.width, view.height) / (2 * half);
   const put = (p) => [view.width / 2 + p[0] * scale, view.height / 2 + p[1] * scale];
   const scales = { force: arrowScale(scene.most.grip, TINY.force, 0.3 * Math.min(view.width, view.height)),

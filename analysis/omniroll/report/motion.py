@@ -86,10 +86,22 @@ def command(result: Result, at: int, time: Array) -> tuple[Array, Array, Array] 
     return vx, vz, yaw_rate
 
 
-def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array) -> Array:
-    """Rate at which a wheel with ideal massless rollers follows a motion of the body (docs/reference/study-file.md, Drives), rad/s."""
-    along = vx * wheel.axis_z - vz * wheel.axis_x + yaw_rate * (wheel.x * wheel.axis_x + wheel.z * wheel.axis_z)
-    across = vx * wheel.axis_x + vz * wheel.axis_z - yaw_rate * (wheel.x * wheel.axis_z - wheel.z * wheel.axis_x)
+def followed(result: Result) -> Array | None:
+    """The points (x, z) of a path that is followed, in y_up, round to the first where it is closed; None where there is none."""
+    said: Any = designs.study_of(result).get("parameters", {}).get("command", {})
+    points = [[si(value) for value in point] for point in said.get("points", [])]
+    if said.get("type") != "path" or not points or any(value is None for point in points for value in point):
+        return None
+    path = np.array(points, dtype=float) * [1.0, frames.side(result).sign]
+    return np.concatenate([path, path[:1]]) if said.get("closed") else path
+
+
+def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array, steer: Array | float = 0.0) -> Array:
+    """Rate at which a wheel with ideal massless rollers follows a motion of the body (docs/reference/study-file.md, Drives), rad/s;
+    steer: angle of a fork, by which it turns the axle."""
+    axis_x, axis_z = wheel.turned_axis(steer)
+    along = vx * axis_z - vz * axis_x + yaw_rate * (wheel.x * axis_x + wheel.z * axis_z)
+    across = vx * axis_x + vz * axis_z - yaw_rate * (wheel.x * axis_z - wheel.z * axis_x)
     return np.asarray(-(along + np.tan(wheel.inclination) * across) / wheel.radius)
 
 

@@ -48,7 +48,7 @@ def shape(wheel: Wheel) -> dict[str, Any]:
     found = {"x": wheel.x, "z": wheel.z, "axis_x": wheel.axis_x, "axis_z": wheel.axis_z, "radius": radius, "rollers": wheel.rollers,
              "center": wheel.center_distance, "inclination": wheel.inclination, "row": wheel.row_distance}
     if not wheel.rollers:
-        return {**found, "center": 0.0, "profile": [], "hub": 0.12 * radius, "half_width": 0.2 * radius, "reach": 0.25 * radius,
+        return {**found, "center": 0.0, "trail": radius - wheel.center_distance, "profile": [], "hub": 0.12 * radius, "half_width": 0.2 * radius, "reach": 0.25 * radius,
                 "footprint": 0.6 * radius}
     axial, size = wheel.profile()
     sections = [[round(float(value), 7) for value in section] for section in zip(axial, size, np.gradient(size, axial))]

@@ -14,7 +14,7 @@ from ..figures.basic import QUANTITIES, _path, _path_legend, has_path
 from ..figures.style import COLORS, DASHES, FAILED, STYLE, Skipped, empty_figure
 from ..reading import frames
 from ..reading.result import Array, Result
-from .motion import alive, buckets_of, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
+from .motion import alive, buckets_of, command, exchange_times, followed, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
 from .wording import unit_name
 
 if TYPE_CHECKING:
@@ -142,6 +142,9 @@ def path(result: Result, row: int) -> Figure:
         if f"{part}_x" in samples:
             x, z = samples[f"{part}_x"][row], samples[f"{part}_z"][row]
             axes.plot(z, x, color=color, linewidth=0.9, linestyle="--", label=name)
+    asked = followed(result)
+    if asked is not None:
+        axes.plot(asked[:, 1], asked[:, 0], color=COLORS[1], linewidth=0.9, linestyle="--", marker="+", label="path to follow")
     tracks = axes.get_legend_handles_labels()
     _path(axes, result, row, COLORS[0], True)
     _path_legend(axes, result.status[row_of_instances(result, row)] != 0, True)
@@ -209,8 +212,12 @@ def drives(result: Result, row: int) -> Figure:
     rate, torque = _samples(result, row, "wheel_rate", "torque")
     asked = command(result, row_of_instances(result, row), _time(result, row))
     sign = frames.side(result).sign  # the axles point to that side
-    wanted = None if asked is None else sign * np.stack([ideal_rate(wheel, *asked) for wheel in wheels(result, row)], axis=1)
+    steer = _samples(result, row, "steer_angle")[0] if "steer_angle" in result.trajectories else np.zeros_like(rate)
+    turned = np.nan_to_num(steer)  # forks alone have an angle
+    wanted = None if asked is None else sign * np.stack([ideal_rate(wheel, *asked, turned[:, i])
+                                                         for i, wheel in enumerate(wheels(result, row))], axis=1)
     panels = [Panel("wheel rate", "rad s-1", rate, wanted)]
+    panels += [Panel("steering\nangle", "rad", steer)] if "steer_angle" in result.trajectories else []
     panels += [Panel("drive torque", "N m", torque)] if np.any(np.nan_to_num(torque)) else []
     if "current" in result.trajectories:
         current, bus = _samples(result, row, "current", "bus_voltage")

@@ -13,9 +13,10 @@ PER_WHEEL = {"angle": ("wheel_angle", 4), "rate": ("wheel_rate", 2), "slip_i": (
              "force_i": ("force_i", 2), "force_k": ("force_k", 2), "load": ("normal_load", 2), "friction": ("friction", 2)}
 
 
-def along(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array) -> Array:
-    """Velocity of the wheel's centre along i, m/s."""
-    return np.asarray(vx * wheel.axis_z - vz * wheel.axis_x + yaw_rate * (wheel.x * wheel.axis_x + wheel.z * wheel.axis_z))
+def along(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array, steer: Array | float = 0.0) -> Array:
+    """Velocity of the wheel's centre along i, m/s; steer: angle of its fork."""
+    axis_x, axis_z = wheel.turned_axis(steer)
+    return np.asarray(vx * axis_z - vz * axis_x + yaw_rate * (wheel.x * axis_x + wheel.z * axis_z))
 
 
 def travelled(time: Array, speed: Array) -> Array:
@@ -36,8 +37,11 @@ def vehicle(result: Result, row: int, count: int) -> Scene:
     """Vehicle or test bench: pose, and everything of each wheel."""
     found = wheels(result, row)
     samples = samples_of(result, row, count)
-    speed = np.stack([along(wheel, samples["vx"], samples["vz"], samples["yaw_rate"]) for wheel in found], axis=1)
+    steer = np.nan_to_num(samples["steer_angle"]) if "steer_angle" in samples else np.zeros_like(samples["wheel_angle"])
+    speed = np.stack([along(wheel, samples["vx"], samples["vz"], samples["yaw_rate"], steer[:, i]) for i, wheel in enumerate(found)], axis=1)
     values = pose(samples)
+    if "steer_angle" in samples:
+        values.update(steer=(steer, 4))
     values.update({name: (samples[source], size) for name, (source, size) in PER_WHEEL.items()})
     values.update(travel=(travelled(result.time[:count], speed), 4), along=(speed, 2))
     size = max(float(np.hypot(wheel.x, wheel.z)) + wheel.radius for wheel in found)

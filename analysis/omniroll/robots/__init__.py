@@ -8,7 +8,7 @@ A description of a robot says little of rollers and nothing of the floor. What i
 `imported.values` and in the comments of `imported.text`, which is the study as JSON."""
 
 from .reader import read
-from .study import Value
 from .table import Imported
+from .value import Value
 
 __all__ = ["Imported", "Value", "read"]

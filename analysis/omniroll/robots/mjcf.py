@@ -45,6 +45,8 @@ class _Model:
         compilers = {key: value for element in root.all("compiler") for key, value in element.attributes.items()}
         self.degrees = compilers.get("angle", "degree") != "radian"
         self.sequence = compilers.get("eulerseq", "xyz")
+        if len(self.sequence) != 3 or not set(self.sequence.lower()) <= set("xyz"):
+            raise StudyError(f"{root.where}: eulerseq=\"{self.sequence[:20]}\" of <compiler>: expected three letters of xyz or XYZ")
         self.from_geoms = compilers.get("inertiafromgeom", "auto")
         self.defaults: "dict[str, dict[str, dict[str, str]]]" = {"main": {}}
         for element in root.all("default"):
@@ -80,17 +82,23 @@ class _Model:
         if element.tag == "body":
             self._body(element, parent, pose @ self._pose(element), (inherited, ending))
             return
-        step = pose_of(element.numbers("offset", 3, (0, 0, 0)), self._euler(element)) if element.tag == "replicate" else self._pose(element)
-        copies = int(element.number("count")) if element.tag == "replicate" else 1
-        self.copies += copies if element.tag == "replicate" else 0
-        if not 0 <= self.copies <= MOST_COPIES:
-            raise StudyError(f"{element.where}: <replicate> makes at most {MOST_COPIES} copies in all")
-        pose = pose if element.tag == "replicate" else pose @ step
-        for i in range(copies):
-            copied = f"{ending}{element.text('sep', '')}{i:0{len(str(copies - 1))}}" if element.tag == "replicate" else ending
+        for copied, at in self._copies(element, ending):
             for inner in element.all(*BODIES):
-                self._bodies(inner, parent, pose, (inherited, copied))
-            pose = pose @ step
+                self._bodies(inner, parent, pose @ at, (inherited, copied))
+
+    def _copies(self, element: Element, ending: str) -> "list[tuple[str, Array]]":
+        """The end of names and the pose of each copy that a <replicate> makes; a frame has one."""
+        if element.tag != "replicate":
+            return [(ending, self._pose(element))]
+        step, count = pose_of(element.numbers("offset", 3, (0, 0, 0)), self._euler(element)), int(element.number("count"))
+        self.copies += count
+        if count < 0 or self.copies > MOST_COPIES:
+            raise StudyError(f"{element.where}: <replicate> has a count of 0 and more, and makes at most {MOST_COPIES} copies in all")
+        found, at = [], np.eye(4)
+        for i in range(count):
+            found.append((f"{ending}{element.text('sep', '')}{i:0{len(str(count - 1))}}", at))
+            at = at @ step
+        return found
 
     def _name(self, wanted: str) -> str:
         name = wanted
@@ -103,15 +111,15 @@ class _Model:
         inherited, ending = context
         name = self._name(element.attributes.get("name", "body") + ending)
         joints = [self._filled(joint, inherited) for joint in element.all("joint", "freejoint")]
-        turning = [joint for joint in joints if joint.tag == "joint" and joint.attributes.get("type", "hinge") == "hinge"]
-        # The frame of the link stands on the axis of its last hinge.
-        shift = pose_of(turning[-1].numbers("pos", 3, (0, 0, 0)) if turning else (0, 0, 0), np.eye(3))
+        shift = np.eye(4)  # a link's frame stands on the axis of its joint; that of a slide stays where it was
         for i, joint in enumerate(joints):
-            last = i == len(joints) - 1
+            last, before = i == len(joints) - 1, shift
             child = name if last else self._name(f"{name}:{i}")
             if not last:
                 self.robot.links[child] = Link(child, element.where, named=False)
-            self.robot.joints.append(self._joint(joint, parent, child, pose @ shift if i == 0 else np.eye(4), ending))
+            if joint.tag == "joint" and joint.attributes.get("type", "hinge") in ("hinge", "ball"):
+                shift = pose_of(joint.numbers("pos", 3, (0, 0, 0)), np.eye(3))
+            self.robot.joints.append(self._joint(joint, parent, child, (pose if i == 0 else np.linalg.inv(before)) @ shift, ending))
             parent = child
         if not joints:
             self.robot.joints.append(Joint(f"{name} (fixed)", "fixed", parent, name, pose, np.array([0.0, 0.0, 1.0]), element.where))
@@ -132,7 +140,7 @@ class _Model:
         if kind == "continuous" and (limited == "true" or (limited == "auto" and "range" in element.attributes)):
             kind = "revolute"
         joint = Joint(element.attributes["name"] + ending if "name" in element.attributes else f"{child} ({word})", kind, parent, child, pose, axis / np.linalg.norm(axis), element.where)
-        joint.damping, joint.friction, joint.rotor = (element.numbers(word, 0, (0.0,))[0] or None for word in ("damping", "frictionloss", "armature"))
+        joint.damping, joint.friction, joint.rotor = (self.robot.loss(joint, word, element.numbers(word, 0, (0.0,))[0]) for word in ("damping", "frictionloss", "armature"))
         if "actuatorfrcrange" in element.attributes:
             joint.effort = max(abs(end) for end in element.numbers("actuatorfrcrange", 2)) or None
         return joint
@@ -141,9 +149,10 @@ class _Model:
         link, parts = Link(name, element.where), []
         inertial = element.first("inertial") if self.from_geoms != "true" else None
         held: "list[tuple[Element, Array, str]]" = [(element, back, inherited)]
-        while held:  # geoms of the body, and those in frames of it
+        while held:  # geoms of the body, and those in frames and copies of it
             holder, at, of = held.pop()
-            held.extend((frame, at @ self._pose(frame), frame.attributes.get("childclass", of)) for frame in holder.all("frame"))
+            inner = [(frame, at @ own, frame.attributes.get("childclass", of)) for frame in holder.all("frame", "replicate") for _, own in self._copies(frame, "")]
+            held.extend(reversed(inner))
             for geom in holder.all("geom"):
                 filled = self._filled(geom, of)
                 shape, part = self._geom(filled, at, inertial is None)
@@ -158,6 +167,7 @@ class _Model:
             else:
                 own = np.diag(inertial.numbers("diaginertia", 3, (0, 0, 0)))
             link.inertia = pose[:3, :3] @ own @ pose[:3, :3].T
+            self.robot.doubt_inertia(link)
         elif parts:
             whole = lump(parts, {part.name: np.eye(4) for part in parts})
             link.mass, link.center, link.inertia = whole.mass, whole.center, whole.inertia
@@ -180,10 +190,11 @@ class _Model:
             if kind == "mesh":
                 self.robot.ignore("<geom> of a mesh, whose file is not opened" + (": its mass is missing" if weighs and "mass" not in element.attributes else ""))
             return (Shape("mesh", pose, collides=collides) if kind == "mesh" else None), self._weighed(element, pose, 0.0, np.zeros(3))
-        if len(size) < needs:
-            raise StudyError(f"{element.where}: size of a {kind} has {needs} numbers")
+        if len(size) < needs or min(size[:needs]) < 0:
+            raise StudyError(f"{element.where}: size of a {kind} has {needs} numbers of 0 and more")
         volume, inertia, radius, length = _solid(kind, size)
-        return Shape(kind, pose, radius, length, collides), self._weighed(element, pose, volume, inertia)
+        half = tuple(map(float, size[:3])) if needs == 3 else (0.0, 0.0, 0.0)
+        return Shape(kind, pose, radius, length, collides, half, _friction(element)), self._weighed(element, pose, volume, inertia)
 
     def _weighed(self, element: Element, pose: Array, volume: float, inertia: Array) -> Link | None:
         """`inertia`: of 1 kg, about the principal axes."""
@@ -225,8 +236,10 @@ class _Model:
     def actuators(self, root: Element) -> None:
         """Largest torque and rate of the joints, where the actuators say them."""
         joints = {joint.name: joint for joint in self.robot.joints}
+        tendons = {tendon.attributes.get("name", ""): tendon for part in root.all("tendon") for tendon in part.inside}
         for element in (self._filled(row, "main") for part in root.all("actuator") for row in part.inside):
-            joint = joints.get(element.attributes.get("joint", ""))
+            joint, tendon = joints.get(element.attributes.get("joint", "")), tendons.get(element.attributes.get("tendon", ""))
+            self.robot.driven.update(joints.keys() & ({joint.name} if joint else {row.attributes.get("joint", "") for row in tendon.all("joint")} if tendon else set()))
             if joint is None or element.tag not in ACTUATORS:
                 self.robot.ignore(f"<{element.tag}> of actuators")
                 continue
@@ -238,6 +251,13 @@ class _Model:
                 joint.effort = control * gear
             if control and gear and element.tag in ("velocity", "intvelocity"):
                 joint.velocity = control / gear
+
+
+def _friction(element: Element) -> float | None:
+    """Of a geom that says it; one of condim 1 slides without."""
+    if element.text("condim", "3").strip() == "1":
+        return 0.0
+    return max(element.numbers("friction", 0)[0], 0.0) if "friction" in element.attributes else None
 
 
 def _about(axis: Array, angle: float) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import LibraryError, StudyError
 from ..running.runs import validate
 from . import study as made
+from .bare import missing_of
 from .mjcf import robot_of as mjcf_robot
 from .robot import Robot
 from .table import Imported
@@ -35,6 +36,7 @@ def read(path: "str | os.PathLike[str]") -> Imported:
     what it returns says why, and `study` is None. Raises FileError, and StudyError for a file that cannot be read as a robot."""
     robot = robot_of(os.fspath(path))
     vehicle = vehicle_of(robot)
+    vehicle.missing = missing_of(vehicle)
     refusal = made.refusal_of(vehicle)
     if not refusal and made.plain_tyres(vehicle):
         dry = ", without axle_dry" if any(wheel.joint.friction for wheel in vehicle.wheels) else ""

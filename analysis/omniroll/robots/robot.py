@@ -25,6 +25,8 @@ class Shape:
     radius: float = 0.0
     length: float = 0.0
     collides: bool = True
+    half: "tuple[float, ...]" = (0.0, 0.0, 0.0)  # half the extents of a box or an ellipsoid
+    friction: float | None = None  # with the floor
 
 
 @dataclass
@@ -54,6 +56,7 @@ class Joint:
     damping: float | None = None
     friction: float | None = None
     rotor: float | None = None  # inertia of the motor, at the joint
+    mimics: str = ""  # the joint that it turns with
 
 
 @dataclass
@@ -64,10 +67,23 @@ class Robot:
     joints: "list[Joint]"
     notes: "list[str]" = field(default_factory=list)  # what is odd, or had to be taken for something
     ignored: "dict[str, int]" = field(default_factory=dict)  # kinds of elements that have no place in a study
+    driven: "set[str]" = field(default_factory=set)  # joints that the file gives an actuator; none: it says nothing of actuators
 
     def ignore(self, what: str, count: int = 1) -> None:
         if count:
             self.ignored[what] = self.ignored.get(what, 0) + count
+
+    def doubt_inertia(self, link: Link) -> None:
+        """Leaves out an inertia that no body has."""
+        if float(np.min(np.linalg.eigvalsh((link.inertia + link.inertia.T) / 2))) < -1e-9 * float(np.max(np.abs(link.inertia))):
+            self.notes.append(f"{link.where}: link {link.name} has a moment of inertia below 0, and counts as without any; correct it")
+            link.inertia = np.zeros((3, 3))
+
+    def loss(self, joint: Joint, word: str, value: float) -> float | None:
+        """A damping or friction; None where there is none."""
+        if value < 0:
+            self.notes.append(f"{joint.where}: joint {joint.name}: {word} is below 0, and left out; correct it")
+        return value if value > 0 else None
 
 
 @dataclass

@@ -5,105 +5,67 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import numpy as np
 
+from .kinds import decide_straight, decide_swivels
+from .robot import DUMMY, FREE, Array, Joint, Robot, Shape, Tree, lump
 from .rollers import TIP
-from .robot import DUMMY, FREE, Array, Joint, Lump, Robot, Shape, Tree, lump
+from .standing import standing_of, underside
+from .wheels import Rollers, Swivel, Vehicle, Wheel
 
 BASES = ("base_footprint", "base_link", "base", "chassis")  # whose origin and axes the study has, the first that there is
-WHEEL_NAME = re.compile(r"wheel|omni|mecanum|swedish|tire|tyre|rueda|roue|rad(?![a-z])", re.IGNORECASE)
-FIXED_WHEEL = re.compile(r"wheel|tire|tyre|rueda|roue(?![a-z])", re.IGNORECASE)
-CASTER_NAME = re.compile(r"cast[eo]r", re.IGNORECASE)
-LEVEL = math.sin(math.radians(5))  # an axis further from the horizontal is none of a wheel
 SAME_PLANE = 0.05  # of the radius, between the undersides of two wheels on one floor
+NEAR = 0.3  # of the radius of a wheel, between its underside and that of a caster or a foot on the same floor
 OTHER_RADIUS = 0.05  # m, where nothing tells it
-
-
-@dataclass
-class Rollers:
-    """Of one wheel, from links of their own."""
-
-    count: int
-    inclination: float  # psi, as the study has it
-    center_distance: float
-    row_distance: float
-    radius: float | None  # the largest, None where no shape says it
-    mass: float
-    axial_inertia: float
-    diametral_inertia: float
-    damping: float  # of the bearings
-    friction: float
-    spread: float  # largest difference of a roller's inclination from the mean
-
-
-@dataclass
-class Wheel:
-    joint: Joint
-    center: Array  # in the frame of the base
-    axis: Array  # unit, horizontal
-    radius: float | None
-    width: float | None
-    body: Lump  # without rollers, in the axes of the base
-    rollers: Rollers | None
-    source: str = ""  # where the radius is from
-    notes: "list[str]" = field(default_factory=list)
-
-    @property
-    def axis_angle(self) -> float:
-        """The study's: the axis is (-sin, cos, 0)."""
-        return math.atan2(-self.axis[0], self.axis[1])
-
-    @property
-    def axial_inertia(self) -> float:
-        return float(self.axis @ self.body.inertia @ self.axis)
-
-    @property
-    def diametral_inertia(self) -> float:
-        return float(np.trace(self.body.inertia) - self.axial_inertia) / 2
-
-    @property
-    def mass(self) -> float:
-        return self.body.mass + (self.rollers.count * self.rollers.mass if self.rollers else 0.0)
-
-
-@dataclass
-class Vehicle:
-    robot: Robot
-    base: str
-    wheels: "list[Wheel]"
-    platform: Lump
-    platform_links: "list[str]"
-    floor: float  # height of the floor in the frame of the base
-    others: "list[str]"  # what is round and no wheel of ours, each with the reason
-    held: "list[str]"  # joints that are taken as fixed
 
 
 def vehicle_of(robot: Robot) -> Vehicle:
     """The vehicle that the robot is. Raises StudyError where it is no tree of links."""
     tree = Tree(robot)
-    wheel_joints, others = _wheel_joints(tree)
-    taken = {name for joint in wheel_joints for name in tree.all_below(joint.child)}
-    base = _base(tree, taken)
+    standing = standing_of(tree, _base(tree, set()))
+    turning = [joint.child for joint in standing.straight] + [swivel.child for swivel, _ in standing.swivels]
+    base = _base(tree, {name for top in turning for name in tree.all_below(top)})
     to_base = np.linalg.inv(tree.poses[base])
     poses = {name: to_base @ pose for name, pose in tree.poses.items()}
-    wheels = [_wheel(tree, joint, poses) for joint in wheel_joints]
-    floor = _fill_radii(wheels, base)
+    wheels = [_wheel(tree, [joint], poses) for joint in standing.straight]
+    wheels += [_below_swivel(tree, swivel, joints, poses) for swivel, joints in standing.swivels]
+    vehicle = Vehicle(robot, base, wheels, lump([], poses), [], 0.0, standing.others, [])
+    decide_swivels(robot, wheels)
+    firm = [wheel for wheel in wheels if wheel.kind != "caster"] or wheels
+    vehicle.floor = floor = _fill_radii(firm, base)
     for wheel in wheels:
+        _fill_caster(wheel, floor)
         _doubt(wheel)
-    on_floor = [wheel for wheel in wheels if _height(wheel) - floor <= SAME_PLANE * (wheel.radius or OTHER_RADIUS)]
-    for wheel in wheels:
-        if wheel not in on_floor:
-            others.append(f"{wheel.joint.name}: stands {_height(wheel) - floor:.3g} m above the plane that the lowest wheel touches")
-    taken = {name for wheel in on_floor for name in tree.all_below(wheel.joint.child)}
+    vehicle.wheels = [wheel for wheel in wheels if _stands(vehicle, wheel, SAME_PLANE * (wheel.radius or OTHER_RADIUS) if wheel in firm else _near(firm))]
+    taken = {name for wheel in vehicle.wheels for name in tree.all_below((wheel.swivel or wheel).joint.child)}
     rest = [name for name in tree.order if name not in taken]
-    held = [joint.name for joint in robot.joints if joint.child in rest and joint.kind not in ("fixed", *DUMMY)]
-    return Vehicle(robot, base, on_floor, lump((robot.links[name] for name in rest), poses), rest, floor, others, held)
+    if vehicle.wheels:
+        vehicle.wheels = vehicle.wheels + _feet(tree, vehicle, standing.feet, rest, poses, _near(firm))
+    decide_straight(vehicle)
+    vehicle.held = [joint.name for joint in robot.joints if joint.child in rest and joint.kind not in ("fixed", *DUMMY)]
+    vehicle.platform, vehicle.platform_links = lump((robot.links[name] for name in rest), poses), rest
+    return vehicle
 
 
 def _height(wheel: Wheel) -> float:
     return float(wheel.center[2]) - (wheel.radius or 0.0)
+
+
+def _near(wheels: "list[Wheel]") -> float:
+    return NEAR * float(np.median([wheel.radius or OTHER_RADIUS for wheel in wheels])) if wheels else 0.0
+
+
+def _stands(vehicle: Vehicle, wheel: Wheel, room: float) -> bool:
+    """Whether a wheel is on the floor; the others of the vehicle have a row for one that is not."""
+    height = _height(wheel) - vehicle.floor
+    if abs(height) > room:
+        vehicle.others.append(f"{wheel.joint.name}: stands {abs(height):.3g} m {'above' if height > 0 else 'below'} the plane that the lowest wheel touches")
+        return False
+    if abs(height) > SAME_PLANE * (wheel.radius or OTHER_RADIUS):
+        wheel.notes.append(f"{wheel.joint.name}: its underside, {1e3 * abs(height):.3g} mm {'above' if height > 0 else 'below'} that of the wheels, is put there")
+    return True
 
 
 def _base(tree: Tree, taken: "set[str]") -> str:
@@ -116,57 +78,80 @@ def _base(tree: Tree, taken: "set[str]") -> str:
     return free[-1] if free else next((name for name in tree.order if tree.robot.links[name].named and name not in taken), tree.root)
 
 
-def _up(tree: Tree, link: str, axis: Array, base: Array) -> float:
-    """How far a unit axis of a link is from the base's horizontal."""
-    return abs(float(base[:3, 2] @ tree.poses[link][:3, :3] @ axis))
-
-
-def _wheel_joints(tree: Tree) -> "tuple[list[Joint], list[str]]":
-    """Joints of what may be wheels, and what looks like one and is none, with the reason."""
-    base = tree.poses[_base(tree, set())]
-    links = tree.robot.links
-    found: "list[Joint]" = []
-    others: "list[str]" = []
-    ours: "set[str]" = set()  # links of wheels
-    for name in tree.order[1:]:
-        joint = tree.above[name]
-        words = f"{joint.name} {name}"
-        if name in ours:
-            continue
-        if CASTER_NAME.search(words) and joint.kind in ("fixed", *FREE):
-            others.append(f"{joint.name}: a caster by its name")
-            ours.update(tree.all_below(name))
-            continue
-        if not (FIXED_WHEEL if joint.kind == "fixed" else WHEEL_NAME).search(words) and not any(
-                shape.kind != "box" for link in tree.fixed_to(name) for shape in links[link].shapes):
-            continue
-        if joint.kind == "fixed" and FIXED_WHEEL.search(words) and links[name].shapes and not any(c.kind in FREE for c in tree.below[name]):
-            others.append(f"{joint.name}: the link {name} looks like a wheel, but its joint is fixed; make it continuous, with the wheel's axis")
-        elif joint.kind in FREE and _up(tree, name, joint.axis, base) < LEVEL:
-            found.append(joint)
-            ours.update(tree.all_below(name))
-    ways = [{joint.name: joint for joint in tree.joints_above(wheel.child)[:-1] if joint.kind in FREE} for wheel in found]
-    whole = set(ways[0]).intersection(*ways[1:]) if len(ways) > 1 else set()  # these turn the whole robot
-    for wheel, way in zip(found[:], ways):
-        turning = [name for name in way if name not in whole]
-        if turning:
-            found.remove(wheel)
-            others.append(f"{wheel.name}: turns with {turning[0]}, as the wheel of a caster or one that is steered")
-    return found, others
-
-
-def _wheel(tree: Tree, joint: Joint, poses: "dict[str, Array]") -> Wheel:
-    links, pose = tree.robot.links, poses[joint.child]
-    axis = pose[:3, :3] @ joint.axis
+def _wheel(tree: Tree, joints: "list[Joint]", poses: "dict[str, Array]") -> Wheel:
+    """The wheel of a joint, or twins side by side as one."""
+    joint, links = joints[0], tree.robot.links
+    axis = poses[joint.child][:3, :3] @ joint.axis
     axis = np.array([axis[0], axis[1], 0.0]) / np.hypot(axis[0], axis[1])
-    roller_joints = _roller_joints(tree, joint, poses, axis)
+    roller_joints = _roller_joints(tree, joint, poses, axis) if len(joints) == 1 else []
     of_rollers = {name for roller in roller_joints for name in tree.all_below(roller.child)}
-    own = [name for name in tree.all_below(joint.child) if name not in of_rollers]
-    wheel = Wheel(joint, pose[:3, 3].copy(), axis, None, None, lump((links[name] for name in own), poses), None)
-    _shape_wheel(wheel, [(shape, poses[name] @ shape.pose) for name in own for shape in links[name].shapes])
+    own = [name for each in joints for name in tree.all_below(each.child) if name not in of_rollers]
+    centers = []
+    for each in reversed(joints):
+        inside = set(tree.all_below(each.child))
+        wheel = Wheel(joint, poses[each.child][:3, 3].copy(), axis, None, None, lump((links[name] for name in own), poses), None)
+        _shape_wheel(wheel, [(shape, poses[name] @ shape.pose) for name in own if name in inside for shape in links[name].shapes])
+        centers.append(wheel.center)
+    wheel.center = sum(centers, np.zeros(3)) / len(centers)
     if roller_joints:
         _add_rollers(tree, wheel, roller_joints, poses)
+    if len(joints) > 1:
+        wheel.joint = _as_one(joints)
+        wheel.notes.append(f"{' and '.join(each.name for each in joints)}: twins side by side are one wheel between them, which does not scrub where it turns")
     return wheel
+
+
+def _as_one(joints: "list[Joint]") -> Joint:
+    """The first joint, with the efforts and losses of all."""
+    def total(word: str) -> "float | None":
+        return sum(getattr(joint, word) or 0.0 for joint in joints) or None
+
+    return replace(joints[0], effort=total("effort"), damping=total("damping"), friction=total("friction"), rotor=total("rotor"))
+
+
+def _below_swivel(tree: Tree, swivel: Joint, joints: "list[Joint]", poses: "dict[str, Array]") -> Wheel:
+    wheel = _wheel(tree, joints, poses)
+    of_wheel = {name for joint in joints for name in tree.all_below(joint.child)}
+    fork = lump((tree.robot.links[name] for name in tree.all_below(swivel.child) if name not in of_wheel), poses)
+    center = np.array([*poses[swivel.child][:2, 3], wheel.center[2]])
+    off = wheel.center - center
+    aside = float(off @ wheel.axis)
+    behind = off - aside * wheel.axis
+    trail = float(np.linalg.norm(behind))
+    lever = float(np.hypot(*(fork.center - center)[:2])) if fork.mass > 0 else 0.0
+    wheel.swivel = Swivel(swivel, center, trail, math.atan2(-behind[1], -behind[0]) if trail > 0 else 0.0, fork, float(fork.inertia[2, 2]) + fork.mass * lever**2)
+    wheel.swivel.aside = abs(aside)
+    return wheel
+
+
+def _fill_caster(wheel: Wheel, floor: float) -> None:
+    """The radius of a caster that no shape tells is what takes it to the floor."""
+    if wheel.radius is None:
+        height = float(wheel.center[2]) - floor
+        wheel.radius, wheel.source = (height, "guess: height of its axle above the floor") if height > 5e-3 else (OTHER_RADIUS, "guess: nothing in the file tells it")
+
+
+def _feet(tree: Tree, vehicle: Vehicle, named: "list[str]", rest: "list[str]", poses: "dict[str, Array]", room: float) -> "list[Wheel]":
+    """Links named as casters, and spheres of the platform that reach the floor."""
+    found: "list[Wheel]" = []
+    inside = {link for name in named for link in tree.all_below(name)}
+    groups = [(name, tree.all_below(name)) for name in named] + [(name, [name]) for name in rest if name not in inside]
+    for top, links in groups:
+        shapes = [(underside(shape, poses[link] @ shape.pose), shape, poses[link] @ shape.pose) for link in links for shape in tree.robot.links[link].shapes
+                  if top in named or shape.kind == "sphere"]
+        solid = sorted(((low, not shape.collides, i) for i, (low, shape, _) in enumerate(shapes) if low is not None and (top in named or abs(low - vehicle.floor) <= room)))
+        if not solid and not (top in named and shapes):
+            continue
+        low, _, at = solid[0] if solid else (vehicle.floor, True, 0)
+        _, shape, pose = shapes[at]
+        joint = tree.above.get(top) or Joint(f"{top} ({shape.kind})", "fixed", top, top, np.eye(4), np.array([0.0, 0.0, 1.0]), "")
+        round_below = shape.kind == "sphere" or (shape.kind == "cylinder" and abs(float(pose[2, 2])) < 0.1)
+        radius = shape.radius if round_below else None
+        wheel = Wheel(joint, np.array([*pose[:2, 3], low + (radius or 0.0)]), np.array([0.0, 1.0, 0.0]), radius, None, lump([], poses), None, shape.kind, foot=shape.kind,
+                      friction=shape.friction)
+        if not any(np.linalg.norm(wheel.center[:2] - other.center[:2]) < 1e-3 for other in found) and _stands(vehicle, wheel, room):
+            found.append(wheel)
+    return found
 
 
 def _doubt(wheel: Wheel) -> None:

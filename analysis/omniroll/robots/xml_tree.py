@@ -30,6 +30,7 @@ class Element:
     attributes: dict[str, str]
     where: str
     inside: "list[Element]" = field(default_factory=list)
+    words: str = ""  # what it says, without its elements
 
     def all(self, *tags: str) -> "list[Element]":
         """Its elements of these tags."""
@@ -74,6 +75,14 @@ class Element:
         return self.numbers(name, 1, None if otherwise is None else (otherwise,))[0]
 
 
+def at_least_0(element: Element, name: str, count: int) -> "tuple[float, ...]":
+    """Measures of a shape. Raises StudyError."""
+    found = element.numbers(name, count)
+    if min(found) < 0:
+        raise StudyError(f"{element.where}: {name}=\"{element.text(name)[:60]}\" of <{element.tag}> is below 0; measures are above")
+    return found
+
+
 def read(path: str) -> Element:
     """The root of a file; "-" is standard input. Raises FileError, and StudyError for what is no XML or not to be trusted."""
     return parse(_bytes(path), "standard input" if path == "-" else path)
@@ -100,6 +109,7 @@ def parse(data: bytes, name: str) -> Element:
     parser = expat.ParserCreate()
     top = Element("", {}, name)
     open_elements, count = [top], 0
+    said: "list[list[str]]" = [[]]
 
     def refuse(why: str) -> StudyError:
         return StudyError(f"{name}:{parser.CurrentLineNumber}: {why}")
@@ -112,14 +122,18 @@ def parse(data: bytes, name: str) -> Element:
         element = Element(tag, attributes, f"{name}:{parser.CurrentLineNumber}")
         open_elements[-1].inside.append(element)
         open_elements.append(element)
+        said.append([])
 
     def end(_: str) -> None:
-        open_elements.pop()
+        open_elements.pop().words = "".join(said.pop()).strip()
+
+    def text(words: str) -> None:
+        said[-1].append(words)
 
     def doctype(*_: Any) -> None:
         raise refuse("<!DOCTYPE> may define entities and name other files, and is not read; no description of a robot needs one: delete it")
 
-    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler = start, end, doctype
+    parser.StartElementHandler, parser.EndElementHandler, parser.StartDoctypeDeclHandler, parser.CharacterDataHandler = start, end, doctype, text
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:

@@ -54,7 +54,9 @@ static void set_command(omr_scene *s) {
       if (is_faster(&here, &most)) most = here;
     }
   } else if (s->commanded) {
-    most = (asked){p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ], p[OMR_VP_COMMAND_YAW_RATE], 0};
+    most = study->command.kind == OMR_COMMAND_PATH
+               ? (asked){p[OMR_VP_COMMAND_SPEED], 0, 0, 0}
+               : (asked){p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ], p[OMR_VP_COMMAND_YAW_RATE], 0};
   }
 
   s->vx = most.vx;

@@ -54,6 +54,12 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
 
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
+  if (omni->follow.odometry && !omni->odometry.known) {
+    snprintf(reason, size,
+             "the wheels that odometry reads do not determine the motion, so that the loop of the "
+             "path has no pose");
+    return false;
+  }
 
   /* the balances, slides and extremes begin here */
   omr_omni_start_grip(omni);

@@ -13,6 +13,7 @@
 #include "omni_control.h"
 #include "omni_drive.h"
 #include "omni_external.h"
+#include "omni_follow.h"
 #include "omni_heading.h"
 
 /* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. If
@@ -163,6 +164,7 @@ typedef struct omr_omni {
   omr_yaw_loss yaw_loss;
   omr_terrain terrain;
   omr_omni_command command;
+  omr_omni_follow follow;
   omr_omni_hold hold;
   omr_omni_asked limit;
   omr_omni_external external;

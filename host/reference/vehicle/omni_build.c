@@ -533,6 +533,7 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_ground_read(&omni->ground, omni->study, &omni->values);
   omr_terrain_read(&omni->terrain, omni->study, &omni->values);
   omr_omni_command_read(&omni->command, omni->study, &omni->values);
+  omr_follow_read(&omni->follow, omni->study, &omni->values);
   omr_heading_read(&omni->hold, omni->study, &omni->values);
   omr_asked_read(&omni->limit, omni->study, &omni->values);
   omr_supply_read(&omni->supply, omni->study, &omni->values);

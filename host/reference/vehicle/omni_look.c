@@ -2,6 +2,7 @@
  * sides of every event, and between three looks of one smooth stretch by the parabola through
  * them. */
 #include "omni.h"
+#include "study/command.h"
 
 #include <string.h>
 
@@ -122,7 +123,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   /* the vehicle and its motors */
   e->yaw_rate = fmax(e->yaw_rate, fabs(omr_omni_motion_of(omni, mb).yaw_rate));
   e->deviation = fmax(e->deviation, omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND));
-  if (omni->study->command.kind != OMR_COMMAND_NONE) look_across_track(omni, mb);
+  if (omr_command_is_known(omni->study)) look_across_track(omni, mb);
   if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb);
   if (omni->looks_at_grip) omr_omni_look_at_grip(omni, mb);
   omr_omni_look_at_slips(omni, mb, omr_omni_motion_of(omni, mb).yaw_rate);

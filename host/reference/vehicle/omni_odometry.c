@@ -3,6 +3,8 @@
 #include "../multibody/moore_penrose.h"
 #include "omni.h"
 
+#include <string.h>
+
 static bool observes(const omr_omni *omni, int observers) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observables[i].group & observers && omr_observable_in(&omni->study->observables, i))
@@ -84,6 +86,10 @@ static double encoder_difference(const omr_omni *omni, const omr_mb *mb, int i) 
   if (d->kind == OMR_DRIVE_BODY && omr_wheel_swivels(omni->study->kind[i])) return 0;
   if (d->kind == OMR_DRIVE_SPEED)
     asked = d->speed * omni->values.wheel[i][OMR_WP_RADIUS];
+  else if (omni->limit.given)
+    asked = omni->limit.last[i] * omni->values.wheel[i][OMR_WP_RADIUS];
+  else if (omni->follow.given)
+    memcpy(command, omni->follow.velocity, sizeof command);
   else
     omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
   return difference(omni, mb, i, command) - asked;

@@ -153,7 +153,7 @@ static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
 
 static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb);
-  if (omni->study->command.kind != OMR_COMMAND_NONE) {
+  if (omr_command_is_known(omni->study)) {
     o[OMR_OBS_DEVIATION] = omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND);
     if (omni->observed) {
       o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
@@ -161,6 +161,7 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
     }
     o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
   }
+  omr_follow_reduce(&omni->follow, o);
   if (omni->hold.given) o[OMR_OBS_HEADING_ERROR] = omni->hold.wanted - omni->hold.seen;
   if (omni->platform && omni->odometry.known) {
     o[OMR_OBS_ODOMETRY_ERROR] = omr_omni_distance_to(omni, mb, OMR_OMNI_ODOMETRY);
@@ -175,7 +176,7 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   size_t row;
   if (!(time > 0) || omr_command_jumps(omni->study, &row)) return;
   double square = q[0] / time, mean = hypot(q[1], q[2]) / time;
-  if (omni->study->command.kind == OMR_COMMAND_NONE) square -= mean * mean;
+  if (!omr_command_is_known(omni->study)) square -= mean * mean;
   o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
   double most = 0;
   if (!omr_has_rollers(omni->study)) return; /* no exchanges */

@@ -107,11 +107,22 @@ static bool is_controlled(const omr_omni *omni) {
   return false;
 }
 
+/* Replaces the command by that of the loop that follows a path. */
+static void follow(omr_omni *omni, const omr_mb *mb, long number, double velocity[3]) {
+  const double *q = omr_mb_quadratures(mb), *seen = q + OMR_OMNI_ODOMETRY;
+  if (!omni->follow.given) return;
+  const omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  const omr_omni_pose is = {m.x, m.z, q[OMR_OMNI_YAW]}, odometry = {seen[0], seen[1], seen[2]};
+  omr_follow_path(&omni->follow, number, omr_mb_time(mb), omni->follow.odometry ? odometry : is, is,
+                  velocity);
+}
+
 static void control(omr_omni *omni, const omr_mb *mb) {
   double velocity[3], t = omr_mb_time(mb);
   if (!is_controlled(omni) || !is_multiple(omni, t, omni->study->drives.period)) return;
   omr_omni_command_at(&omni->command, t, velocity);
   const long number = lrint(t / omni->study->drives.period);
+  follow(omni, mb, number, velocity);
   velocity[2] +=
       omr_heading_hold(&omni->hold, number, velocity[2], omr_mb_quadratures(mb)[OMR_OMNI_YAW]);
   double wanted[OMR_MAX_WHEELS];

@@ -8,6 +8,7 @@
 #include "row_groups.h"
 
 #include <math.h>
+#include <string.h>
 
 static omr_place place_of(const omr_study *study, size_t k) {
   const size_t group = omr_group_rows(study);
@@ -96,6 +97,13 @@ const omr_variation *omr_variation_of(const omr_study *study, bool per_wheel, in
   return NULL;
 }
 
+bool omr_wheel_lacks(const omr_study *study, int wheel, int index) {
+  const omr_wheel_kind kind = study->kind[wheel];
+  return (kind == OMR_WHEEL_CASTER || kind == OMR_WHEEL_TRACKING) &&
+         study->drives.law[wheel] == OMR_DRIVE_NONE &&
+         strncmp(omr_wheel_parameters[index].path, "motor.", 6) == 0;
+}
+
 void omr_vary(const omr_study *study, const omr_variation *variation, double given,
               omr_values *values) {
   const double value = turned(variation, given);
@@ -105,15 +113,20 @@ void omr_vary(const omr_study *study, const omr_variation *variation, double giv
   }
   const int first = variation->wheel < 0 ? 0 : variation->wheel;
   const int end = variation->wheel < 0 ? study->wheels : variation->wheel + 1;
-  for (int wheel = first; wheel < end; wheel++)
+  for (int wheel = first; wheel < end; wheel++) {
+    if (variation->wheel < 0 && omr_wheel_lacks(study, wheel, variation->index)) continue;
     values->wheel[wheel][variation->index] =
         variation->alternate ? value * omr_mecanum_sign(wheel) : value;
+  }
 }
 
 /* The reader lets a path of all wheels vary only where they are alike. */
 double omr_base_value(const omr_study *study, const omr_variation *variation) {
   if (!variation->per_wheel) return turned(variation, study->base.vehicle[variation->index]);
-  const int wheel = variation->wheel < 0 ? 0 : variation->wheel;
+  int wheel = variation->wheel < 0 ? 0 : variation->wheel;
+  while (variation->wheel < 0 && wheel < study->wheels - 1 &&
+         omr_wheel_lacks(study, wheel, variation->index))
+    wheel++;
   const double value = turned(variation, study->base.wheel[wheel][variation->index]);
   return variation->alternate ? value * omr_mecanum_sign(wheel) : value;
 }

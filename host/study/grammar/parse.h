@@ -102,6 +102,15 @@ omr_status omr_read_heading_hold(omr_reader *reader, const cJSON *command);
 bool omr_is_outer_parameter(int index);
 omr_status omr_require_usable_outer(omr_reader *reader, const cJSON *item, int index);
 omr_status omr_check_outer_loops(omr_reader *reader);
+/* Whether a time is a whole number of the controllers' periods, `least` or more. */
+omr_status omr_require_whole_periods(omr_reader *reader, const cJSON *item, const char *what,
+                                     double time, double least);
+/* At least one wheel has a controller of type body, which `what` acts on. */
+omr_status omr_require_body(omr_reader *reader, const cJSON *item, const char *what);
+/* parse_way.c: the points of a command of type path, and its loop; after the drives are read,
+ * checks of its period, drives and goal. */
+omr_status omr_read_way(omr_reader *reader, const cJSON *command);
+omr_status omr_check_way(omr_reader *reader);
 omr_status omr_check_drives(omr_reader *reader); /* parse_drive.c: after the values are read */
 /* parse_motor.c: the quantity that each drive gives, and the state of its motor at rest; after the
  * kinds of drive. */

@@ -28,13 +28,15 @@ static bool is_path(omr_command type) {
 static bool takes(omr_command type, const char *key) {
   if (strcmp(key, "table") == 0) return type == OMR_COMMAND_TABLE;
   if (strcmp(key, "replay") == 0) return type == OMR_COMMAND_REPLAY;
-  if (strcmp(key, "points") == 0) return type == OMR_COMMAND_WAY_POINTS;
+  if (strcmp(key, "points") == 0) return type == OMR_COMMAND_WAY_POINTS || type == OMR_COMMAND_PATH;
   if (strcmp(key, "heading") == 0) return is_path(type) && type != OMR_COMMAND_LINE;
-  return is_path(type) && type != OMR_COMMAND_LINE && type != OMR_COMMAND_WAY_POINTS; /* turn */
+  if (strcmp(key, "turn") != 0) return type == OMR_COMMAND_PATH;
+  return is_path(type) && type != OMR_COMMAND_LINE && type != OMR_COMMAND_WAY_POINTS;
 }
 
 omr_status omr_read_command(omr_reader *reader) {
-  static const char *const keys[] = {"table", "replay", "points", "heading", "turn"};
+  static const char *const keys[] = {"table", "replay", "points", "heading", "turn",
+                                     "law",   "motion", "closed", "pose",    "period"};
   const cJSON *command, *item;
   OMR_TRY(omr_read_object(reader, reader->parameters, "command", &command));
   if (!command) return OMR_OK;
@@ -54,6 +56,8 @@ omr_status omr_read_command(omr_reader *reader) {
   }
 
   OMR_TRY(omr_read_heading_hold(reader, command));
+
+  if (type == OMR_COMMAND_PATH) return omr_read_way(reader, command);
 
   /* A log. */
   if (type == OMR_COMMAND_REPLAY) {

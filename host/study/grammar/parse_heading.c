@@ -30,8 +30,7 @@ omr_status omr_read_heading_hold(omr_reader *reader, const cJSON *command) {
   return OMR_OK;
 }
 
-/* Both act on what the controllers of type body are asked for. */
-static omr_status require_body(omr_reader *reader, const cJSON *item, const char *what) {
+omr_status omr_require_body(omr_reader *reader, const cJSON *item, const char *what) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++)
     if (reader->study->drives.law[wheel] == OMR_DRIVE_BODY) return OMR_OK;
   return OMR_REFUSE(reader, item,
@@ -41,7 +40,7 @@ static omr_status require_body(omr_reader *reader, const cJSON *item, const char
 }
 
 omr_status omr_require_usable_outer(omr_reader *reader, const cJSON *item, int index) {
-  if (is_below(index, LIMIT)) return require_body(reader, item, "wheel_limit");
+  if (is_below(index, LIMIT)) return omr_require_body(reader, item, "wheel_limit");
   if (reader->study->command.hold.given) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "no loop holds the heading, so \"%s\" has no effect; give \"command\": "
@@ -49,9 +48,8 @@ omr_status omr_require_usable_outer(omr_reader *reader, const cJSON *item, int i
                     omr_vehicle_parameters[index].path);
 }
 
-/* Whether a time is a whole number of the controllers' periods. */
-static omr_status require_whole_periods(omr_reader *reader, const cJSON *item, const char *what,
-                                        double time, double least) {
+omr_status omr_require_whole_periods(omr_reader *reader, const cJSON *item, const char *what,
+                                     double time, double least) {
   const double period = reader->study->drives.period, count = rint(time / period);
   if (count > INT_MAX)
     return OMR_REFUSE(reader, item, "%s of %.9g s takes more than %d controller periods", what,
@@ -80,12 +78,12 @@ omr_status omr_check_outer_loops(omr_reader *reader) {
   const cJSON *command = reader->parameters ? omr_json_get(reader->parameters, "command") : NULL,
               *hold = command ? omr_json_get(command, "heading_hold") : NULL,
               *limit = command ? omr_json_get(command, "wheel_limit") : NULL;
-  if (limit) OMR_TRY(require_body(reader, limit, "wheel_limit"));
+  if (limit) OMR_TRY(omr_require_body(reader, limit, "wheel_limit"));
   if (!hold) return OMR_OK;
-  OMR_TRY(require_body(reader, hold, "heading_hold"));
+  OMR_TRY(omr_require_body(reader, hold, "heading_hold"));
   const cJSON *period = omr_json_get(hold, "period"), *delay = omr_json_get(hold, "delay");
-  OMR_TRY(require_whole_periods(reader, period, "a period", study->command.hold.period, 1));
+  OMR_TRY(omr_require_whole_periods(reader, period, "a period", study->command.hold.period, 1));
   if (!delay) return OMR_OK;
-  OMR_TRY(require_whole_periods(reader, delay, "a delay", study->command.hold.delay, 0));
+  OMR_TRY(omr_require_whole_periods(reader, delay, "a delay", study->command.hold.delay, 0));
   return check_delay(reader, delay);
 }

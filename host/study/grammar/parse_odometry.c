@@ -14,6 +14,12 @@ static omr_status read_wheels(omr_reader *reader, const cJSON *list) {
     if (number >= study->wheels)
       return OMR_REFUSE(reader, item, "there is no wheel %.0f; the vehicle has wheels 0 to %d",
                         number, study->wheels - 1);
+    const omr_wheel_kind kind = study->kind[(int)number];
+    if (omr_wheel_swivels(kind))
+      return OMR_REFUSE(reader, item,
+                        "wheel %.0f is %s, and the motion that its rate belongs to depends on its "
+                        "angle, too, which odometry does not read; leave it out here",
+                        number, omr_wheel_kinds[kind].name);
     const unsigned bit = 1u << (int)number;
     if (study->odometry.wheels & bit)
       return OMR_REFUSE(reader, item, "wheel %.0f is listed already; leave it out here", number);

@@ -265,12 +265,20 @@ static void forget_other_drives(omr_reader *reader) {
   }
 }
 
+/* A caster's or a free tracking wheel's own motor comes after this. */
+static void forget_shared_motors(omr_reader *reader) {
+  for (int wheel = 0; wheel < reader->study->wheels; wheel++)
+    for (int i = 0; i < OMR_WP_COUNT; i++)
+      if (omr_wheel_lacks(reader->study, wheel, i)) omr_forget_parameter(reader, wheel, i);
+}
+
 static omr_status read_values(omr_reader *reader) {
   const scope vehicle = vehicle_scope(reader->study), shared = wheel_scope(reader->study, -1);
   if (reader->parameters) OMR_TRY(read_level(reader, reader->parameters, &vehicle, ""));
   if (reader->shared) OMR_TRY(read_level(reader, reader->shared, &shared, ""));
   OMR_TRY(omr_read_motor_sheet(reader, reader->shared, -1));
   forget_other_drives(reader);
+  forget_shared_motors(reader);
   int wheel = 0;
   const cJSON *object;
   cJSON_ArrayForEach(object, reader->wheels) {
@@ -314,5 +322,6 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_check_drives(reader));
   OMR_TRY(omr_read_motion(reader));
   OMR_TRY(omr_check_outer_loops(reader));
+  OMR_TRY(omr_check_way(reader));
   return omr_read_spins(reader);
 }

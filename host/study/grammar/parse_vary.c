@@ -21,6 +21,7 @@ static omr_status add_each(omr_reader *reader, const cJSON *entry, const cJSON *
                       "\"wheel.\"; here it is \"%s\"",
                       path->valuestring);
   for (target.wheel = 0; target.wheel < reader->study->wheels; target.wheel++) {
+    if (omr_wheel_lacks(reader->study, target.wheel, target.index)) continue;
     if (omr_is_drive_parameter(target.index)) OMR_TRY(omr_require_usable(reader, path, target));
     OMR_TRY(add_variation(reader, entry, path, target, true));
   }

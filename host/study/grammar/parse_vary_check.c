@@ -74,6 +74,7 @@ omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
   const int end = omr_target_end(reader, target);
   for (int wheel = omr_target_first(target); wheel < end; wheel++) {
     target.wheel = wheel;
+    if (variation->wheel < 0 && omr_wheel_lacks(reader->study, wheel, variation->index)) continue;
     OMR_TRY(check_own(reader, item, variation, wheel));
     OMR_TRY(omr_check_stage_at(reader, OMR_RULES_VARY_WHEEL, item, target, true));
     OMR_TRY(check_base(reader, item, variation, wheel));
@@ -100,7 +101,7 @@ omr_status omr_check_rows(omr_reader *reader) {
     const omr_variation *rollers = omr_variation_of(reader->study, true, OMR_WP_ROLLERS, wheel);
     const omr_variation *distance =
         omr_variation_of(reader->study, true, OMR_WP_ROW_DISTANCE, wheel);
-    if (rollers && distance) continue;
+    if ((rollers && distance) || omr_wheel_is_bare(reader->study->kind[wheel])) continue;
     if (!some_distance(distance, base[OMR_WP_ROW_DISTANCE]) ||
         !some_odd(rollers, base[OMR_WP_ROLLERS]))
       continue;

@@ -86,6 +86,10 @@ int omr_rule_choice(const omr_reader *reader, omr_rule_word word, int wheel) {
   switch (word) {
   case OMR_RULE_MODEL: return (int)study->model;
   case OMR_RULE_LAYOUT: return omr_has_platform(study->model) ? (int)study->layout : -1;
+  case OMR_RULE_PATH_LAW:
+    return study->command.kind == OMR_COMMAND_PATH ? study->command.way.cross : -1;
+  case OMR_RULE_PATH_MOTION:
+    return study->command.kind == OMR_COMMAND_PATH ? study->command.way.translate : -1;
   case OMR_RULE_SPINS: return (int)study->spins;
   case OMR_RULE_STEPPING:
     if (study->engine.backend == OMR_BACKEND_REFERENCE) return -1;

@@ -189,11 +189,13 @@ omr_status omr_check_stage_at(omr_reader *reader, omr_rule_stage stage, const cJ
     if (rule->stage != stage || !has_key(&rule->a, target)) continue;
 
     /* The message names the first wheel for which the rule does not hold. */
-    for (int wheel = end - 1; wheel >= first; wheel--)
-      if (!holds(reader, rule, wheel, &other)) {
-        broken = wheel;
-        count++;
-      }
+    for (int wheel = end - 1; wheel >= first; wheel--) {
+      const bool lacks = target.per_wheel && target.wheel < 0 &&
+                         omr_wheel_lacks(reader->study, wheel, target.index);
+      if (!lacks && holds(reader, rule, wheel, &other)) continue;
+      if (!lacks) broken = wheel;
+      count++;
+    }
     if (broken >= 0 && (all || count == end - first))
       return refuse(reader, rule, item, target.index, other, broken);
   }

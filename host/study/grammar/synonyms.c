@@ -53,7 +53,10 @@ const omr_synonym omr_synonyms_of_words[] = {
     IS("rectangle", "square"),
     IS("round arc", "circle"),
     IS("eight 8 lemniscate", "figure_eight"),
-    IS("waypoints trajectory path points", "way_points"),
+    IS("waypoints trajectory points", "way_points"),
+    {"pure_pursuit pursuit cross_track follow", "path",
+     "a loop that follows points is \"path\", with the \"law\" \"pure_pursuit\" or "
+     "\"cross_track\""},
     /* models */
     {"mecanum mecanum_vehicle", "omni_vehicle",
      "mecanum wheels are those of \"omni_vehicle\" with \"layout\": {\"type\": \"rectangle\", "

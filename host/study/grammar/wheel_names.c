@@ -1,7 +1,7 @@
 /* Names of wheels, "name" in the entries of "wheels". They stand for the wheels' numbers wherever
  * the study names a wheel, and are replaced by them before it is read: wheels[front_left].radius
  * and front_left.radius by wheels[0].radius, front_left_torque_peak by wheel0_torque_peak, and
- * "wheel": "front_left" by 0. */
+ * "wheel": "front_left" by 0, likewise in "odometry": {"wheels": ["front_left", ...]}. */
 #include "../../lists/observables.h"
 #include "parse.h"
 
@@ -215,22 +215,42 @@ static bool is_foreign(const cJSON *item) {
   return false;
 }
 
+/* Puts the wheel's number in place of its name. */
+static omr_status replace_name(const names *all, cJSON *item) {
+  const char *text = item->valuestring;
+  const int wheel = wheel_called(all, text, strlen(text));
+  if (wheel < 0) return fail_name(all, item, text, strlen(text));
+  free(item->valuestring);
+  item->valuestring = NULL;
+  item->type = (item->type & ~0xff) | cJSON_Number;
+  cJSON_SetNumberValue(item, wheel);
+  return OMR_OK;
+}
+
+/* Lists of wheels, in which a text is a name: those of "odometry". */
+static bool is_list(const cJSON *item, const cJSON *list) {
+  return item->string && strcmp(item->string, "odometry") == 0 && cJSON_IsArray(list) &&
+         list->string && strcmp(list->string, "wheels") == 0;
+}
+
+static omr_status replace_list(const names *all, cJSON *list) {
+  cJSON *item;
+  cJSON_ArrayForEach(item, list) if (cJSON_IsString(item)) OMR_TRY(replace_name(all, item));
+  return OMR_OK;
+}
+
 /* Depth is bounded by the JSON reader. */
 static omr_status replace_in(const names *all, cJSON *item) {
   for (cJSON *child = item->child; child; child = child->next) {
     if (is_foreign(child)) continue;
     const char *text = cJSON_GetStringValue(child);
-    const int wheel = text ? wheel_called(all, text, strlen(text)) : -1;
     if (text && child->string && strcmp(child->string, "wheel") == 0 &&
-        omr_json_get(item, "sample")) {
-      if (wheel < 0) return fail_name(all, child, text, strlen(text));
-      free(child->valuestring);
-      child->valuestring = NULL;
-      child->type = (child->type & ~0xff) | cJSON_Number;
-      cJSON_SetNumberValue(child, wheel);
-    } else {
+        omr_json_get(item, "sample"))
+      OMR_TRY(replace_name(all, child));
+    else if (is_list(item, child))
+      OMR_TRY(replace_list(all, child));
+    else
       OMR_TRY(text ? replace_text(all, child) : replace_in(all, child));
-    }
   }
   return OMR_OK;
 }
