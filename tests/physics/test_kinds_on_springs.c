@@ -97,7 +97,8 @@ Test(kinds_on_springs, two_wheels_are_a_pendulum) {
              cases[of].height);
     snprintf(friction, sizeof friction, "parameters.wheel.friction=%s", cases[of].friction);
     omr_result *r =
-        run_file(TWO, OVERRIDES(height, friction, backends[n % 2], "integrator.duration=0.4"));
+        run_file(TWO, OVERRIDES(height, friction, backends[n % 2],
+                                "integrator={\"tolerance\": 1e-10, \"duration\": 0.4}"));
     const double along = wheels + cases[of].rolls * turn, h = cases[of].over,
                  effective = inertia + h * h * mass * along / (mass + along),
                  rate = sqrt(fabs(mass * 9.81 * h / effective));
