@@ -1,8 +1,7 @@
 /* Wheels on forks, and vehicles of two wheels, on compliant contact: against the reference, closed
  * forms and rigid contact. */
-#include "shared/motion.h"
-
-#include "result/result.h"
+#include "host/result/result.h"
+#include "tests/physics/shared/motion.h"
 
 #define FORKS "tests/reference/wheels_on_springs.json"
 #define TWO "tests/reference/two_tyres.json"
