@@ -37,7 +37,7 @@ static void reduce_columns(const omr_run_settings *settings, const omr_batch *ba
 #undef X
 }
 
-/* Heading asked for less the gyro's where the run ends: from the loop's last sample on, which is
+/* Commanded heading less the gyro's where the run ends: from the loop's last sample on, which is
  * not one at the end, both go on (appendix/drives.md#drives). */
 static double heading_error(const omr_study *study, const omr_batch *batch, size_t slot,
                             double time) {
@@ -46,7 +46,7 @@ static double heading_error(const omr_study *study, const omr_batch *batch, size
                every = rint(period / inner), last = ceil(time / inner - 1e-6) - 1;
   if (last < 0) return STATE(S_HOLD_ERROR);
 
-  /* What was asked since then reaches up to the controllers' next sample. */
+  /* The command since then reaches up to the controllers' next sample. */
   const double first = floor(last / every) * every, since = time - first * inner,
                asked = STATE(S_HOLD_ERROR) - STATE(S_HOLD_BEFORE);
   const double turn = omr_total_yaw(batch, slot) - STATE(S_HOLD_YAW) - 2 * PI * STATE(S_HOLD_TURNS);

@@ -49,7 +49,7 @@ static double along(const double h[3], const double m[3]) {
   return h[0] * m[0] + h[1] * m[1] + h[2] * m[2];
 }
 
-/* Slip along the axle of a tyre, m/s: none is asked for. */
+/* Slip along the axle of a tyre, m/s, which is to be 0. */
 static void rolls_ahead(const omr_wheel_body *w, double steer, double arm, double row[3]) {
   double sine = w->sin_delta, cosine = w->cos_delta;
   if (steer != 0) omr_math_sincos(w->delta + steer, &sine, &cosine);

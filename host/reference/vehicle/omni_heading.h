@@ -27,7 +27,7 @@ void omr_heading_read(omr_omni_hold *hold, const omr_study *study, const omr_val
  * come one after the other from 0; yaw: the true one, full turns included. */
 double omr_heading_hold(omr_omni_hold *hold, long number, double commanded, double yaw);
 
-/* Heading asked for less the gyro's at `time`, at or after the last sample. */
+/* Commanded heading less the gyro's at `time`, at or after the last sample. */
 double omr_heading_error(const omr_omni_hold *hold, double time, double yaw);
 
 typedef struct omr_omni_asked {
