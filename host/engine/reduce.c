@@ -47,7 +47,26 @@ static void reduce_way(const omr_batch *batch, size_t slot, double *o) {
   if (time >= 0) o[OMR_OBS_PATH_TIME] = time;
 }
 
-static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
+/* Commanded heading less the gyro's where the run ends: from the loop's last sample on, which is
+ * not one at the end, both go on (appendix/drives.md#drives). */
+static double heading_error(const omr_study *study, const omr_batch *batch, size_t slot,
+                            double time) {
+#define OWN(id) batch->params[(size_t)id * batch->stride + slot]
+  const double period = study->command.hold.period, inner = study->drives.period,
+               every = rint(period / inner), last = ceil(time / inner - 1e-6) - 1;
+  if (last < 0) return STATE(S_HOLD_ERROR);
+
+  /* The command since then reaches up to the controllers' next sample. */
+  const double first = floor(last / every) * every, since = time - first * inner,
+               asked = STATE(S_HOLD_ERROR) - STATE(S_HOLD_BEFORE);
+  const double turn = omr_total_yaw(batch, slot) - STATE(S_HOLD_YAW) - 2 * PI * STATE(S_HOLD_TURNS);
+  return STATE(S_HOLD_BEFORE) + asked * since / ((last + 1 - first) * inner) -
+         (OWN(P_GYRO_SCALE) * turn + OWN(P_GYRO_BIAS) / period * since);
+#undef OWN
+}
+
+static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t slot, double time,
+                          double *o) {
   double x = STATE(S_X), z = STATE(S_Z), yaw = omr_total_yaw(batch, slot);
   o[OMR_OBS_FINAL_YAW] = yaw;
   if (omr_command_is_known(study)) {
@@ -57,7 +76,7 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
     o[OMR_OBS_YAW_DEVIATION] = yaw - STATE(S_COMMAND_YAW);
   }
   if (study->command.kind == OMR_COMMAND_PATH) reduce_way(batch, slot, o);
-  if (study->command.hold.given) o[OMR_OBS_HEADING_ERROR] = STATE(S_HOLD_ERROR);
+  if (study->command.hold.given) o[OMR_OBS_HEADING_ERROR] = heading_error(study, batch, slot, time);
   if (omr_has_platform(study->model)) {
     o[OMR_OBS_ODOMETRY_ERROR] = distance(STATE(S_ODO_X) - x, STATE(S_ODO_Z) - z);
     o[OMR_OBS_ODOMETRY_YAW_ERROR] = STATE(S_ODO_YAW) - yaw;
@@ -316,7 +335,7 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
 
   /* Motion and energy, then the observables of optional observers. */
   reduce_columns(settings, batch, slot, o);
-  reduce_motion(study, batch, slot, o);
+  reduce_motion(study, batch, slot, omr_end_time(settings, batch, slot), o);
   reduce_energy(study, settings, batch, slot, initial_energy, o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_VIBRATION) {
     reduce_vibration(study, batch, slot, omr_end_time(settings, batch, slot), o);

@@ -121,9 +121,14 @@ static void print_step_error(const omr_study *study, FILE *out) {
     fprintf(out, "step error not measured: %s\n", sample.why_not);
     return;
   }
-  fprintf(out, "step error %zu instance%s again with %s: %s%.3g %% more steps\n", sample.count,
+  const double more = omr_step_sample_cost(study, &sample);
+  fprintf(out, "step error %zu instance%s again with %s: %s", sample.count,
           sample.count == 1 ? "" : "s", omr_step_sample_words(&sample),
-          sample.decades ? "about " : "", 100 * omr_step_sample_cost(study, &sample));
+          sample.decades ? "about " : "");
+  if (more < 2)
+    fprintf(out, "%.3g %% more steps\n", 100 * more);
+  else
+    fprintf(out, "%.3g times as many steps in all\n", 1 + more);
   for (size_t i = 0; i < settings->accept_count; i++) {
     char text[200];
     omr_accept_text(study, &settings->accept[i], text, sizeof text);

@@ -1,6 +1,7 @@
 #include "doubts.h"
 
 #include "../study/own_names.h"
+#include "loads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,6 +67,75 @@ static void doubt_balance(const omr_scene *s, omr_doubts *doubts) {
                 "platform.center_of_mass or the wheels",
                 omr_length_text(s->com_x, x), omr_length_text(omr_scene_across(s, s->com_z), z),
                 omr_scene_across(s, 1) > 0 ? "right" : "left", omr_length_text(-s->margin, out));
+}
+
+/* Loads at rest of the wheels that share the weight: without the preloads of tracking wheels, and
+ * what these take off each. False where there are no such preloads, or no such loads. */
+static bool find_loads(const omr_scene *s, double whole[], double taken[], int wheel[],
+                       int *count) {
+  const double *v = s->params;
+  double place[OMR_MAX_WHEELS][2], weight[3] = {v[P_WEIGHT]}, preload[3] = {0};
+  *count = 0;
+  weight[1] = weight[0] * s->com_x;
+  weight[2] = weight[0] * s->com_z;
+  for (int i = 0; i < s->wheels; i++) {
+    const double at[3] = {1, s->wheel[i].x, s->wheel[i].z},
+                 own = s->values.wheel[i][OMR_WP_TRACKING_PRELOAD];
+    if (s->study->kind[i] == OMR_WHEEL_TRACKING) {
+      for (int k = 0; k < 3; k++) preload[k] += own * at[k];
+      continue;
+    }
+    place[*count][0] = at[1];
+    place[*count][1] = at[2];
+    wheel[(*count)++] = i;
+  }
+  return preload[0] > 0 && omr_plane_loads((const double(*)[2])place, *count, weight, whole) &&
+         omr_plane_loads((const double(*)[2])place, *count, preload, taken);
+}
+
+/* Preloads that lift a wheel which carries something without them: the remedy is the part of them
+ * that leaves every wheel a load. */
+static void doubt_preload(const omr_scene *s, omr_doubts *doubts) {
+  double whole[OMR_MAX_WHEELS], taken[OMR_MAX_WHEELS], part = 1;
+  int wheel[OMR_MAX_WHEELS], count, worst = -1;
+  if (s->study->model != OMR_MODEL_VEHICLE || s->study->contact.compliant ||
+      !find_loads(s, whole, taken, wheel, &count))
+    return;
+  for (int i = 0; i < count; i++) {
+    if (!(whole[i] > 0)) return; /* it lifts off without them */
+    if (!(part * taken[i] > whole[i])) continue;
+    part = whole[i] / taken[i];
+    worst = i;
+  }
+  if (worst < 0) return;
+  omr_doubt_add(
+      doubts, OMR_DOUBT_BALANCE, wheel[worst], -1,
+      "the preloads of the tracking wheels take %.4g N off wheel %d, which carries %.4g N "
+      "without them: at rest it lifts off; give them less than %.3g of their "
+      "tracking.preload, or the platform more mass",
+      taken[worst], wheel[worst], whole[worst], floor(1000 * part) / 1000);
+}
+
+/* A fork balances its wheel about the swivel axis. A light one does so from far away, with an
+ * inertia that no such fork has. */
+static void doubt_forks(const omr_scene *s, omr_doubts *doubts) {
+  for (int i = 0; i < s->wheels; i++) {
+    const double *v = s->values.wheel[i], trail = v[OMR_WP_SWIVEL_TRAIL],
+                 reach = trail + s->wheel[i].radius,
+                 lever = trail * v[OMR_WP_DISC_MASS] / v[OMR_WP_SWIVEL_MASS];
+    char out[OMR_LENGTH_TEXT], far[OMR_LENGTH_TEXT];
+    if (s->study->kind[i] != OMR_WHEEL_CASTER || !(lever > reach * (1 + 1e-9))) continue;
+    omr_doubt_add(
+        doubts, OMR_DOUBT_INERTIA, i, -1,
+        "the fork of wheel %d balances the wheel about the swivel axis: of %.3g kg it "
+        "stands %s ahead of it, farther than the %s that the wheel reaches behind, which "
+        "gives both %.3g kg m2 about that axis; give a swivel.mass of %.3g kg or more, or "
+        "a smaller swivel.trail",
+        i, v[OMR_WP_SWIVEL_MASS], omr_length_text(lever, out), omr_length_text(reach, far),
+        1 / omr_scene_place(s, i)[W_INV_ROLLER_INERTIA],
+        ceil(1000 * trail * v[OMR_WP_DISC_MASS] / reach) / 1000);
+    return; /* wheels are mostly alike */
+  }
 }
 
 typedef struct limit {
@@ -267,6 +337,8 @@ void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts) {
   doubt_overlap(scene, doubts);
   doubt_size(scene, doubts);
   doubt_balance(scene, doubts);
+  if (scene->vehicle) doubt_preload(scene, doubts);
+  if (scene->vehicle) doubt_forks(scene, doubts);
   doubt_lost_grip(scene->study, doubts);
   omr_doubt_odometry(scene, doubts);
   if (scene->vehicle) omr_doubt_drives(scene, doubts);

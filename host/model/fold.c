@@ -388,9 +388,15 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
     double relative;
     v[P_DET_MIN] = 1e-6 * load_determinant(study, body, &relative);
     if (!(relative > 1e-10)) {
-      snprintf(reason, size,
-               "the wheels' contacts stand on one line and cannot carry the platform; on "
-               "\"contact\": {\"normal\": \"compliant\"} it may tip over on them");
+      bool tracks = false;
+      for (int i = 0; i < body->wheels; i++) tracks |= study->kind[i] == OMR_WHEEL_TRACKING;
+      snprintf(
+          reason, size,
+          "parameters.%s: the contacts of the wheels that carry the platform stand on one "
+          "line, and it would fall over%s; place a wheel beside that line, such as a caster, or "
+          "use \"contact\": {\"normal\": \"compliant\"}, on which it may tip over",
+          study->layout == OMR_LAYOUT_EXPLICIT ? "wheels" : "layout",
+          tracks ? " (tracking wheels carry their preload alone)" : "");
       return false;
     }
   }

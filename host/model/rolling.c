@@ -49,24 +49,74 @@ static double along(const double h[3], const double m[3]) {
   return h[0] * m[0] + h[1] * m[1] + h[2] * m[2];
 }
 
-/* The least motion among those that fit the rates best: sum of v (v.r)/lambda over the eigenvectors
- * v of G = sum of h h^T, r = sum of h rate. */
-static void fit_motion(const omr_study *study, double h[][3], const omr_values *values,
-                       double m[3]) {
-  double g[3][3] = {{0}}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, r[3] = {0};
-  for (int i = 0; i < study->wheels; i++)
-    for (int j = 0; study->start.told[i] && j < 3; j++) {
-      r[j] += h[i][j] * values->wheel[i][OMR_WP_RATE];
-      for (int k = 0; k < 3; k++) g[j][k] += h[i][j] * h[i][k];
+/* Slip along the axle of a tyre, m/s, which is to be 0. */
+static void rolls_ahead(const omr_wheel_body *w, double steer, double arm, double row[3]) {
+  double sine = w->sin_delta, cosine = w->cos_delta;
+  if (steer != 0) omr_math_sincos(w->delta + steer, &sine, &cosine);
+  row[0] = sine;
+  row[1] = cosine;
+  row[2] = (w->b * sine - w->a * cosine) / arm;
+}
+
+/* Conditions on the motion: rows and what each of them is to be. */
+typedef struct conditions {
+  int count;
+  double row[OMR_MAX_WHEELS][3], value[OMR_MAX_WHEELS];
+} conditions;
+
+/* Adds to m the least motion, among those that `open` leaves, that fits the conditions best: sum of
+ * v (v.r)/lambda over the eigenvectors v of G = sum of h h^T, r = sum of h times what m lacks.
+ * What they tell is no longer open; open: a projection. */
+static void fit_motion(const conditions *c, double open[3][3], double m[3]) {
+  double g[3][3] = {{0}}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, r[3] = {0}, most = 0;
+  for (int i = 0; i < c->count; i++) {
+    double h[3];
+    const double lacks = c->value[i] - along(c->row[i], m);
+    for (int k = 0; k < 3; k++) h[k] = along(open[k], c->row[i]);
+    most += along(c->row[i], c->row[i]);
+    for (int j = 0; j < 3; j++) {
+      r[j] += h[j] * lacks;
+      for (int k = 0; k < 3; k++) g[j][k] += h[j] * h[k];
     }
+  }
   omr_diagonalize(g, v);
-  const double most = fmax(g[0][0], fmax(g[1][1], g[2][2]));
-  for (int k = 0; k < 3; k++) m[k] = 0;
   for (int j = 0; j < 3; j++) {
     if (!(g[j][j] > TELLS * TELLS * most)) continue;
     const double part = (v[0][j] * r[0] + v[1][j] * r[1] + v[2][j] * r[2]) / g[j][j];
-    for (int k = 0; k < 3; k++) m[k] += part * v[k][j];
+    for (int k = 0; k < 3; k++) {
+      m[k] += part * v[k][j];
+      for (int l = 0; l < 3; l++) open[k][l] -= v[k][j] * v[l][j];
+    }
   }
+}
+
+/* The motion by the rates that are told, and what they leave open by tyres, which do not go
+ * sideways: their rows may contradict each other, and change no rate. */
+static void find_motion(const omr_study *study, const omr_vehicle_body *body, double h[][3],
+                        double arm, const omr_values *values, double m[3]) {
+  double open[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  conditions rates = {0}, ahead = {0};
+  for (int i = 0; i < body->wheels; i++) {
+    const omr_wheel_kind kind = study->kind[i];
+    if (study->start.told[i]) {
+      for (int k = 0; k < 3; k++) rates.row[rates.count][k] = h[i][k];
+      rates.value[rates.count++] = values->wheel[i][OMR_WP_RATE];
+    }
+    if (kind == OMR_WHEEL_PLAIN || kind == OMR_WHEEL_SWERVE)
+      rolls_ahead(&body->wheel[i], kind == OMR_WHEEL_PLAIN ? 0 : values->wheel[i][OMR_WP_STEER],
+                  arm, ahead.row[ahead.count++]);
+  }
+  for (int k = 0; k < 3; k++) m[k] = 0;
+  fit_motion(&rates, open, m);
+  fit_motion(&ahead, open, m);
+}
+
+/* The rate at which the fork of a caster turns, so that its wheel does not slip along its axle: the
+ * trail times the fork's rate takes up what the swivel axis does there. */
+static double fork_rate(const omr_wheel_body *w, double steer, double arm, const double m[3]) {
+  double row[3];
+  rolls_ahead(w, steer, arm, row);
+  return -along(row, m) / w->trail - m[2] / arm;
 }
 
 /* appendix/drives.md#drives. */
@@ -82,7 +132,7 @@ double omr_start_rolling(const omr_study *study, const omr_vehicle_body *body, o
     const bool fork = omr_wheel_swivels(study->kind[i]);
     rates_by_motion(&body->wheel[i], fork ? values->wheel[i][OMR_WP_STEER] : 0, arm, h[i]);
   }
-  fit_motion(study, h, values, m);
+  find_motion(study, body, h, arm, values, m);
 
   /* The motion, and the rates of wheels that roll along. */
   values->vehicle[OMR_VP_INITIAL_VX] = m[0];
@@ -92,6 +142,9 @@ double omr_start_rolling(const omr_study *study, const omr_vehicle_body *body, o
     double *rate = &values->wheel[i][OMR_WP_RATE];
     const double rolls = along(h[i], m);
     if (!study->start.told[i]) *rate = rolls;
+    if (study->kind[i] == OMR_WHEEL_CASTER && !study->start.turned[i])
+      values->wheel[i][OMR_WP_STEER_RATE] =
+          fork_rate(&body->wheel[i], values->wheel[i][OMR_WP_STEER], arm, m);
     rates += *rate * *rate;
     misfit += (rolls - *rate) * (rolls - *rate);
   }

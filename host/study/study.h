@@ -241,8 +241,9 @@ struct omr_study {
   } floor;
   char wheel_name[OMR_MAX_WHEELS][OMR_WHEEL_NAME]; /* "": it has none */
   struct {
-    bool rolls;                /* the motion at the start follows from the wheels' rates */
-    bool told[OMR_MAX_WHEELS]; /* rolls: the study says the wheel's rate, others roll along */
+    bool rolls;                  /* the motion at the start follows from the wheels' rates */
+    bool told[OMR_MAX_WHEELS];   /* rolls: the study says the wheel's rate, others roll along */
+    bool turned[OMR_MAX_WHEELS]; /* the same of the rate of its fork */
   } start;
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */

@@ -174,6 +174,9 @@ Test(step_error, is_told_before_by_validate_and_plan) {
   expect_text(o->out, "accepted   path_length to 1e-09 %");
   expect_text(o->out, "min_load to 1000 N");
   expect_text(o->out, "measures the step that an accuracy needs");
+  o = OMNIROLL("validate", study, "--set", "integrator={\"tolerance\": 1e-6, \"duration\": 0.1}");
+  expect(o, OMR_OK);
+  expect_text(o->out, " times as many steps in all");
   o = OMNIROLL("validate", study, "--set", "integrator.step_error=off");
   expect_text(o->out, "step error not measured: integrator.step_error is \"off\"");
   o = OMNIROLL("plan", study, SHORTER, "--set", "integrator.accept={\"path_length\": \"0.001 %\"}");

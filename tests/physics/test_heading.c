@@ -214,12 +214,29 @@ Test(heading, scale_and_bias_of_the_gyro_add_up) {
                 "parameters.command={\"type\":\"constant\",\"yaw_rate\":2,\"heading_hold\":{"
                 "\"gain\":0,\"period\":\"10 ms\",\"gyro_scale\":0.9,\"gyro_bias\":0.03},"
                 "\"wheel_limit\":{\"acceleration\":20}}"));
-  /* The last sample is at 7 s, and the heading asked for is that of 7.005 s. */
-  const double at_sample = value_of(r, "final_yaw", 0) - 2 * 0.005;
-  cr_expect_gt(at_sample, 12);
-  cr_expect_float_eq(value_of(r, "heading_error", 0), 2 * 7.005 - (0.9 * at_sample + 0.03 * 7),
-                     1e-5);
+  const double yaw = value_of(r, "final_yaw", 0);
+  cr_expect_gt(yaw, 12);
+  cr_expect_float_eq(value_of(r, "heading_error", 0), 2 * 7.005 - (0.9 * yaw + 0.03 * 7.005), 1e-9);
   omr_result_destroy(r);
+}
+
+/* Heading asked for and the gyro's are those of the end, wherever it lies between samples of the
+ * loop and of the controllers, which come every 20 ms and every ms. */
+Test(heading, the_error_is_that_of_the_end) {
+  static const char *const ends[] = {"0.5", "0.513", "0.52", "0.5134", "0.0004"};
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    char duration[48];
+    snprintf(duration, sizeof duration, "integrator.duration=%s", ends[k]);
+    omr_result *r =
+        run_study(vehicle_text,
+                  OVERRIDES(STILL, ROLLS, FOLLOWS, ERRORS, duration, "integrator.step=\"0.1 ms\"",
+                            "parameters.command={\"type\":\"constant\",\"yaw_rate\":0.4,"
+                            "\"heading_hold\":{\"gain\":3,\"period\":\"20 ms\"}}"));
+    const double expected = 0.4 * atof(ends[k]) - value_of(r, "final_yaw", 0);
+    cr_expect_float_eq(value_of(r, "heading_error", 0), expected, 1e-12, "%s s: %.9g, not %.9g",
+                       ends[k], value_of(r, "heading_error", 0), expected);
+    omr_result_destroy(r);
+  }
 }
 
 /* ---- a robot that is loaded off centre, on its way 2 m to the right */

@@ -87,3 +87,71 @@ Test(rolling_start, locked_rollers_stay_locked) {
   cr_expect_lt(fabs(r->wheel_samples[OMR_WS_SLIP_I][0]), 1e-14);
   omr_result_destroy(r);
 }
+
+/* ---- tyres */
+
+#define TYRED(wheels)                                                                              \
+  "{\"model\": \"omni_vehicle\", \"parameters\": {\"initial\": \"rolling\", \"layout\": "          \
+  "{\"type\": \"explicit\"}, \"wheel\": {\"radius\": 0.08, \"kind\": \"plain\"}, \"wheels\": "     \
+  "[" wheels "]}, \"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"1 ms\", \"stability\": "  \
+  "\"ignore\"}, "                                                                                  \
+  "\"output\": {\"trajectories\": {\"instances\": [0], \"interval\": \"1 ms\"}}}"
+#define TYRE(x, z, rate)                                                                           \
+  "{\"x\": " #x ", \"z\": " #z ", \"drive\": {\"type\": \"rate\", \"rate\": " #rate "}}"
+
+/* On the processor and on the reference. */
+static omr_result *start_on(const char *study, int backend) {
+  return run_study(study, backend ? OVERRIDES("engine.backend=reference") : OVERRIDES("title=x"));
+}
+
+/* Tyres ahead of the origin swing it out by omega x; a caster's wheel and its fork roll along, too:
+ * nothing slips. */
+Test(rolling_start, tyres_do_not_go_sideways) {
+  static const char study[] = TYRED(TYRE(0.1, -0.2, -5) "," TYRE(
+      0.1, 0.2,
+      -8) ", {\"x\": -0.3, \"z\": 0.1, \"kind\": \"caster\", \"initial\": {\"steer\": 0.7}}");
+  const double vx = 0.08 * 6.5, omega = 0.08 * 3 / 0.4;
+  for (int k = 0; k < 2; k++) {
+    omr_result *r = start_on(study, k);
+    cr_expect_float_eq(first(r, OMR_VS_VX), vx, 1e-13);
+    cr_expect_float_eq(first(r, OMR_VS_YAW_RATE), omega, 1e-13);
+    cr_expect_float_eq(first(r, OMR_VS_VZ), 0.1 * omega, 1e-13);
+    for (int i = 0; i < 3; i++) {
+      cr_expect_lt(fabs(r->wheel_samples[OMR_WS_SLIP_I][i]), 1e-13, "wheel %d", i);
+      cr_expect_lt(fabs(r->wheel_samples[OMR_WS_SLIP_K][i]), 1e-13, "wheel %d: %g", i,
+                   r->wheel_samples[OMR_WS_SLIP_K][i]);
+    }
+    omr_result_destroy(r);
+  }
+}
+
+/* Tyres that skid: the rates stay, and sideways the slip is least, about the mean place of the
+ * four.
+ */
+Test(rolling_start, tyres_that_contradict_each_other_change_no_rate) {
+  static const char study[] = TYRED(
+      TYRE(0.3, -0.2, -5) "," TYRE(0.3, 0.2, -8) "," TYRE(-0.1, -0.2, -5) "," TYRE(-0.1, 0.2, -8));
+  const double vx = 0.08 * 6.5, omega = 0.08 * 3 / 0.4;
+  for (int k = 0; k < 2; k++) {
+    omr_result *r = start_on(study, k);
+    cr_expect_float_eq(first(r, OMR_VS_VX), vx, 1e-13);
+    cr_expect_float_eq(first(r, OMR_VS_YAW_RATE), omega, 1e-13);
+    cr_expect_float_eq(first(r, OMR_VS_VZ), 0.1 * omega, 1e-13);
+    omr_result_destroy(r);
+  }
+}
+
+/* A rate of the fork that the study gives stays. */
+Test(rolling_start, a_given_rate_of_a_fork_stays) {
+  static const char study[] = TYRED(TYRE(0.1, -0.2, -5) "," TYRE(
+      0.1, 0.2,
+      -8) ", {\"x\": -0.3, \"z\": 0.1, \"kind\": \"caster\", \"initial\": {\"steer_rate\": "
+          "0}}");
+  for (int k = 0; k < 2; k++) {
+    omr_result *r = start_on(study, k);
+    /* The axis goes by vz + omega*0.3 along the axle, and the trail of 3 cm turns with the body. */
+    cr_expect_float_eq(fabs(r->wheel_samples[OMR_WS_SLIP_K][2]), 0.6 * (0.1 + 0.3 + 0.03), 1e-12,
+                       "%g", r->wheel_samples[OMR_WS_SLIP_K][2]);
+    omr_result_destroy(r);
+  }
+}

@@ -2,7 +2,10 @@
  * engine, and against the poles of the sampled loop. */
 #include "against_engine.h"
 
-#define SHORT "integrator.duration=\"0.2 s\"", TRACED
+#define SHORT                                                                                      \
+  "integrator.duration=\"0.2 s\"",                                                                 \
+      "output={\"observables\":[\"heading_error\"],\"trajectories\":{\"instances\":[0],"           \
+      "\"interval\":\"10 ms\"}}"
 #define MOVES "parameters.initial={\"vx\":0.3,\"vz\":-0.1,\"yaw_rate\":0.2}"
 #define DRIVEN                                                                                     \
   "parameters.wheels=[{},{},{}]", "parameters.wheel.friction=0.5",                                 \
@@ -21,6 +24,11 @@ static void compare(const char *what, const char *const *overrides) {
   omr_reference_run run = integrate_reference(study);
   const double difference =
       engine_difference(&run, vehicle_text, overrides, study->wheels, "integrator.step=\"10 us\"");
+  omr_result *engine = run_study(vehicle_text, overrides);
+  cr_expect_float_eq(run.observables[OMR_OBS_HEADING_ERROR], value_of(engine, "heading_error", 0),
+                     1e-8, "%s: %.9g, %.9g", what, run.observables[OMR_OBS_HEADING_ERROR],
+                     value_of(engine, "heading_error", 0));
+  omr_result_destroy(engine);
   cr_log_info("%s: %.0f exchanges, largest difference %.2g", what,
               run.observables[OMR_OBS_EXCHANGES], difference);
   cr_expect_lt(difference, 1e-8, "%s: %.2g", what, difference);

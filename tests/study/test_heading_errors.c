@@ -44,6 +44,9 @@ Test(heading_errors, times_of_the_loop_are_whole_controller_periods) {
       {V(HELD("{'period': '10 ms', 'delay': '80 ms'}"), ""),
        {"a delay of 0.08 s takes 8 periods of the loop, and it has to be below 8",
         "shorten it to 0.07 s, or lengthen \"period\""}},
+      {V(HELD("{'period': '10 ms', 'delay': '80.5 ms'}"), ""),
+       {"a delay of 0.0805 s takes 8.05 periods of the loop", "shorten it to 0.07 s"}},
+      {V(HELD("{'period': '10 ms', 'delay': '79.7 ms'}"), ""), {"the nearest is 0.079 s"}},
       {V(HELD("{'period': '10 ms', 'delay': -1}"), ""), {"must not be below 0"}});
 }
 

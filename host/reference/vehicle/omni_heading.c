@@ -53,11 +53,21 @@ double omr_heading_hold(omr_omni_hold *hold, long number, double commanded, doub
   if (!hold->given) return 0;
   if (number % hold->every == 0) {
     const long n = number / hold->every;
+    hold->start = hold->period * (double)n;
     hold->correction[n % OMR_HELD_CORRECTIONS] = correct(hold, n, yaw);
   }
   hold->wanted += hold->inner * commanded;
+  hold->until = hold->inner * (double)(number + 1);
   if (number < hold->late) return 0;
   return hold->correction[(number - hold->late) / hold->every % OMR_HELD_CORRECTIONS];
+}
+
+double omr_heading_error(const omr_omni_hold *hold, double time, double yaw) {
+  const double since = time - hold->start;
+  if (!(hold->until > hold->start)) return 0; /* never sampled */
+  const double asked = hold->wanted - hold->seen - hold->before,
+               rate = asked / (hold->until - hold->start);
+  return hold->before + (rate - hold->bias) * since - hold->scale * (yaw - hold->yaw);
 }
 
 void omr_asked_read(omr_omni_asked *limit, const omr_study *study, const omr_values *values) {

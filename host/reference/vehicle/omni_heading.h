@@ -17,6 +17,7 @@ typedef struct omr_omni_hold {
   uint64_t seed;
   double wanted, seen; /* headings since the start: asked for, by the gyro; rad */
   double yaw;          /* true one at the last sample, rad */
+  double start, until; /* s: time of the last sample, and up to which time `wanted` counts */
   double before, sum;  /* error at the last sample; sum of all errors, rad */
   double correction[OMR_HELD_CORRECTIONS]; /* of the n-th sample, at n modulo their number; rad/s */
 } omr_omni_hold;
@@ -25,6 +26,9 @@ void omr_heading_read(omr_omni_hold *hold, const omr_study *study, const omr_val
 /* The yaw rate to add to the commanded one at sample `number` of the wheels' controllers, which
  * come one after the other from 0; yaw: the true one, full turns included. */
 double omr_heading_hold(omr_omni_hold *hold, long number, double commanded, double yaw);
+
+/* Commanded heading less the gyro's at `time`, at or after the last sample. */
+double omr_heading_error(const omr_omni_hold *hold, double time, double yaw);
 
 typedef struct omr_omni_asked {
   int wheels;

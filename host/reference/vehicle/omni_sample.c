@@ -162,7 +162,8 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
     o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
   }
   omr_follow_reduce(&omni->follow, o);
-  if (omni->hold.given) o[OMR_OBS_HEADING_ERROR] = omni->hold.wanted - omni->hold.seen;
+  if (omni->hold.given)
+    o[OMR_OBS_HEADING_ERROR] = omr_heading_error(&omni->hold, omr_mb_time(mb), q[OMR_OMNI_YAW]);
   if (omni->platform && omni->odometry.known) {
     o[OMR_OBS_ODOMETRY_ERROR] = omr_omni_distance_to(omni, mb, OMR_OMNI_ODOMETRY);
     o[OMR_OBS_ODOMETRY_YAW_ERROR] = q[OMR_OMNI_ODOMETRY + 2] - q[OMR_OMNI_YAW];

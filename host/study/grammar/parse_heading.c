@@ -49,7 +49,7 @@ omr_status omr_require_usable_outer(omr_reader *reader, const cJSON *item, int i
 }
 
 omr_status omr_require_whole_periods(omr_reader *reader, const cJSON *item, const char *what,
-                                     double time, double least) {
+                                     double time, double least, double most) {
   const double period = reader->study->drives.period, count = rint(time / period);
   if (count > INT_MAX)
     return OMR_REFUSE(reader, item, "%s of %.9g s takes more than %d controller periods", what,
@@ -58,7 +58,7 @@ omr_status omr_require_whole_periods(omr_reader *reader, const cJSON *item, cons
   return OMR_REFUSE(reader, item,
                     "%s of %.9g s is not a whole number of controller periods of %.9g s; the "
                     "nearest is %.9g s, or give parameters another \"controller_period\"",
-                    what, time, period, fmax(count, least) * period);
+                    what, time, period, fmin(fmax(count, least), most) * period);
 }
 
 /* What acts late is kept, from sample to sample. */
@@ -82,8 +82,10 @@ omr_status omr_check_outer_loops(omr_reader *reader) {
   if (!hold) return OMR_OK;
   OMR_TRY(omr_require_body(reader, hold, "heading_hold"));
   const cJSON *period = omr_json_get(hold, "period"), *delay = omr_json_get(hold, "delay");
-  OMR_TRY(omr_require_whole_periods(reader, period, "a period", study->command.hold.period, 1));
+  OMR_TRY(omr_require_whole_periods(reader, period, "a period", study->command.hold.period, 1,
+                                    INT_MAX));
   if (!delay) return OMR_OK;
-  OMR_TRY(omr_require_whole_periods(reader, delay, "a delay", study->command.hold.delay, 0));
-  return check_delay(reader, delay);
+  OMR_TRY(check_delay(reader, delay));
+  const double most = HOLD_KEPT * rint(study->command.hold.period / study->drives.period) - 1;
+  return omr_require_whole_periods(reader, delay, "a delay", study->command.hold.delay, 0, most);
 }

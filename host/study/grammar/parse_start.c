@@ -41,6 +41,8 @@ omr_status omr_check_motion(omr_reader *reader) {
     study->start.told[wheel] = omr_is_rated(study->drives.law[wheel]) ||
                                reader->wheel_item[wheel][OMR_WP_RATE] ||
                                omr_variation_of(study, true, OMR_WP_RATE, wheel);
+    study->start.turned[wheel] = reader->wheel_item[wheel][OMR_WP_STEER_RATE] ||
+                                 omr_variation_of(study, true, OMR_WP_STEER_RATE, wheel);
     any = any || study->start.told[wheel];
   }
   if (!study->start.rolls) return OMR_OK;

@@ -1,5 +1,6 @@
 #include "../designs/distributions.h"
 #include "parse.h"
+#include "rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ static omr_status add_each(omr_reader *reader, const cJSON *entry, const cJSON *
                       path->valuestring);
   for (target.wheel = 0; target.wheel < reader->study->wheels; target.wheel++) {
     if (omr_wheel_lacks(reader->study, target.wheel, target.index)) continue;
+    if (!omr_kind_has(reader, target, target.wheel)) continue; /* some wheel's kind has it */
     if (omr_is_drive_parameter(target.index)) OMR_TRY(omr_require_usable(reader, path, target));
     OMR_TRY(add_variation(reader, entry, path, target, true));
   }

@@ -1,6 +1,7 @@
 /* A path of points, and the loop that follows it. */
 #include "parse.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -63,5 +64,5 @@ omr_status omr_check_way(omr_reader *reader) {
   if (!study->command.way.cross)
     OMR_TRY(omr_require(reader, command, "look_ahead", "\"30 cm\"", &item));
   return omr_require_whole_periods(reader, omr_json_get(command, "period"), "a period",
-                                   study->command.way.period, 1);
+                                   study->command.way.period, 1, INT_MAX);
 }

@@ -52,6 +52,15 @@ static int choice_of_wheel(const omr_study *study, omr_rule_word word, int wheel
   }
 }
 
+/* The law of wheels without rollers: discs have theirs in contact.law. */
+static int choice_of_tyres(const omr_study *study) {
+  const omr_law law = study->contact.tyre_law;
+  if (study->model != OMR_MODEL_VEHICLE) return -1;
+  return law == OMR_LAW_BRUSH   ? OMR_TYRES_BRUSH
+         : law == OMR_LAW_MAGIC ? OMR_TYRES_MAGIC
+                                : OMR_TYRES_NONE;
+}
+
 /* Choices of the words of the contact. */
 static int choice_of_contact(const omr_study *study, omr_rule_word word, int wheel) {
   const bool disc = study->model == OMR_MODEL_DISC_VEHICLE, compliant = study->contact.compliant;
@@ -76,6 +85,7 @@ static int choice_of_contact(const omr_study *study, omr_rule_word word, int whe
     for (int w = 0; disc && w < study->wheels; w++)
       if (study->contact.ballast[w]) return 1;
     return disc ? 0 : -1;
+  case OMR_RULE_TYRE_LAW: return choice_of_tyres(study);
   case OMR_RULE_MAP: return study->floor.map.given;
   default: return choice_of_wheel(study, word, wheel);
   }

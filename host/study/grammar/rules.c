@@ -179,6 +179,15 @@ static bool has_key(const omr_rule_side *side, omr_target target) {
   return false;
 }
 
+bool omr_kind_has(const omr_reader *reader, omr_target target, int wheel) {
+  int other;
+  for (int r = 0; r < omr_rule_count; r++)
+    if (omr_rules[r].b.word == OMR_RULE_KIND && has_key(&omr_rules[r].a, target) &&
+        !holds(reader, &omr_rules[r], wheel, &other))
+      return false;
+  return true;
+}
+
 omr_status omr_check_stage_at(omr_reader *reader, omr_rule_stage stage, const cJSON *item,
                               omr_target target, bool all) {
   const int first = omr_target_first(target),

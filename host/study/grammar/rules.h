@@ -47,7 +47,8 @@ typedef enum omr_rule_word {
   OMR_RULE_WORDS
 } omr_rule_word;
 
-/* Choices that are no numbers of a list: of OMR_RULE_LAW, OMR_RULE_NORMAL, OMR_RULE_STEPPING. */
+/* Choices that are no numbers of a list: of OMR_RULE_LAW, OMR_RULE_NORMAL, OMR_RULE_TYRE_LAW,
+ * OMR_RULE_STEPPING. */
 enum {
   OMR_LAWS_OF_ROLLERS = 1, /* friction on rollers or discs */
   OMR_LAWS_OF_TYRES = 2,
@@ -59,6 +60,7 @@ enum {
   OMR_LAWS_WITH_MASS = OMR_LAWS_OF_FRICTION | OMR_LAWS_OF_ROLLING
 };
 enum { OMR_NORMAL_RIGID, OMR_NORMAL_PENALTY, OMR_NORMAL_COMPLIANT };
+enum { OMR_TYRES_NONE, OMR_TYRES_BRUSH, OMR_TYRES_MAGIC };
 enum { OMR_STEPPING_ROSENBROCK, OMR_STEPPING_TOLERANCE, OMR_STEPPING_OTHER };
 
 /* One side of a rule: a word with its choices, or parameters. */
@@ -104,6 +106,8 @@ const cJSON *omr_rule_place(const omr_reader *reader, omr_rule_word word, int wh
 /* Fails at the first rule of the stage that is broken: for every wheel, or for one. */
 omr_status omr_check_stage(omr_reader *reader, omr_rule_stage stage);
 omr_status omr_check_stage_of(omr_reader *reader, omr_rule_stage stage, int wheel);
+/* Whether a wheel is of a kind that has the parameter of a target. */
+bool omr_kind_has(const omr_reader *reader, omr_target target, int wheel);
 /* The same of the rules for one parameter, given or varied at `item`. `all`: a rule holds for each
  * wheel of the target; otherwise one wheel is enough. */
 omr_status omr_check_stage_at(omr_reader *reader, omr_rule_stage stage, const cJSON *item,
