@@ -101,7 +101,7 @@ def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array, steer: Array
     steer: angle of a fork, by which it turns the axle."""
     axis_x, axis_z = wheel.turned_axis(steer)
     along = vx * axis_z - vz * axis_x + yaw_rate * (wheel.x * axis_x + wheel.z * axis_z)
-    across = vx * axis_x + vz * axis_z - yaw_rate * (wheel.x * axis_z - wheel.z * axis_x)
+    across: Array = vx * axis_x + vz * axis_z - yaw_rate * (wheel.x * axis_z - wheel.z * axis_x)
     return np.asarray(-(along + np.tan(wheel.inclination) * across) / wheel.radius)
 
 

@@ -22,9 +22,9 @@ FEWEST, MOST = 3, 8  # wheels of a vehicle
 LOSSES = ("axle_bearing", "axle_dry.torque", "motor.rotor_inertia")  # of a joint; a wheel without has 0, whatever others have
 SAME = 1e-6  # relative difference of values that are one for all wheels
 GAIN_RATE, INTEGRAL_RATE = 50.0, 10.0  # rad/s: the guessed gains follow a wheel rate, and its angle, that fast
-STANDS = "a vehicle of omniroll stands on 3 to 8"
-CASTER_HINT = ("A vehicle of omniroll stands on 3 to 8 wheels and supports: give the link of the caster or ball a <sphere> or <box> that reaches the floor, "
-               "and a name with \"caster\"")
+STANDS = "an imported vehicle stands on 3 to 8"
+CASTER_HINT = ("An imported vehicle stands on 3 to 8 wheels and supports: give the link of the caster or ball a <sphere> or <box> that reaches the "
+               "floor, and a name with \"caster\"; for a robot that balances on two, begin with \"omniroll new single --model two_wheels\"")
 BEYOND_LOSS, SAMPLED = 5.0, 1e-3  # of the damping of a wheel's joint; s, the period of the controller
 COLUMN = 52  # of the comments
 WHEEL_DEPTH, MOST_IN_LINE = 3, 5  # an entry of "wheels" is one line, where it has few values
