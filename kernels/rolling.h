@@ -368,9 +368,8 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, const instant 
 #endif
 }
 
-/* The same as one copy of the text, so that objects stay small: for states that the time loop does
- * not pass through, looks, samples, wheels that rest. */
 #if OMR_COMPLIANT && !defined(OMR_WHEELS)
+/* The same for vehicles on springs that have wheels of several kinds. */
 FN_COLD void evaluate_kinds(const parameters *p, GLOBAL const int *c, const instant *now,
                             const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
                             motion *rates, outputs *o) {
@@ -378,11 +377,13 @@ FN_COLD void evaluate_kinds(const parameters *p, GLOBAL const int *c, const inst
 }
 #endif
 
+/* The same as one copy of the text, so that objects stay small: for states that the time loop does
+ * not pass through, looks, samples, wheels that rest. On springs, vehicles of rollers alone have a
+ * copy that does not ask for other kinds. */
 FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const instant *now,
                             const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
                             motion *rates, outputs *o) {
 #if OMR_COMPLIANT && !defined(OMR_WHEELS)
-  /* Vehicles of rollers alone have a copy that does not ask for other kinds. */
   if (SETTING(c, KINDS)) {
     evaluate_kinds(p, c, now, idle, y, looked_at, rates, o);
     return;

@@ -17,8 +17,8 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
   add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(p, c, held, hit, m->y), hit);
 }
 
-/* The controllers take their sample in the lanes of `now`. It is number step / period, counted from
- * 0. */
+/* The controllers sample in the lanes of `now`; step / period is the number of the sample, counted
+ * from 0. */
 FN void run_controllers(const parameters *p, GLOBAL const int *c, real t, real step, real period,
                         mask now, held_state *held, pack_state pack) {
   real(*ts)[T_COUNT] = pack.ts, wanted[WHEELS_MAX];

@@ -1,12 +1,6 @@
 /* Kinds of wheels against closed forms, and against the reference, whose own test of them is
  * tests/reference/test_wheel_kinds.c. */
-#include "shared/motion.h"
-
-#include "result/result.h"
-
-static double sample(const omr_result *r, int quantity, size_t time, int wheel) {
-  return r->wheel_samples[quantity][time * (size_t)r->wheels + (size_t)wheel];
-}
+#include "shared/caster.h"
 
 static const char *const methods[] = {
     "integrator={\"method\": \"rk4\", \"step\": 0.0001, \"duration\": 1}",
@@ -68,29 +62,10 @@ Test(kinds, a_caster_on_a_circle) {
   omr_result_destroy(r);
 }
 
-/* A caster of next to no inertia below a heavy vehicle that goes straight on does not slip: its
- * axle turns by delta' = -(v/trail) sin delta, so that tan(delta/2) falls as exp(-s/trail). */
 Test(kinds, a_caster_falls_in_behind) {
-  static const char text[] =
-      "{\"model\": \"omni_vehicle\", \"parameters\": {\"platform\": {\"mass\": 1000, "
-      "\"yaw_inertia\": "
-      "1e6}, \"layout\": {\"type\": \"explicit\"}, \"wheel\": {\"friction\": 0.8, \"slip_speed\": "
-      "0.01, \"disc\": {\"mass\": 1e-4, \"axial_inertia\": 1e-7, \"diametral_inertia\": 6e-8}, "
-      "\"swivel\": {\"trail\": 0.05, \"mass\": 1e-4, \"inertia\": 1e-7, \"bearing\": 0}, \"kind\": "
-      "\"caster\", \"initial\": {\"rate\": -10}}, \"wheels\": [{\"x\": 0.3, \"z\": 0}, {\"x\": "
-      "-0.2, \"z\": "
-      "-0.3}, {\"x\": -0.2, \"z\": 0.3, \"initial\": {\"steer\": 2}}], \"initial\": {\"vx\": 1}}, "
-      "\"integrator\": {\"method\": \"rosenbrock\", \"step\": 1e-5, \"duration\": 0.2, "
-      "\"stability\": "
-      "\"warn\"}, \"output\": {\"trajectories\": {\"instances\": [0], \"interval\": 0.02}}}";
-  omr_result *r = run_study(text, OVERRIDES("title=x"));
-  const double first = log(tan(sample(r, OMR_WS_STEER, 1, 2) / 2));
-  for (size_t s = 2; s < r->sample_count; s++) {
-    const double fallen = log(tan(sample(r, OMR_WS_STEER, s, 2) / 2)) - first;
-    cr_expect_float_eq(fallen, -(r->sample_time[s] - r->sample_time[1]) / 0.05, 1e-3, "%g: %.9g",
-                       r->sample_time[s], fallen);
-  }
-  omr_result_destroy(r);
+  expect_caster_falls_in(
+      run_study(caster_text, OVERRIDES("integrator={\"method\": \"rosenbrock\", \"step\": 1e-5, "
+                                       "\"duration\": 0.2, \"stability\": \"warn\"}")));
 }
 
 /* A vehicle that starts rolling: a wheel on a fork rolls along its turned axle, at
