@@ -9,4 +9,9 @@
 omr_status omr_integrator_open(const omr_part *part, const omr_run_options *options,
                                omr_integrator **integrator, omr_error *error);
 
+/* The rows of a study in memory, without statistics, named trajectories and the step's error. The
+ * caller destroys *result. */
+omr_status omr_run_rows(const omr_study *study, const omr_run_options *options, omr_result **result,
+                        omr_error *error);
+
 #endif

@@ -131,7 +131,7 @@ void omr_needs_together(const omr_study *study, size_t rows, omr_needs *n) {
 omr_status omr_needs_count(const omr_study *study, const omr_plan *plan, omr_needs *n,
                            omr_error *error) {
   *n = (omr_needs){.study = study, .rows = plan->whole.rows, .free_bytes = (double)NAN};
-  if (study->design.type == OMR_DESIGN_NESTED) {
+  if (omr_design_has_cells(study->design.type)) {
     n->per_cell = study->sample.points;
     n->cells = study->instances / study->sample.points;
   }

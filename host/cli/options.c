@@ -180,6 +180,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_REFERENCE_TOLERANCE:
     return take_number("reference-tolerance", value, false, &arguments->reference_tolerance, error);
   case CLI_OPT_WITH: arguments->with = value; return OMR_OK;
+  case CLI_OPT_CANDIDATES: arguments->candidates = value; return OMR_OK;
   case CLI_OPT_REFERENCE_METHOD: return take_method(arguments, value, error);
 
   case CLI_OPT_JSON: arguments->json = true; return OMR_OK;

@@ -1,5 +1,6 @@
 #include "../result/failures.h"
 #include "../study/designs/distributions.h"
+#include "../study/expression/goal.h"
 #include "../study/grammar/reader.h"
 #include "../study/json/json.h"
 #include "describe_classes.h"
@@ -181,6 +182,14 @@ static void fill_designs(omr_listing *t, omr_model model) {
   for (int i = 0; i < OMR_DESIGNS; i++)
     if (!omr_design_is_given((omr_design)i))
       omr_listing_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
+}
+
+static void fill_goal_terms(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_TERM_KINDS; i++) {
+    const char *cells[] = {omr_term_rows[i].name, omr_term_rows[i].form};
+    omr_listing_row(t, cells, omr_term_rows[i].meaning);
+  }
 }
 
 static void fill_shapes(omr_listing *t, omr_model model) {

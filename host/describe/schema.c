@@ -38,6 +38,7 @@ static cJSON *member_of(cJSON *defs, const omr_key *key) {
   if (strcmp(key->name, "excite") == 0) return omr_schema_excite(defs);
   if (strcmp(key->name, "integrator") == 0) return omr_schema_integrator(defs);
   if (strcmp(key->name, "ask") == 0) return omr_schema_ask(defs);
+  if (strcmp(key->name, "objectives") == 0) return omr_schema_objectives(defs);
   if (strcmp(key->name, "output") == 0) return omr_schema_output(defs);
   if (strcmp(key->name, "statistics") == 0) return omr_schema_statistics(defs);
   if (strcmp(key->name, "variants") == 0)

@@ -88,6 +88,7 @@ cJSON *omr_schema_design(cJSON *defs);
 cJSON *omr_schema_integrator(cJSON *defs);
 cJSON *omr_schema_output(cJSON *defs);
 cJSON *omr_schema_ask(cJSON *defs);
+cJSON *omr_schema_objectives(cJSON *defs);
 cJSON *omr_schema_statistics(cJSON *defs);
 cJSON *omr_schema_made_of(void);
 /* schema_data.c: measured runs, how parameters are fitted to them, and how a run is planned. */

@@ -34,7 +34,8 @@ static void add_design_rules(cJSON *section) {
     cJSON *then = omr_schema_when(section, "type", omr_design_kinds[d].name, false);
     for (int k = 0; k < keys->count; k++)
       if (!omr_design_may_use(d, keys->keys[k].name)) omr_schema_refuse(then, keys->keys[k].name);
-    if (omr_design_is_sample(d) || omr_design_may_use(d, omr_design_count(d)))
+    if (omr_design_is_sample(d) ||
+        (omr_design_may_use(d, omr_design_count(d)) && d != OMR_DESIGN_CANDIDATES))
       omr_schema_require(then, omr_design_count(d));
     if (d == OMR_DESIGN_NESTED) omr_schema_require(then, "sample");
     if (d == OMR_DESIGN_LIST) omr_schema_require(then, "paths"), omr_schema_require(then, "rows");
@@ -43,8 +44,13 @@ static void add_design_rules(cJSON *section) {
 }
 
 cJSON *omr_schema_design(cJSON *defs) {
-  cJSON *section = omr_schema_object();
+  cJSON *section = omr_schema_object(), *variable = omr_schema_object();
+  omr_schema_keys(variable, defs, OMR_SECTION_VARIABLE, NULL);
+  omr_tree_add(variable, "oneOf",
+               omr_schema_make("[{\"required\": [\"between\"]}, {\"required\": [\"integer\"]}, "
+                               "{\"required\": [\"values\"]}]"));
   omr_schema_keys(section, defs, OMR_SECTION_DESIGN, NULL);
+  omr_tree_add(property(section, "variables"), "items", variable);
   add_designs(property(section, "type"), can_be_named);
   add_designs(property(section, "sample"), omr_design_is_sample);
   add_design_rules(section);
@@ -139,6 +145,17 @@ static void name_criteria(cJSON *fail) {
   cJSON *not = omr_tree_list(omr_tree_object(names, "not"), "enum");
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     omr_tree_append(not, cJSON_CreateString(taken[i]));
+}
+
+cJSON *omr_schema_objectives(cJSON *defs) {
+  cJSON *part = omr_schema_make("{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
+                                "\"^[A-Za-z][A-Za-z0-9_]{0,47}$\"}}"),
+        *objective = omr_schema_object();
+  omr_schema_keys(objective, defs, OMR_SECTION_OBJECTIVE, NULL);
+  omr_tree_add(objective, "oneOf",
+               omr_schema_make("[{\"required\": [\"minimize\"]}, {\"required\": [\"maximize\"]}]"));
+  omr_tree_add(part, "additionalProperties", objective);
+  return part;
 }
 
 cJSON *omr_schema_statistics(cJSON *defs) {

@@ -34,9 +34,10 @@ static void print_design(const omr_study *study, FILE *out) {
             study->statistics.criteria[study->sample.failure].name);
 
   /* Nested and Saltelli designs repeat points in cells or groups. */
-  if (study->design.type == OMR_DESIGN_NESTED)
-    fprintf(out, "nested: %zu cells of %zu, %s random numbers: ",
-            study->instances / study->sample.points, study->sample.points,
+  if (omr_design_has_cells(study->design.type))
+    fprintf(out, "%s: %zu %s of %zu, %s random numbers: ",
+            omr_design_kinds[study->design.type].name, study->instances / study->sample.points,
+            study->design.type == OMR_DESIGN_NESTED ? "cells" : "of them", study->sample.points,
             study->sample.common ? "common" : "each with its own");
   if (study->design.type == OMR_DESIGN_SALTELLI)
     fprintf(out, "saltelli: %zu groups of %zu, ", study->sample.points,

@@ -231,6 +231,10 @@ bool omr_design_has_rows(omr_design design) {
   return designs[design].class == ROWS;
 }
 
+bool omr_design_has_cells(omr_design design) {
+  return designs[design].class == CELLS;
+}
+
 bool omr_design_has_levels(omr_design design) {
   return designs[design].class == NONE || designs[design].class == LEVELS;
 }

@@ -227,6 +227,8 @@ bool omr_design_is_weighed(omr_design design);
 bool omr_design_is_given(omr_design design);
 /* Whether each instance has a row of values. */
 bool omr_design_has_rows(omr_design design);
+/* Whether instances are cells, with a sample in each. */
+bool omr_design_has_cells(omr_design design);
 /* Whether each parameter has levels, which combine. */
 bool omr_design_has_levels(omr_design design);
 /* The key of its number: "instances", "per_cell", "groups" ... */

@@ -109,7 +109,7 @@ static omr_status make_criteria(omr_statistics *s, const omr_study *study, const
  * (host/study/designs/instance_values.c). */
 static bool make_cells(omr_statistics *s, const omr_study *study) {
   omr_cells *c = &s->cells;
-  if (!study || study->design.type != OMR_DESIGN_NESTED) return true;
+  if (!study || !omr_design_has_cells(study->design.type)) return true;
 
   /* refuse cells for whose numbers there is no room */
   c->per_cell = study->sample.points;
@@ -124,7 +124,7 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
   const size_t numbers = c->count * s->quantity_count;
   c->design = calloc(study->variation_count + 1, sizeof *c->design);
   for (size_t v = 0; c->design && v < study->variation_count; v++)
-    if (study->variations[v].dimension < 0) c->design[c->design_count++] = v;
+    if (omr_is_of_design(&study->variations[v])) c->design[c->design_count++] = v;
 
   /* arrays by cell */
   c->values = calloc(c->count * c->design_count + 1, sizeof *c->values);
@@ -146,7 +146,7 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
 /* Says how far the design makes instances independent, which intervals rely on. */
 static const char *independence_of(const omr_study *study) {
   if (!study || study->instances == 1) return "";
-  const bool nested = study->design.type == OMR_DESIGN_NESTED;
+  const bool nested = omr_design_has_cells(study->design.type);
   if (study->design.type == OMR_DESIGN_SALTELLI)
     return "the instances of a row group share values: intervals are too short; those with the "
            "Sobol' indices are of whole "

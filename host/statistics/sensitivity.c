@@ -50,6 +50,7 @@ static omr_measure measure_of(const omr_study *study, const omr_source *source) 
   case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;
   case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
   case OMR_DESIGN_NESTED:
+  case OMR_DESIGN_CANDIDATES:
   case OMR_DESIGN_LIST:
   case OMR_DESIGN_TABLE:
   case OMR_DESIGN_POSTERIOR: return OMR_MEASURE_CORRELATION;

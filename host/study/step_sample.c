@@ -164,7 +164,7 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
   choose_count(study, rows, &s);
   s.blurred = s.count && s.decades && omr_study_pair(study) == OMR_METHOD_ROS34PW2 &&
               study->time.tolerance > 1.001 * SHARP * omr_step_sample_parts(&s, s.levels);
-  if (study->design.type == OMR_DESIGN_NESTED && !study->statistics.stop.given) {
+  if (omr_design_has_cells(study->design.type) && !study->statistics.stop.given) {
     s.per_cell = study->sample.points;
     s.cells = rows / s.per_cell;
     s.common = study->sample.common;

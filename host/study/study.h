@@ -9,7 +9,9 @@
 #include "../lists/models.h"
 #include "../support/support.h"
 #include "ask.h"
+#include "candidates.h"
 #include "designs/special_functions.h"
+#include "goals.h"
 #include "measured/measured.h"
 #include "statistics_settings.h"
 
@@ -43,6 +45,10 @@ typedef struct omr_height_map {
   double low, high; /* bounds of all heights on and between the nodes */
 } omr_height_map;
 
+/* Whether the values of a varied parameter are listed, one for each candidate, or one for each
+ * point of their sample (points of a posterior). */
+typedef enum omr_listed { OMR_NOT_LISTED, OMR_LISTED_BY_CELL, OMR_LISTED_BY_POINT } omr_listed;
+
 /* One varied parameter. */
 typedef struct omr_variation {
   char *path;     /* as written: "wheel.friction", "wheels[0].friction", "platform.mass" */
@@ -69,9 +75,15 @@ typedef struct omr_variation {
   double tail, width; /* truncated normal: probability below low (or above high) and between, before
                          truncation */
   omr_beta beta;
-  int dimension; /* of the sample within a cell; -1: the parameter is not sampled */
-  bool per_run;  /* calibrate.per_run: a value of its own in each measured run */
+  int dimension;     /* of the sample within a cell; -1: the parameter is not sampled */
+  omr_listed listed; /* design of type candidates */
+  bool per_run;      /* calibrate.per_run: a value of its own in each measured run */
 } omr_variation;
+
+/* Whether it tells the cells of a design apart. */
+static inline bool omr_is_of_design(const omr_variation *variation) {
+  return variation->dimension < 0 && variation->listed != OMR_LISTED_BY_POINT;
+}
 
 /* How the sampled parameters are drawn: all instances, or the points of each cell of a nested
  * design. Owned by the study. */
@@ -256,6 +268,7 @@ struct omr_study {
     uint64_t seed;
   } design;
   omr_sampling sample;
+  omr_candidates candidates; /* design of type candidates */
   size_t instances;
   /* How a run steps. */
   struct {
@@ -296,6 +309,7 @@ struct omr_study {
   char *log_note; /* what is doubtful of logs, a line each; NULL: nothing */
   omr_engine_options engine;
   omr_statistics_settings statistics;
+  omr_goals goals;
   omr_measured measured; /* section "data" */
   omr_calibrate_settings calibrate;
   omr_excite_settings excite;

@@ -8,6 +8,7 @@
 
 #include <omniroll/base.h>
 #include <omniroll/calibrate.h>
+#include <omniroll/evaluate.h>
 #include <omniroll/excite.h>
 #include <omniroll/machine.h>
 #include <omniroll/reference.h>

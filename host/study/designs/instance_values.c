@@ -13,7 +13,7 @@
 static omr_place place_of(const omr_study *study, size_t k) {
   const size_t group = omr_group_rows(study);
   omr_place at = {study->design.seed, k / group, k % group};
-  if (study->design.type != OMR_DESIGN_NESTED) return at;
+  if (!omr_design_has_cells(study->design.type)) return at;
   at.point = k % study->sample.points;
   if (study->sample.common) return at;
   uint64_t bits[2];
@@ -165,14 +165,15 @@ static void draw_values(const omr_part *part, size_t k, omr_values *values, doub
   }
   const bool rows = omr_design_has_rows(study->design.type);
   const omr_place at = place_of(study, k);
-  size_t rest = study->design.type == OMR_DESIGN_NESTED ? k / study->sample.points
-                                                        : k; /* a grid counts like digits, the last
-                                                                 variation fastest */
+  const size_t cell = omr_design_has_cells(study->design.type) ? k / study->sample.points : k;
+  size_t rest = cell; /* a grid counts like digits, the last variation fastest */
   for (size_t v = study->variation_count; v-- > 0;) {
     const omr_variation *variation = &study->variations[v];
     double value;
     if (rows) {
       value = variation->values[k];
+    } else if (variation->listed) {
+      value = variation->values[variation->listed == OMR_LISTED_BY_CELL ? cell : at.point];
     } else if (variation->dimension >= 0) {
       value = draw(part, variation, at);
     } else {

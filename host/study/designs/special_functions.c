@@ -222,6 +222,11 @@ static double solve(const omr_beta *beta, double p) {
   return beta->a > largest || beta->b > largest ? solve_odds_large(beta, p) : solve_odds(beta, p);
 }
 
+double omr_beta_cdf(const omr_beta *beta, double x) {
+  if (!(x > 0 && x < 1)) return x >= 1;
+  return beta_lower(beta, x, 1 - x, power(beta, x, 1 - x));
+}
+
 double omr_beta_quantile(const omr_beta *beta, double p) {
   const omr_beta mirrored = {beta->b, beta->a, beta->front};
   const double odds = p <= 0.5 ? solve(beta, p) : solve(&mirrored, 1 - p);

@@ -24,6 +24,9 @@ typedef struct omr_beta {
 /* For a and b from 0.05 to 1e4; from 1 to 1e9 with absolute errors of 2^-53. */
 omr_beta omr_beta_make(double a, double b);
 
+/* The regularised incomplete beta function I_x(a, b): absolute error below 1e-12. */
+double omr_beta_cdf(const omr_beta *beta, double x);
+
 /* Where the regularised incomplete beta function I_x(a, b) is p, 0 < p < 1: relative error of x
  * below 1e-12 for p <= 1/2, of 1 - x for p > 1/2. */
 double omr_beta_quantile(const omr_beta *beta, double p);

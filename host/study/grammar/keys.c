@@ -72,6 +72,16 @@ static const omr_key vary_keys[] = {
 #include "../../lists/keys/vary.def"
 };
 #undef OF
+#define OF bool
+static const omr_key variable_keys[] = {
+#include "../../lists/keys/variable.def"
+};
+#undef OF
+#define OF bool
+static const omr_key objective_keys[] = {
+#include "../../lists/keys/objective.def"
+};
+#undef OF
 #define OF omr_study
 static const omr_key design_keys[] = {
 #include "../../lists/keys/design.def"

@@ -106,6 +106,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_output(reader, root));
   OMR_TRY(omr_read_statistics(reader, root));
   OMR_TRY(omr_read_stop(reader, root));
+  OMR_TRY(omr_read_objectives(reader, root));
   OMR_TRY(omr_read_step_error(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   OMR_TRY(omr_check_stage(reader, OMR_RULES_CURRENTS));
@@ -251,6 +252,7 @@ void omr_study_destroy(omr_study *study) {
   omr_graph_destroy(study->graph);
   free_sample(&study->sample);
   free(study->design.table);
+  omr_candidates_free(&study->candidates);
 
   /* Settings of the run and of its results. */
   free(study->spin_values);
@@ -265,6 +267,7 @@ void omr_study_destroy(omr_study *study) {
   free(study->engine.device);
   omr_measured_free(&study->measured);
   omr_statistics_settings_free(&study->statistics);
+  omr_goals_free(&study->goals);
   free(study->step_error.accept);
 
   /* Texts, and the study itself. */

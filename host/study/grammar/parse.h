@@ -159,6 +159,19 @@ omr_status omr_allocate_levels(omr_reader *reader, omr_variation *variation, siz
  * of "vary". */
 bool omr_has_rows(const cJSON *root);
 omr_status omr_read_rows(omr_reader *reader, const cJSON *root);
+/* Columns of listed values: of rows in the study, or of a file, whose rows are taken in their order
+ * or drawn, design.per_cell of them. *count: the values of each. */
+omr_status omr_read_listed_rows(omr_reader *reader, const cJSON *paths, const cJSON *rows,
+                                omr_listed listed, size_t *count);
+omr_status omr_read_listed_file(omr_reader *reader, const cJSON *item, bool drawn,
+                                omr_listed listed, size_t *count);
+/* The path that a column's name means: the name itself, or the path of a result's column. */
+void omr_path_of_column(const omr_reader *reader, const char *name, char *path, size_t size);
+omr_status omr_require_plain_table(omr_reader *reader, const cJSON *item, const char *path);
+/* parse_objectives.c, after the statistics. */
+omr_status omr_read_objectives(omr_reader *reader, const cJSON *root);
+/* parse_candidates.c: the candidates of a design of that type, behind what "vary" draws. */
+omr_status omr_read_candidates(omr_reader *reader, const cJSON *root);
 /* design.seed, as a number or as text, where it is given. */
 omr_status omr_read_seed(omr_reader *reader, const cJSON *design);
 omr_status omr_read_design(omr_reader *reader,

@@ -39,7 +39,8 @@ static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) 
   case INSTANCES:
     return omr_design_is_sample(type) || type == OMR_DESIGN_SUBSET || type == OMR_DESIGN_POSTERIOR;
   case SEED:
-    return type == OMR_DESIGN_POSTERIOR || (sample != OMR_DESIGN_SINGLE && (!digital || scramble));
+    return type == OMR_DESIGN_POSTERIOR ||
+           (sample == OMR_DESIGN_SINGLE ? type == OMR_DESIGN_CANDIDATES : !digital || scramble);
   case SCRAMBLE: return digital;
   case CRITERION: return drawn && drawn->combines;
   case CORRELATION:
@@ -47,10 +48,15 @@ static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) 
            type == OMR_DESIGN_SUBSET;
   case SAMPLE:
   case PER_CELL:
-  case COMMON: return type == OMR_DESIGN_NESTED;
+  case COMMON: return omr_design_has_cells(type);
+  case VARIABLES:
+  case POSTERIOR:
+  case POINTS: return type == OMR_DESIGN_CANDIDATES;
   case PATHS:
-  case ROWS: return type == OMR_DESIGN_LIST;
+  case ROWS: return type == OMR_DESIGN_LIST || type == OMR_DESIGN_CANDIDATES;
   case FILE_NAME:
+    return type == OMR_DESIGN_TABLE || type == OMR_DESIGN_POSTERIOR ||
+           type == OMR_DESIGN_CANDIDATES;
   case HASH: return type == OMR_DESIGN_TABLE || type == OMR_DESIGN_POSTERIOR;
   case GROUPS: return type == OMR_DESIGN_SALTELLI;
   case TRAJECTORIES: return type == OMR_DESIGN_MORRIS;
@@ -78,7 +84,8 @@ static omr_design sample_of(omr_design type) {
 bool omr_design_may_use(omr_design type, const char *name) {
   for (key k = 0; k < KEYS; k++) {
     if (strcmp(name_of(k), name) != 0) continue;
-    if (type != OMR_DESIGN_NESTED) return type_uses(type, sample_of(type), true, k);
+    if (!omr_design_has_cells(type)) return type_uses(type, sample_of(type), true, k);
+    if (type_uses(type, OMR_DESIGN_SINGLE, true, k)) return true;
     for (omr_design sample = 0; (int)sample < OMR_DESIGNS; sample++)
       if (omr_design_is_sample(sample) && type_uses(type, sample, true, k)) return true;
   }
@@ -96,10 +103,12 @@ static omr_status refuse_unused(omr_reader *reader) {
     if (k == SEED && omr_design_is_sample(study->sample.type))
       return OMR_REFUSE(reader, item,
                         "a sequence without scrambling draws nothing; leave the seed out");
-    if (k == INSTANCES && study->design.type == OMR_DESIGN_NESTED)
+    const bool cells = omr_design_has_cells(study->design.type);
+    if (k == INSTANCES && cells)
       return OMR_REFUSE(reader, item,
-                        "a nested design has \"per_cell\" instances in each of its cells");
-    if (study->design.type == OMR_DESIGN_NESTED)
+                        "a design of type %s has \"per_cell\" instances in each of its cells",
+                        name);
+    if (cells && omr_design_may_use(study->design.type, name_of(k)))
       return OMR_REFUSE(reader, item, "\"%s\" has no use where the sample is %s", name_of(k),
                         omr_design_kinds[study->sample.type].name);
 
@@ -195,6 +204,20 @@ static omr_status read_one_at_a_time(omr_reader *reader, const cJSON *root) {
       return fail_too_many(reader, reader->design);
   if (study->instances > 1) return OMR_OK;
   return OMR_REFUSE(reader, reader->design, "one_at_a_time has nothing to vary: \"vary\" is empty");
+}
+
+/* What a design of candidates varies is drawn, since their own values stand in rows. */
+static omr_status refuse_levels(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  for (size_t v = 0; v < study->variation_count; v++) {
+    const omr_variation *variation = &study->variations[v];
+    if (variation->listed || omr_is_random(variation->draw)) continue;
+    return OMR_REFUSE(reader, entry_of(root, study, v),
+                      "\"%s\" has levels; values of candidates stand in design.rows, and bounds of "
+                      "what they may be in design.variables",
+                      variation->path);
+  }
+  return OMR_OK;
 }
 
 /* Numbers the sampled parameters: all of them, or those of a nested design that have a
@@ -308,6 +331,49 @@ static omr_status read_nested(omr_reader *reader, const cJSON *root) {
   return OMR_OK;
 }
 
+static omr_status read_candidates(omr_reader *reader, const cJSON *root) {
+  omr_study *study = reader->study;
+  omr_sampling *sample = &study->sample;
+  const size_t points = study->candidates.points;
+  OMR_TRY(refuse_levels(reader, root));
+  bool random = false;
+  for (size_t v = 0; v < study->variation_count; v++)
+    random = random || !study->variations[v].listed;
+
+  /* Only where something is drawn there are several vehicles of a candidate. */
+  const cJSON *item, *per_cell = omr_json_get(reader->design, "per_cell");
+  if (random) OMR_TRY(omr_require(reader, reader->design, "sample", "\"sobol\"", &item));
+  if (!random && sample->type != OMR_DESIGN_SINGLE)
+    return OMR_REFUSE(
+        reader, omr_json_get(reader->design, "sample"),
+        "\"vary\" has nothing that is drawn; leave \"sample\" out, or name there what "
+        "is uncertain");
+  if (!random && !points && per_cell && cJSON_GetNumberValue(per_cell) != 1)
+    return OMR_REFUSE(reader, per_cell,
+                      "nothing is drawn, so that all vehicles of a candidate would be the same; "
+                      "leave \"per_cell\" out, or name in \"vary\" what is uncertain");
+  if (random || points) OMR_TRY(read_points(reader));
+  if (!random && !points) sample->points = 1;
+  if (points && points != sample->points)
+    return OMR_REFUSE(reader, per_cell, "is %zu, and the design has %zu points of a posterior",
+                      sample->points, points);
+
+  /* The sample of the cells, as in a nested design. */
+  OMR_TRY(omr_read_seed(reader, reader->design));
+  for (size_t v = 0; v < study->variation_count; v++)
+    if (!study->variations[v].listed) study->variations[v].dimension = (int)sample->dimensions++;
+  const omr_drawn *drawn = omr_drawn_of(sample->type);
+  if (drawn && drawn->prepare) OMR_TRY(drawn->prepare(reader));
+  if (drawn && !sample->common && !uses(study, SEED))
+    return OMR_REFUSE(reader, omr_json_get(reader->design, "common_random_numbers"),
+                      "a sequence without scrambling is the same for every candidate; leave this "
+                      "true, or \"scramble\" it");
+  if (__builtin_mul_overflow(study->candidates.count, sample->points, &study->instances) ||
+      study->instances > (size_t)1 << 53)
+    return fail_too_many(reader, reader->design);
+  return omr_read_correlation(reader);
+}
+
 static bool can_be_named(omr_design design) {
   return !omr_design_is_given(design);
 }
@@ -335,7 +401,8 @@ static omr_status read_words(omr_reader *reader) {
   omr_study *study = reader->study;
   OMR_TRY(read_type(reader, "type", "\"monte_carlo\"", can_be_named, &study->design.type));
   study->sample.type = sample_of(study->design.type);
-  if (study->design.type == OMR_DESIGN_NESTED)
+  if (study->design.type == OMR_DESIGN_NESTED ||
+      (study->design.type == OMR_DESIGN_CANDIDATES && omr_json_get(reader->design, "sample")))
     OMR_TRY(read_type(reader, "sample", "\"sobol\"", omr_design_is_sample, &study->sample.type));
   return refuse_unused(reader);
 }
@@ -357,6 +424,7 @@ omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
   case OMR_DESIGN_POSTERIOR: return OMR_OK; /* omr_read_rows */
   case OMR_DESIGN_ONE_AT_A_TIME: return read_one_at_a_time(reader, root);
   case OMR_DESIGN_NESTED: return read_nested(reader, root);
+  case OMR_DESIGN_CANDIDATES: return read_candidates(reader, root);
   case OMR_DESIGN_SALTELLI:
   case OMR_DESIGN_MORRIS: return read_groups(reader, root);
   case OMR_DESIGN_SUBSET: OMR_TRY(read_sampling(reader, root)); return omr_read_subset(reader);

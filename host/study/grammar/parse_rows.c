@@ -31,16 +31,16 @@ static omr_status read_cell(omr_reader *reader, const cJSON *cell, const omr_var
   return omr_read_target(reader, cell, target, omr_target_unit(reader, target), value);
 }
 
-static omr_status read_list(omr_reader *reader, const cJSON *design) {
-  const cJSON *paths, *rows, *path, *row;
-  OMR_TRY(omr_require(reader, design, "paths", "[\"wheel.friction\", \"platform.mass\"]", &paths));
-  OMR_TRY(omr_require(reader, design, "rows", "[[0.3, \"20 kg\"], [0.4, \"25 kg\"]]", &rows));
+omr_status omr_read_listed_rows(omr_reader *reader, const cJSON *paths, const cJSON *rows,
+                                omr_listed listed, size_t *count) {
+  const cJSON *path, *row;
   OMR_TRY(omr_require_array(reader, paths, 1, "paths"));
   OMR_TRY(omr_require_array(reader, rows, 1, "rows"));
 
   /* Each path becomes a variation with a value for each row. */
   omr_study *study = reader->study;
-  study->instances = (size_t)cJSON_GetArraySize(rows);
+  const size_t first = study->variation_count;
+  *count = (size_t)cJSON_GetArraySize(rows);
   cJSON_ArrayForEach(path, paths) {
     omr_target target;
     omr_variation *variation;
@@ -48,21 +48,29 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
       return OMR_REFUSE(reader, path, "expected a path such as \"wheel.friction\"");
     OMR_TRY(omr_find_target(reader, path, path->valuestring, &target));
     OMR_TRY(omr_add_variation(reader, path, path->valuestring, target, false, &variation));
-    OMR_TRY(omr_allocate_levels(reader, variation, study->instances));
+    OMR_TRY(omr_allocate_levels(reader, variation, *count));
+    variation->listed = listed;
   }
 
   /* Each row holds one value for each path. */
   size_t k = 0;
   cJSON_ArrayForEach(row, rows) {
-    if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != study->variation_count)
-      return OMR_REFUSE(reader, row, "expected a row of %zu values, one for each path",
-                        study->variation_count);
+    const size_t columns = study->variation_count - first;
+    if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != columns)
+      return OMR_REFUSE(reader, row, "expected a row of %zu values, one for each path", columns);
     const cJSON *cell = row->child;
-    for (size_t v = 0; v < study->variation_count; v++, cell = cell->next)
+    for (size_t v = first; v < study->variation_count; v++, cell = cell->next)
       OMR_TRY(read_cell(reader, cell, &study->variations[v], &study->variations[v].values[k]));
     k++;
   }
   return OMR_OK;
+}
+
+static omr_status read_list(omr_reader *reader, const cJSON *design) {
+  const cJSON *paths, *rows;
+  OMR_TRY(omr_require(reader, design, "paths", "[\"wheel.friction\", \"platform.mass\"]", &paths));
+  OMR_TRY(omr_require(reader, design, "rows", "[[0.3, \"20 kg\"], [0.4, \"25 kg\"]]", &rows));
+  return omr_read_listed_rows(reader, paths, rows, OMR_NOT_LISTED, &reader->study->instances);
 }
 
 /* Whether the name of a result's column ("wheel0_friction") is this prefix with this path. */
@@ -75,8 +83,7 @@ static bool is_column(const char *name, const char *prefix, const char *path) {
   return !*name && !*path;
 }
 
-/* The path that a column's name means: the name itself, or the path of a result's column. */
-static void path_of_column(const omr_reader *reader, const char *name, char *path, size_t size) {
+void omr_path_of_column(const omr_reader *reader, const char *name, char *path, size_t size) {
   const omr_frame_kind frame = reader->study->frame;
   snprintf(path, size, "%.200s", name);
 
@@ -106,10 +113,11 @@ static void path_of_column(const omr_reader *reader, const char *name, char *pat
 typedef struct table {
   omr_reader *reader;
   const cJSON *item; /* design.file */
-  const char *path;
+  char *path;
   omr_columns columns;
   size_t instances;
   size_t *row; /* [instances] of the file, drawn; NULL: instance k has row k */
+  omr_listed listed;
 } table;
 
 static size_t row_of(const table *t, size_t k) {
@@ -180,7 +188,7 @@ static omr_status take_column(const table *t, const omr_named_column *column) {
   char path[240];
   if (omr_columns_only(&t->columns, column, t->path, &found) != OMR_OK)
     return OMR_REFUSE(t->reader, t->item, "%s", found.message);
-  path_of_column(t->reader, column->name, path, sizeof path);
+  omr_path_of_column(t->reader, column->name, path, sizeof path);
   reader.error = &found;
   const omr_status known = omr_find_target(&reader, t->item, path, &target);
   if (known == OMR_ERR_STUDY && column->text && !column->numbers) return OMR_OK; /* remarks */
@@ -189,6 +197,7 @@ static omr_status take_column(const table *t, const omr_named_column *column) {
   if (known != OMR_OK ||
       omr_add_variation(&reader, t->item, path, target, false, &variation) != OMR_OK)
     return fail_in(t, &found, column, SIZE_MAX);
+  variation->listed = t->listed;
   return take_values(t, column, variation);
 }
 
@@ -223,7 +232,6 @@ static omr_status check_frame(const table *t) {
 
 static omr_status take_columns(table *t) {
   for (size_t c = 0; c < t->columns.count; c++) OMR_TRY(take_column(t, &t->columns.column[c]));
-  t->reader->study->instances = t->instances;
   return OMR_OK;
 }
 
@@ -240,7 +248,7 @@ static omr_status draw_rows(table *t, const cJSON *design) {
   omr_reader *reader = t->reader;
   const cJSON *item;
   double instances;
-  OMR_TRY(omr_require(reader, design, "instances", "1000", &item));
+  OMR_TRY(omr_require(reader, design, t->listed ? "per_cell" : "instances", "1000", &item));
   OMR_TRY(omr_read_whole(reader, item, 1, 0x1p32, &instances));
   OMR_TRY(omr_read_seed(reader, design));
   if (t->columns.rows == 0) return OMR_REFUSE(reader, t->item, "%s has no points", t->path);
@@ -256,24 +264,24 @@ static omr_status draw_rows(table *t, const cJSON *design) {
 }
 
 /* A pipe would be waited for, for ever. */
-static omr_status check_plain(const table *t) {
-  const omr_input_kind kind = omr_input_kind_of(t->path);
+omr_status omr_require_plain_table(omr_reader *reader, const cJSON *item, const char *path) {
+  const omr_input_kind kind = omr_input_kind_of(path);
   const bool folder = kind == OMR_INPUT_FOLDER || kind == OMR_INPUT_PARTS;
   if (!folder && kind != OMR_INPUT_SPECIAL) return OMR_OK;
-  return OMR_REFUSE(t->reader, t->item,
+  return OMR_REFUSE(reader, item,
                     "\"%.200s\" is %s; a table of designs is a plain file, CSV or HDF5: name that, "
                     "or copy it into one",
-                    t->path, folder ? "a folder" : "a pipe, a socket or a device");
+                    path, folder ? "a folder" : "a pipe, a socket or a device");
 }
 
-static omr_status take_table(table *t, const cJSON *design) {
+static omr_status take_table(table *t, const cJSON *design, bool drawn) {
   omr_error found = {0};
   const omr_reader *reader = t->reader;
   char *bytes = NULL;
   size_t length = 0;
 
   /* Only a plain file is read; its first bytes tell HDF5 from CSV. */
-  OMR_TRY(check_plain(t));
+  OMR_TRY(omr_require_plain_table(t->reader, t->item, t->path));
   omr_status status = omr_read_file(t->path, &bytes, &length, &found);
   if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
     status = omr_columns_ask_hdf5(&t->columns, t->path, &found);
@@ -287,7 +295,7 @@ static omr_status take_table(table *t, const cJSON *design) {
     status = OMR_REFUSE(reader, t->item, "%s", found.message);
   else if (status != OMR_OK)
     status = omr_fail_memory(t->reader);
-  else
+  else if (!t->listed)
     status = check_hash(t, design, bytes, length);
   free(bytes);
 
@@ -295,22 +303,46 @@ static omr_status take_table(table *t, const cJSON *design) {
   if (status == OMR_OK) status = check_frame(t);
   if (status != OMR_OK) return status;
   t->instances = t->columns.rows;
-  if (has_type(reader->json.root, "posterior")) OMR_TRY(draw_rows(t, design));
+  if (drawn) OMR_TRY(draw_rows(t, design));
   return take_columns(t);
+}
+
+static omr_status take_name(table *t) {
+  if (!cJSON_IsString(t->item) || !*t->item->valuestring)
+    return OMR_REFUSE(t->reader, t->item, "expected the name of a CSV or HDF5 file");
+  t->path = t->reader->values_file && !t->listed
+                ? strdup(t->reader->values_file)
+                : omr_beside_study(t->reader->json.name, t->item->valuestring);
+  return t->path ? OMR_OK : omr_fail_memory(t->reader);
+}
+
+static void free_table(table *t) {
+  omr_columns_free(&t->columns);
+  free(t->row);
 }
 
 static omr_status read_table(omr_reader *reader, const cJSON *design) {
   table t = {.reader = reader};
   OMR_TRY(omr_require(reader, design, "file", "\"designs.csv\"", &t.item));
-  if (!cJSON_IsString(t.item) || !*t.item->valuestring)
-    return OMR_REFUSE(reader, t.item, "expected the name of a CSV or HDF5 file");
-  t.path = reader->study->design.table =
-      reader->values_file ? strdup(reader->values_file)
-                          : omr_beside_study(reader->json.name, t.item->valuestring);
-  if (!t.path) return omr_fail_memory(reader);
-  const omr_status status = reader->values_file ? take_result(&t) : take_table(&t, design);
-  omr_columns_free(&t.columns);
-  free(t.row);
+  OMR_TRY(take_name(&t));
+  reader->study->design.table = t.path;
+  const omr_status status = reader->values_file
+                                ? take_result(&t)
+                                : take_table(&t, design, has_type(reader->json.root, "posterior"));
+  reader->study->instances = t.instances;
+  free_table(&t);
+  return status;
+}
+
+omr_status omr_read_listed_file(omr_reader *reader, const cJSON *item, bool drawn,
+                                omr_listed listed, size_t *count) {
+  table t = {.reader = reader, .item = item, .listed = listed};
+  OMR_TRY(take_name(&t));
+  const omr_status status =
+      take_table(&t, cJSON_GetObjectItemCaseSensitive(reader->json.root, "design"), drawn);
+  *count = t.instances;
+  free_table(&t);
+  free(t.path);
   return status;
 }
 

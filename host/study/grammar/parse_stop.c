@@ -74,7 +74,7 @@ static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
                     : omr_has_groups(reader->study) ? "has groups of instances that differ in one "
                                                       "parameter, so that they are no sample"
                     : design == OMR_DESIGN_SUBSET   ? "ends by its own rule"
-                    : design == OMR_DESIGN_NESTED   ? "goes through its cells one after the other"
+                    : omr_design_has_cells(design)  ? "goes through its cells one after the other"
                                                     : "lists its instances and draws none";
   char growing[256] = "";
   list_growing(growing, sizeof growing);

@@ -33,7 +33,7 @@ static omr_status trace_every(omr_reader *reader, const cJSON *item, size_t stri
 
 static omr_status trace_cells(omr_reader *reader, const cJSON *item) {
   const omr_study *study = reader->study;
-  const bool nested = study->design.type == OMR_DESIGN_NESTED;
+  const bool nested = omr_design_has_cells(study->design.type);
   if (!nested && study->design.type != OMR_DESIGN_GRID)
     return OMR_REFUSE(reader, item,
                       "a design of type %s has no cells, those of type grid and nested have; list "

@@ -51,8 +51,7 @@ static omr_status read_entry(omr_reader *reader, const cJSON *entry) {
 omr_status omr_read_variations(omr_reader *reader, const cJSON *root) {
   const cJSON *vary = omr_json_get(root, "vary"), *entry;
   if (omr_has_rows(root)) return omr_read_rows(reader, root);
-  if (!vary) return OMR_OK;
-  OMR_TRY(omr_require_array(reader, vary, 0, "varied parameters"));
+  if (vary) OMR_TRY(omr_require_array(reader, vary, 0, "varied parameters"));
   cJSON_ArrayForEach(entry, vary) OMR_TRY(read_entry(reader, entry));
-  return OMR_OK;
+  return omr_read_candidates(reader, root);
 }

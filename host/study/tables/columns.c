@@ -247,6 +247,60 @@ static omr_status check_zeros(const csv *c, size_t length) {
                   c->path, line, line - 1);
 }
 
+/* A field as a study writes it: a number, with its column's unit, or text. */
+static cJSON *item_of(const char *field, size_t length, const char *unit) {
+  char *text = strndup(field, length), *end = text;
+  const double value = text ? omr_strtod(text, &end) : 0;
+  const bool number = text && end > text && !*end && is_decimal(text) && isfinite(value);
+  cJSON *item = NULL;
+  if (number && !unit) {
+    item = cJSON_CreateNumber(value);
+  } else if (number) {
+    omr_text with = {0};
+    omr_text_print(&with, "%s %s", text, unit);
+    item = with.failed ? NULL : cJSON_CreateString(with.data);
+    omr_text_free(&with);
+  } else if (text) {
+    item = cJSON_CreateString(text);
+  }
+  free(text);
+  return item;
+}
+
+omr_status omr_columns_as_rows(const char *path, const char *text, size_t length, cJSON *paths,
+                               cJSON *rows, omr_error *error) {
+  omr_columns columns = {0};
+  csv c = {path, text, 0, 0, &columns, error};
+  const char *start, *end, *field;
+  size_t bytes;
+  omr_status status = check_zeros(&c, length);
+  if (status == OMR_OK) status = read_header(&c);
+  for (size_t i = 0; status == OMR_OK && i < columns.count; i++)
+    if (strcmp(columns.column[i].name, "instance") != 0)
+      omr_tree_append(paths, cJSON_CreateString(columns.column[i].name));
+
+  /* Each line is a row of fields, as many as the header has. */
+  while (status == OMR_OK && next_line(&c, &start, &end)) {
+    cJSON *row = cJSON_CreateArray();
+    size_t column = 0;
+    for (const char *at = start; at; column++) {
+      next_field(&at, end, &field, &bytes);
+      if (column < columns.count && strcmp(columns.column[column].name, "instance") != 0)
+        omr_tree_append(row, item_of(field, bytes, columns.column[column].unit));
+    }
+    omr_tree_append(rows, row);
+    if (column != columns.count)
+      status = omr_fail(error, OMR_ERR_STUDY, "%s:%zu: has %zu fields; the header has %zu", path,
+                        c.line, column, columns.count);
+  }
+  if (status == OMR_OK && !cJSON_GetArraySize(rows))
+    status = omr_fail(error, OMR_ERR_STUDY, "%s: has a header but no rows", path);
+  if (status == OMR_OK && !(omr_tree_whole(paths) && omr_tree_whole(rows)))
+    status = fail_memory(&c);
+  omr_columns_free(&columns);
+  return status;
+}
+
 omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text,
                                 size_t length, omr_error *error) {
   csv c = {path, text, 0, 0, columns, error};

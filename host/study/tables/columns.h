@@ -3,6 +3,7 @@
 #define OMR_STUDY_COLUMNS_H
 
 #include "../../support/support.h"
+#include "../../support/tree.h"
 
 typedef struct omr_named_column {
   char *name;
@@ -29,6 +30,11 @@ typedef struct omr_columns {
  * their column: omr_columns_check. */
 omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text,
                                 size_t length, omr_error *error);
+
+/* The same text as a study writes it: the names, and the rows with their fields: numbers, numbers
+ * with the unit of their column, "12 deg", and other text. A column "instance" is left out. */
+omr_status omr_columns_as_rows(const char *path, const char *text, size_t length, cJSON *paths,
+                               cJSON *rows, omr_error *error);
 
 /* Refuses a column with text, by file, line and field. */
 omr_status omr_columns_check(const omr_named_column *column, const char *path, omr_error *error);

@@ -1,0 +1,293 @@
+#include "evaluation.h"
+
+#include "../include/omniroll/evaluate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static omr_status fail_memory(omr_error *error) {
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
+}
+
+/* The rows of a candidate, with room for what is made of them. */
+typedef struct reading {
+  omr_vehicles vehicles;
+  double *work;              /* [2 * draws] */
+  omr_goal_influence *parts; /* [goals] */
+} reading;
+
+static void free_reading(reading *r, size_t goals) {
+  for (size_t g = 0; r->parts && g < goals; g++) {
+    free(r->parts[g].influence);
+    free(r->parts[g].truth);
+  }
+  free(r->parts);
+  free(r->work);
+  free(r->vehicles.values);
+  free(r->vehicles.status);
+  *r = (reading){0};
+}
+
+static bool make_reading(size_t draws, size_t used, size_t goals, reading *r) {
+  *r = (reading){.vehicles = {.draws = draws,
+                              .values = malloc((used * draws + 1) * sizeof(double)),
+                              .status = malloc(draws + 1)},
+                 .work = malloc((2 * draws + 1) * sizeof(double)),
+                 .parts = calloc(goals + 1, sizeof *r->parts)};
+  bool good = r->vehicles.values && r->vehicles.status && r->work && r->parts;
+  for (size_t g = 0; good && g < goals; g++) {
+    r->parts[g] = (omr_goal_influence){malloc((draws + 1) * sizeof(double)),
+                                       malloc((draws + 1) * sizeof(double))};
+    good = r->parts[g].influence && r->parts[g].truth;
+  }
+  return good;
+}
+
+/* Reads a candidate's rows and estimates its goals. Release with free_reading in any case. */
+static omr_status read_candidate(const omr_evaluation *e, const omr_candidate *c,
+                                 omr_goal_estimate *goals, reading *r, omr_error *error) {
+  const omr_candidate_group *group = &e->groups[c->group];
+  const omr_goal_set *set = &group->set;
+  const size_t draws = group->study->sample.points, first = c->cell * draws;
+  if (!make_reading(draws, set->used_count, e->goals.count, r)) return fail_memory(error);
+  omr_source *source = group->source;
+  omr_status status = source->ops->status(source, first, draws, r->vehicles.status, NULL, error);
+  for (size_t u = 0; status == OMR_OK && u < set->used_count; u++)
+    status = source->ops->read(source, set->used[u], first, draws, r->vehicles.values + u * draws,
+                               error);
+  for (size_t g = 0; status == OMR_OK && g < e->goals.count; g++)
+    goals[g] = omr_goal_estimate_of(set, g, &r->vehicles, r->work, &r->parts[g]);
+  return status;
+}
+
+/* "all failed: 3 wheel_lifted, 1 diverged", or "2 of 64 failed: ..." ; the reason of values that
+ * make no vehicle, where it was kept. */
+static char *tell_failures(const omr_evaluation *e, const omr_candidate *c,
+                           const omr_vehicles *vehicles) {
+  size_t counts[OMR_INSTANCE_STATUS_COUNT] = {0};
+  const omr_candidate_group *group = &e->groups[c->group];
+  const size_t first = c->cell * vehicles->draws;
+  omr_text text = {0};
+  for (size_t k = 0; k < vehicles->draws; k++)
+    if (vehicles->status[k] > 0 && vehicles->status[k] < OMR_INSTANCE_STATUS_COUNT)
+      counts[vehicles->status[k]]++;
+  if (c->failed == c->draws)
+    omr_text_print(&text, "%s", c->draws > 1 ? "all failed: " : "failed: ");
+  else
+    omr_text_print(&text, "%zu of %zu failed: ", c->failed, c->draws);
+  const char *between = "";
+  for (int s = 1; s < OMR_INSTANCE_STATUS_COUNT; s++) {
+    if (counts[s] == 0) continue;
+    omr_text_print(&text, "%s%s", between, omr_instance_status_name(s));
+    between = ", ";
+  }
+  const omr_failures *failures =
+      group->result ? &group->result->failures : &omr_result_file_head(group->file)->failures;
+  for (size_t i = 0; i < failures->reason_count; i++) {
+    const omr_failure_reason *reason = &failures->reasons[i];
+    if (reason->instance < first || reason->instance >= first + vehicles->draws) continue;
+    omr_text_print(&text, " (%.300s)", reason->text);
+    break;
+  }
+  if (!text.failed) return text.data;
+  omr_text_free(&text);
+  return NULL;
+}
+
+static bool is_feasible(const omr_evaluation *e, const omr_candidate *c) {
+  if ((double)c->failed > e->failed_limit * (double)c->draws) return false;
+  for (size_t g = 0; g < e->goals.count; g++) {
+    const omr_goal_estimate *goal = &c->goals[g];
+    if (e->goals.list[g].constraint ? !(goal->margin >= 0) : isnan(goal->value)) return false;
+  }
+  return true;
+}
+
+static omr_status fill_candidate(omr_evaluation *e, size_t number, omr_error *error) {
+  omr_candidate *c = &e->candidates[number];
+  reading r;
+  const omr_candidate_group *group = &e->groups[c->group];
+  const omr_status status = read_candidate(e, c, c->goals, &r, error);
+  if (status == OMR_OK) {
+    c->draws = r.vehicles.draws;
+    c->holds = 1;
+    for (size_t k = 0; k < c->draws; k++) c->failed += r.vehicles.status[k] != OMR_INSTANCE_OK;
+    if (c->failed) c->status = tell_failures(e, c, &r.vehicles);
+    for (size_t g = 0; g < e->goals.count; g++) {
+      c->step[g] = omr_goal_step(&group->set, g, group->refined, c->goals[g].terms);
+      if (e->goals.list[g].constraint) c->holds *= c->goals[g].holds;
+      if (!isnan(c->goals[g].value)) c->known = true;
+    }
+    c->feasible = is_feasible(e, c);
+  }
+  free_reading(&r, e->goals.count);
+  return status;
+}
+
+/* Smaller is better. */
+static double badness(const omr_evaluation *e, const omr_candidate *c, size_t objective) {
+  const double value = c->goals[objective].value;
+  return e->goals.list[objective].maximize ? -value : value;
+}
+
+static void find_best(omr_evaluation *e) {
+  for (size_t o = 0; o < e->goals.objectives; o++) {
+    e->best[o] = SIZE_MAX;
+    for (size_t i = 0; i < e->table.count; i++)
+      if (e->candidates[i].feasible &&
+          (e->best[o] == SIZE_MAX ||
+           badness(e, &e->candidates[i], o) < badness(e, &e->candidates[e->best[o]], o)))
+        e->best[o] = i;
+  }
+}
+
+/* Whether one is nowhere worse than the other, and somewhere better. */
+static bool dominates(const omr_evaluation *e, const omr_candidate *one,
+                      const omr_candidate *other) {
+  bool better = false;
+  for (size_t o = 0; o < e->goals.objectives; o++) {
+    if (badness(e, one, o) > badness(e, other, o)) return false;
+    better = better || badness(e, one, o) < badness(e, other, o);
+  }
+  return better;
+}
+
+static void find_front(omr_evaluation *e) {
+  for (size_t i = 0; i < e->table.count; i++) {
+    omr_candidate *c = &e->candidates[i];
+    c->front = c->feasible;
+    for (size_t j = 0; c->front && j < e->table.count; j++)
+      c->front = !e->candidates[j].feasible || !dominates(e, &e->candidates[j], c);
+  }
+}
+
+/* Differences of every candidate from the best one in an objective. */
+static omr_status compare_with_best(omr_evaluation *e, size_t o, omr_error *error) {
+  if (e->best[o] == SIZE_MAX) return OMR_OK;
+  const omr_candidate *best = &e->candidates[e->best[o]];
+  omr_goal_estimate *goals = calloc(e->goals.count + 1, sizeof *goals);
+  reading of_best = {0};
+  omr_status status = goals ? read_candidate(e, best, goals, &of_best, error) : fail_memory(error);
+  for (size_t i = 0; status == OMR_OK && i < e->table.count; i++) {
+    omr_candidate *c = &e->candidates[i];
+    if (e->table.refused[i]) continue;
+    const double difference = c->goals[o].value - best->goals[o].value;
+    reading r;
+    status = read_candidate(e, c, goals, &r, error);
+    if (status == OMR_OK)
+      c->apart[o] = (omr_goal_apart){
+          difference,
+          omr_goal_difference(&e->groups[c->group].set, o, difference, &r.parts[o],
+                              r.vehicles.draws, &of_best.parts[o], of_best.vehicles.draws)};
+    free_reading(&r, e->goals.count);
+  }
+  free_reading(&of_best, e->goals.count);
+  free(goals);
+  return status;
+}
+
+static bool make_candidate(const omr_evaluation *e, omr_candidate *c) {
+  c->goals = calloc(e->goals.count + 1, sizeof *c->goals);
+  c->apart = calloc(e->goals.objectives + 1, sizeof *c->apart);
+  c->step = calloc(e->goals.count + 1, sizeof *c->step);
+  c->holds = (double)NAN;
+  if (!c->goals || !c->apart || !c->step) return false;
+  const omr_bounds none = {(double)NAN, (double)NAN};
+  for (size_t g = 0; g < e->goals.count; g++) {
+    c->goals[g] = (omr_goal_estimate){.value = (double)NAN,
+                                      .bounds = none,
+                                      .margin = (double)NAN,
+                                      .limit = (double)NAN,
+                                      .holds = (double)NAN};
+    c->step[g] = (double)NAN;
+  }
+  for (size_t o = 0; o < e->goals.objectives; o++)
+    c->apart[o] = (omr_goal_apart){(double)NAN, none};
+  return true;
+}
+
+/* The cell of each candidate in its group: in the order of those that run, or the only one. */
+static void place_candidates(omr_evaluation *e, size_t *next) {
+  for (size_t i = 0; i < e->table.count; i++) {
+    omr_candidate *c = &e->candidates[i];
+    c->group = e->table.group[i];
+    if (e->table.refused[i]) continue;
+    c->cell = e->groups[c->group].cells == 1 ? 0 : next[c->group];
+    next[c->group]++;
+  }
+}
+
+/* Units and limits, which all groups share. */
+static void take_limits(omr_evaluation *e) {
+  for (size_t g = 0; g < e->goals.count; g++) {
+    for (size_t k = 0; k < e->group_count; k++) {
+      const omr_goal_set *set = &e->groups[k].set;
+      if (!set->goal) continue;
+      snprintf(e->units[g], sizeof e->units[g], "%s", set->goal[g]->number->unit);
+      e->above[g] = set->goal[g]->above;
+    }
+    e->limits[g] = (double)NAN;
+    for (size_t i = 0; i < e->table.count; i++)
+      if (!isnan(e->candidates[i].goals[g].limit)) e->limits[g] = e->candidates[i].goals[g].limit;
+  }
+}
+
+omr_status omr_evaluation_fill(omr_evaluation *e, omr_error *error) {
+  size_t *next = calloc(e->group_count + 1, sizeof *next);
+  e->candidates = calloc(e->table.count + 1, sizeof *e->candidates);
+  e->best = calloc(e->goals.objectives + 1, sizeof *e->best);
+  e->units = calloc(e->goals.count + 1, sizeof *e->units);
+  e->limits = calloc(e->goals.count + 1, sizeof *e->limits);
+  e->above = calloc(e->goals.count + 1, sizeof *e->above);
+  bool good = next && e->candidates && e->best && e->units && e->limits && e->above;
+  for (size_t i = 0; good && i < e->table.count; i++) good = make_candidate(e, &e->candidates[i]);
+  if (good) place_candidates(e, next);
+  free(next);
+  omr_status status = good ? OMR_OK : fail_memory(error);
+
+  /* Each candidate for itself, then the best ones, and the others beside them. */
+  for (size_t i = 0; status == OMR_OK && i < e->table.count; i++)
+    if (!e->table.refused[i]) status = fill_candidate(e, i, error);
+  if (status != OMR_OK) return status;
+  take_limits(e);
+  find_best(e);
+  find_front(e);
+  for (size_t o = 0; status == OMR_OK && o < e->goals.objectives; o++)
+    status = compare_with_best(e, o, error);
+  return status;
+}
+
+static void free_group(omr_candidate_group *group) {
+  omr_goal_set_free(&group->set);
+  omr_source_close(group->source);
+  omr_statistics_destroy(group->statistics);
+  omr_result_destroy(group->result);
+  omr_result_file_close(group->file);
+  omr_study_destroy(group->study);
+}
+
+void omr_evaluation_destroy(omr_evaluation *e) {
+  if (!e) return;
+  for (size_t i = 0; e->candidates && i < e->table.count; i++) {
+    free(e->candidates[i].status);
+    free(e->candidates[i].goals);
+    free(e->candidates[i].apart);
+    free(e->candidates[i].step);
+  }
+  free(e->candidates);
+  for (size_t g = 0; e->groups && g < e->group_count; g++) free_group(&e->groups[g]);
+  free(e->groups);
+  omr_goals_free(&e->goals);
+  omr_table_free(&e->table);
+  free(e->units);
+  free(e->limits);
+  free(e->above);
+  free(e->best);
+  free(e->name);
+  free(e);
+}
+
+size_t omr_evaluation_candidates(const omr_evaluation *e) {
+  return e->table.count;
+}

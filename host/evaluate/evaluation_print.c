@@ -1,0 +1,193 @@
+/* An evaluation for people: the best candidates in a screen, or all of them. */
+#include "../include/omniroll/evaluate.h"
+#include "../statistics/number.h"
+#include "../statistics/wrap.h"
+#include "evaluation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 80, SHOWN = 12, MOST_NUMBERS = 3 };
+
+/* Candidates in the order in which they are shown: feasible ones before others, by the first
+ * objective; without any the nearest to be feasible first. */
+typedef struct order {
+  double key[3];
+  size_t number;
+} order;
+
+static double violation_of(const omr_evaluation *e, const omr_candidate *c) {
+  double sum = 0;
+  for (size_t g = 0; g < e->goals.count; g++) {
+    if (!e->goals.list[g].constraint) continue;
+    const double limit = fabs(e->limits[g]), margin = c->goals[g].margin;
+    sum += isnan(margin) ? 1e6 : fmax(0, -margin) / (limit > 0 ? limit : 1);
+  }
+  return sum;
+}
+
+static int by_key(const void *one, const void *other) {
+  const order *a = one, *b = other;
+  for (int i = 0; i < 3; i++)
+    if (a->key[i] != b->key[i]) return a->key[i] < b->key[i] ? -1 : 1;
+  return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static order *ordered(const omr_evaluation *e) {
+  order *list = calloc(e->table.count + 1, sizeof *list);
+  for (size_t i = 0; list && i < e->table.count; i++) {
+    const omr_candidate *c = &e->candidates[i];
+    const double value = e->goals.objectives ? c->goals[0].value : 0;
+    list[i].number = i;
+    list[i].key[0] = !c->known ? 2 : !c->feasible;
+    list[i].key[1] = c->feasible ? 0 : violation_of(e, c);
+    list[i].key[2] = isnan(value) ? HUGE_VAL : e->goals.list[0].maximize ? -value : value;
+  }
+  if (list) qsort(list, e->table.count, sizeof *list, by_key);
+  return list;
+}
+
+static const char *unit_of(const omr_evaluation *e, size_t g) {
+  return strcmp(e->units[g], "1") == 0 ? "" : e->units[g];
+}
+
+/* "wheel.inclination" as "inclination". */
+static const char *short_path(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot ? dot + 1 : path;
+}
+
+static void print_cell(const cJSON *cell, char *text, size_t size) {
+  if (cJSON_IsString(cell))
+    snprintf(text, size, "%.30s", cell->valuestring);
+  else
+    snprintf(text, size, "%.5g", cJSON_GetNumberValue(cell));
+}
+
+static void add_heads(const omr_evaluation *e, omr_sheet *sheet, size_t paths, size_t goals) {
+  size_t column = 0;
+  omr_sheet_add(sheet, 0, column++, "no.");
+  for (size_t c = 0; c < paths; c++)
+    omr_sheet_add(sheet, 0, column++, "%.18s",
+                  short_path(cJSON_GetArrayItem(e->table.paths, (int)c)->valuestring));
+  for (size_t g = 0; g < goals; g++)
+    omr_sheet_add(sheet, 0, column++, "%.18s%s%.10s", e->goals.list[g].name,
+                  *unit_of(e, g) ? ", " : "", unit_of(e, g));
+  omr_sheet_add(sheet, 0, column, e->goals.count > e->goals.objectives ? "holds" : "failed");
+}
+
+/* Whether the candidate cannot be told from the best in the first objective. */
+static bool is_as_good(const omr_evaluation *e, size_t number) {
+  const omr_candidate *c = &e->candidates[number];
+  if (!e->goals.objectives || e->best[0] == SIZE_MAX || e->best[0] == number || !c->feasible)
+    return false;
+  const omr_bounds apart = c->apart[0].bounds;
+  const double step = c->step[0] + e->candidates[e->best[0]].step[0];
+  return (apart.low <= 0 && apart.high >= 0) || fabs(c->apart[0].difference) <= step;
+}
+
+static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_t number,
+                    size_t paths, size_t goals) {
+  const omr_candidate *c = &e->candidates[number];
+  char text[OMR_SHEET_CELL], interval[40];
+  size_t column = 0;
+  const bool best = e->goals.objectives && e->best[0] == number;
+  omr_sheet_add(sheet, row, column++, "%zu%s", number,
+                best                       ? " best"
+                : is_as_good(e, number)    ? " ~"
+                : c->known && !c->feasible ? " no"
+                                           : "");
+  const cJSON *values = cJSON_GetArrayItem(e->table.rows, (int)number);
+  for (size_t p = 0; p < paths; p++) {
+    print_cell(cJSON_GetArrayItem(values, (int)p), text, sizeof text);
+    omr_sheet_add(sheet, row, column++, "%s", text);
+  }
+  for (size_t g = 0; g < goals; g++) {
+    const omr_goal_estimate *goal = &c->goals[g];
+    omr_number_print(text, sizeof text, goal->value, omr_half_of(goal->bounds));
+    omr_interval_print(interval, sizeof interval, goal->bounds);
+    const bool chance = *interval && goal->bounds.low < goal->bounds.high;
+    omr_sheet_add(sheet, row, column++, chance ? "%s (%s)" : "%s", isnan(goal->value) ? "-" : text,
+                  interval);
+  }
+  if (!c->known)
+    omr_sheet_add(sheet, row, column, "-");
+  else if (e->goals.count > e->goals.objectives)
+    omr_sheet_add(sheet, row, column, "%.4g %%", 100 * c->holds);
+  else
+    omr_sheet_add(sheet, row, column, "%zu of %zu", c->failed, c->draws);
+}
+
+static void tell_counts(const omr_evaluation *e, omr_text *to) {
+  size_t feasible = 0, refused = 0, without = 0, draws = 0;
+  for (size_t i = 0; i < e->table.count; i++) {
+    const omr_candidate *c = &e->candidates[i];
+    feasible += c->feasible;
+    refused += e->table.refused[i] != NULL;
+    without += !c->known && !e->table.refused[i];
+    if (c->draws > draws) draws = c->draws;
+  }
+  omr_text_print(to, "%s: %zu candidate%s of %zu vehicle%s; %zu keep%s every constraint", e->name,
+                 e->table.count, e->table.count == 1 ? "" : "s", draws, draws == 1 ? "" : "s",
+                 feasible, feasible == 1 ? "s" : "");
+  if (refused) omr_text_print(to, ", %zu refused", refused);
+  if (without) omr_text_print(to, ", %zu without a value", without);
+  omr_text_print(to, "\n\n");
+}
+
+/* What the columns mean, and reasons of the first candidates that have none. */
+static void tell_notes(const omr_evaluation *e, bool all, omr_text *to) {
+  omr_text note = {0};
+  const omr_wrapping wrapping = {.label = "", .indent = 2, .width = WIDTH};
+  for (size_t g = 0; g < e->goals.count; g++)
+    omr_text_print(&note, "%s%s: %s%s", g ? "; " : "", e->goals.list[g].name,
+                   e->goals.list[g].constraint ? ""
+                   : e->goals.list[g].maximize ? "the larger the better, "
+                                               : "the smaller the better, ",
+                   e->goals.list[g].text);
+  omr_text_print(&note,
+                 ". In brackets 95 %% intervals by chance; ~: cannot be told from the best, by "
+                 "the differences on the same draws; no: a constraint is not kept");
+  omr_text_print(to, "\n");
+  omr_wrap(to, &wrapping, note.data ? note.data : "");
+  omr_text_free(&note);
+  size_t told = 0;
+  for (size_t i = 0; i < e->table.count && (all || told < 2); i++) {
+    const char *why = e->table.refused[i] ? e->table.refused[i] : e->candidates[i].status;
+    if (!why || (!all && e->candidates[i].known)) continue;
+    omr_text_print(&note, "%zu %s%s", i, e->table.refused[i] ? "refused: " : "", why);
+    omr_wrap(to, &wrapping, note.data ? note.data : "");
+    omr_text_free(&note);
+    told++;
+  }
+}
+
+omr_status omr_evaluation_print(const omr_evaluation *e, bool all, FILE *out, omr_error *error) {
+  omr_text to = {0};
+  order *list = ordered(e);
+  omr_sheet *sheet = calloc(1, sizeof *sheet);
+  const size_t paths = e->table.columns < 3 ? e->table.columns : 3,
+               goals = e->goals.count < MOST_NUMBERS ? e->goals.count : MOST_NUMBERS;
+  const size_t count = all ? e->table.count : e->table.count < SHOWN ? e->table.count : SHOWN;
+  bool good = list && sheet;
+  if (good) tell_counts(e, &to);
+
+  /* Sheets of the program have a bounded number of rows. */
+  for (size_t first = 0; good && first < count; first += OMR_SHEET_ROWS - 1) {
+    memset(sheet, 0, sizeof *sheet);
+    add_heads(e, sheet, paths, goals);
+    for (size_t i = first; i < count && i < first + OMR_SHEET_ROWS - 1; i++)
+      add_row(e, sheet, i - first + 1, list[i].number, paths, goals);
+    omr_sheet_print(sheet, all ? 200 : WIDTH, &to);
+  }
+  if (good && count < e->table.count)
+    omr_text_print(&to, "  %zu more: --verbose, --json\n", e->table.count - count);
+  if (good) tell_notes(e, all, &to);
+  good = good && !to.failed;
+  if (good) fputs(to.data, out);
+  omr_text_free(&to);
+  free(list);
+  free(sheet);
+  return good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+}

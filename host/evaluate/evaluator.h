@@ -1,0 +1,12 @@
+/* Private to the room: what an evaluator holds. */
+#ifndef OMR_EVALUATOR_H
+#define OMR_EVALUATOR_H
+
+#include "table.h"
+
+struct omr_evaluator {
+  omr_study *study; /* without rows: its one candidate is its own vehicle */
+  omr_candidate_table given;
+};
+
+#endif

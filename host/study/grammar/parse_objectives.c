@@ -1,0 +1,112 @@
+/* Sections "objectives" and "constraints": what is good in a candidate, and what it has to keep. */
+#include "../expression/goal.h"
+#include "../system/graph_names.h"
+#include "parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_GOALS = 64 };
+
+void omr_goals_free(omr_goals *goals) {
+  for (size_t i = 0; i < goals->count; i++) {
+    free(goals->list[i].name);
+    free(goals->list[i].text);
+  }
+  free(goals->list);
+  *goals = (omr_goals){0};
+}
+
+/* The names that a text may use: columns, and criteria, whose expressions are kept in `criteria`
+ * [study->statistics.criterion_count]. */
+static omr_status make_names(omr_reader *reader, omr_names *names, omr_expression **criteria) {
+  const omr_statistics_settings *settings = &reader->study->statistics;
+  omr_names_of_study(reader->study, names);
+  for (size_t i = 0; i < settings->criterion_count; i++) {
+    if (names->failed) break;
+    const omr_status status =
+        omr_expression_parse(settings->criteria[i].text, names, &criteria[i], reader->error);
+    if (status != OMR_OK) return status;
+    omr_names_add_criterion(names, settings->criteria[i].name, criteria[i]);
+  }
+  return names->failed ? omr_fail_memory(reader) : OMR_OK;
+}
+
+static omr_status check_text(omr_reader *reader, const cJSON *item, bool constraint,
+                             const omr_names *names) {
+  omr_goal_expression *goal = NULL;
+  omr_error found = {0};
+  const omr_status status = omr_goal_parse(item->valuestring, constraint, names, &goal, &found);
+  omr_goal_destroy(goal);
+  if (status == OMR_OK) return OMR_OK;
+  return status == OMR_ERR_STUDY ? OMR_REFUSE(reader, item, "%s", found.message)
+                                 : omr_fail_memory(reader);
+}
+
+/* The text of an objective, and its direction. */
+static omr_status read_objective(omr_reader *reader, const cJSON *item, const cJSON **text,
+                                 bool *maximize) {
+  if (!cJSON_IsObject(item))
+    return OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE,
+                        "expected an object: {\"minimize\": \"mean(vibration_rms)\"}");
+  OMR_TRY(omr_read_keys(reader, item, OMR_SECTION_OBJECTIVE, NULL));
+  const cJSON *small = omr_json_get(item, "minimize"), *large = omr_json_get(item, "maximize");
+  if (!small == !large)
+    return OMR_REFUSE(reader, item, "an objective has either \"minimize\" or \"maximize\"");
+  *text = small ? small : large;
+  *maximize = large != NULL;
+  return OMR_OK;
+}
+
+static omr_status read_goal(omr_reader *reader, const cJSON *item, bool constraint,
+                            const omr_names *names) {
+  omr_goals *goals = &reader->study->goals;
+  const cJSON *text = item;
+  bool maximize = false;
+  OMR_TRY(omr_check_given_name(reader, item, item->string));
+  for (size_t i = 0; i < goals->count; i++)
+    if (strcmp(goals->list[i].name, item->string) == 0)
+      return OMR_REFUSE(reader, item, "\"%s\" is an objective already; choose another name",
+                        item->string);
+  if (!constraint) OMR_TRY(read_objective(reader, item, &text, &maximize));
+  if (!cJSON_IsString(text))
+    return OMR_MISTAKEN(reader, text, OMR_MISTAKE_TYPE,
+                        "expected a comparison as text, \"probability(off_course) <= 5 %%\"");
+  OMR_TRY(check_text(reader, text, constraint, names));
+  omr_goal *goal = &goals->list[goals->count++];
+  *goal = (omr_goal){strdup(item->string), strdup(text->valuestring), constraint, maximize};
+  goals->objectives += !constraint;
+  return goal->name && goal->text ? OMR_OK : omr_fail_memory(reader);
+}
+
+static omr_status read_goals(omr_reader *reader, const cJSON *objectives, const cJSON *constraints,
+                             const omr_names *names) {
+  const cJSON *item;
+  cJSON_ArrayForEach(item, objectives) OMR_TRY(read_goal(reader, item, false, names));
+  cJSON_ArrayForEach(item, constraints) OMR_TRY(read_goal(reader, item, true, names));
+  return OMR_OK;
+}
+
+omr_status omr_read_objectives(omr_reader *reader, const cJSON *root) {
+  const size_t criteria = reader->study->statistics.criterion_count;
+  const cJSON *objectives, *constraints;
+  OMR_TRY(omr_read_object(reader, root, "objectives", &objectives));
+  OMR_TRY(omr_read_object(reader, root, "constraints", &constraints));
+  if (!objectives && !constraints) return OMR_OK;
+  const size_t count =
+      (size_t)cJSON_GetArraySize(objectives) + (size_t)cJSON_GetArraySize(constraints);
+  if (count > MOST_GOALS)
+    return OMR_REFUSE(reader, objectives ? objectives : constraints,
+                      "objectives and constraints are %zu; at most %d", count, MOST_GOALS);
+
+  omr_names names = {0};
+  omr_expression **expressions = calloc(criteria + 1, sizeof(omr_expression *));
+  reader->study->goals.list = calloc(count + 1, sizeof *reader->study->goals.list);
+  omr_status status = expressions && reader->study->goals.list ? OMR_OK : omr_fail_memory(reader);
+  if (status == OMR_OK) status = make_names(reader, &names, expressions);
+  if (status == OMR_OK) status = read_goals(reader, objectives, constraints, &names);
+  for (size_t i = 0; expressions && i < criteria; i++) omr_expression_destroy(expressions[i]);
+  free(expressions);
+  omr_names_free(&names);
+  return status;
+}
