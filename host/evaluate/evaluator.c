@@ -2,7 +2,9 @@
 #include "evaluator.h"
 #include "../campaign/integrate.h"
 #include "../campaign/into_file.h"
+#include "../engine/forewarn.h"
 #include "../include/omniroll/evaluate.h"
+#include "../study/derived.h"
 #include "../study/designs/row_groups.h"
 #include "../study/grammar/parse.h"
 #include "../support/input.h"
@@ -223,11 +225,20 @@ static omr_status open_file(omr_candidate_group *group, const char *path, omr_er
   return OMR_OK;
 }
 
+/* Where nobody reads the doubts they are not looked for, unless one would refuse the study. */
+static omr_status find_doubts(const omr_study *study, FILE *log, omr_error *error) {
+  const bool wanted = log || study->time.stability == OMR_STABILITY_REFUSE;
+  return wanted ? omr_check_study(study, log, error) : OMR_OK;
+}
+
 static omr_status run_in_memory(omr_candidate_group *group, const omr_file_options *options,
                                 omr_error *error) {
-  const bool measured = !group->study->step_error.off && !options->run.no_step_error;
-  omr_status status = measured ? omr_run(group->study, &options->run, &group->result, error)
-                               : omr_run_rows(group->study, &options->run, &group->result, error);
+  const omr_study study = omr_study_doubted(group->study);
+  const bool measured = !study.step_error.off && !options->run.no_step_error;
+  omr_status status = find_doubts(&study, options->run.log, error);
+  if (status == OMR_OK)
+    status = measured ? omr_run(&study, &options->run, &group->result, error)
+                      : omr_run_rows(&study, &options->run, &group->result, error);
   if (status == OMR_OK) status = omr_source_of_result(group->result, &group->source, error);
   if (status == OMR_OK && measured && group->result->statistics->step_error)
     group->refined = &group->result->statistics->step_error->refined;

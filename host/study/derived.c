@@ -78,6 +78,12 @@ omr_study omr_study_unwarned(const omr_study *study) {
   return made;
 }
 
+omr_study omr_study_doubted(const omr_study *study) {
+  omr_study made = *study;
+  made.doubted = true;
+  return made;
+}
+
 omr_study omr_study_recorded(const omr_study *study) {
   omr_study made = omr_study_unwarned(study);
   if (made.on_failure == OMR_FAILURE_ABORT) made.on_failure = OMR_FAILURE_RECORD;

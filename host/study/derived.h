@@ -70,6 +70,8 @@ omr_study omr_study_sooner(const omr_study *study, uint64_t steps);
 omr_study omr_study_on(const omr_study *study, const omr_engine_options *engine);
 /* Nothing is said of a step that is too long, whatever integrator.stability says. */
 omr_study omr_study_unwarned(const omr_study *study);
+/* The same study, whose doubts were looked for, and whose one instance may be no vehicle. */
+omr_study omr_study_doubted(const omr_study *study);
 /* The same; failures that would end the run are recorded. */
 omr_study omr_study_recorded(const omr_study *study);
 /* The same; failures are recorded, and no step error is measured, since the study itself was. */
