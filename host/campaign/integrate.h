@@ -9,9 +9,10 @@
 omr_status omr_integrator_open(const omr_part *part, const omr_run_options *options,
                                omr_integrator **integrator, omr_error *error);
 
-/* The rows of a study in memory, without statistics, named trajectories and the step's error. The
- * caller destroys *result. */
-omr_status omr_run_rows(const omr_study *study, const omr_run_options *options, omr_result **result,
-                        omr_error *error);
+/* The rows of a part in memory, alone: without statistics and named trajectories. Instances that
+ * `refined` (NULL: none) has not run yet ride along, and its rows of the part are noted. The caller
+ * destroys *result. */
+omr_status omr_run_part(const omr_part *part, const omr_run_options *options, omr_refined *refined,
+                        omr_result **result, omr_error *error);
 
 #endif

@@ -212,20 +212,6 @@ static omr_status keep_statistics(const omr_study *study, const omr_run_options 
   return OMR_OK;
 }
 
-omr_status omr_run_rows(const omr_study *study, const omr_run_options *options, omr_result **result,
-                        omr_error *error) {
-  const omr_study own = omr_study_measured(study, false);
-  omr_refined none = {0};
-  *result = NULL;
-  const omr_status status = run_plan(&own, options, &none, result, error);
-  if (status != OMR_OK) {
-    omr_result_destroy(*result);
-    *result = NULL;
-  }
-  omr_refined_free(&none);
-  return status;
-}
-
 omr_status omr_run(const omr_study *given, const omr_run_options *options, omr_result **result,
                    omr_error *error) {
   omr_refined refined = {0};

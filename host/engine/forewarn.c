@@ -16,6 +16,11 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
   omr_judge_vehicle(study, line, sizeof line);
   omr_add_warnings(warnings, line);
 
+  if (study->statistics.stop.of_goal && !study->doubted)
+    omr_add_warnings(warnings,
+                     "statistics.stop: `omniroll evaluate` grows the sample of candidates by "
+                     "it; here each has all its design.per_cell vehicles");
+
   /* Notes from reading the study's files. */
   if (study->log_note) omr_add_warnings(warnings, study->log_note);
   if (study->traces.note) omr_add_warnings(warnings, study->traces.note);

@@ -1,6 +1,8 @@
 #include "evaluation.h"
 
 #include "../include/omniroll/evaluate.h"
+#include "../model/batch.h"
+#include "../model/prepare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +12,7 @@ static omr_status fail_memory(omr_error *error) {
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
 }
 
-/* The rows of a candidate, with room for what is made of them. */
-typedef struct reading {
-  omr_vehicles vehicles;
-  double *work;              /* [2 * draws] */
-  omr_goal_influence *parts; /* [goals] */
-} reading;
-
-static void free_reading(reading *r, size_t goals) {
+void omr_reading_free(omr_candidate_reading *r, size_t goals) {
   for (size_t g = 0; r->parts && g < goals; g++) {
     free(r->parts[g].influence);
     free(r->parts[g].truth);
@@ -26,15 +21,15 @@ static void free_reading(reading *r, size_t goals) {
   free(r->work);
   free(r->vehicles.values);
   free(r->vehicles.status);
-  *r = (reading){0};
+  *r = (omr_candidate_reading){0};
 }
 
-static bool make_reading(size_t draws, size_t used, size_t goals, reading *r) {
-  *r = (reading){.vehicles = {.draws = draws,
-                              .values = malloc((used * draws + 1) * sizeof(double)),
-                              .status = malloc(draws + 1)},
-                 .work = malloc((2 * draws + 1) * sizeof(double)),
-                 .parts = calloc(goals + 1, sizeof *r->parts)};
+static bool make_reading(size_t draws, size_t used, size_t goals, omr_candidate_reading *r) {
+  *r = (omr_candidate_reading){.vehicles = {.draws = draws,
+                                            .values = malloc((used * draws + 1) * sizeof(double)),
+                                            .status = malloc(draws + 1)},
+                               .work = malloc((2 * draws + 1) * sizeof(double)),
+                               .parts = calloc(goals + 1, sizeof *r->parts)};
   bool good = r->vehicles.values && r->vehicles.status && r->work && r->parts;
   for (size_t g = 0; good && g < goals; g++) {
     r->parts[g] = (omr_goal_influence){malloc((draws + 1) * sizeof(double)),
@@ -44,51 +39,68 @@ static bool make_reading(size_t draws, size_t used, size_t goals, reading *r) {
   return good;
 }
 
-/* Reads a candidate's rows and estimates its goals. Release with free_reading in any case. */
-static omr_status read_candidate(const omr_evaluation *e, const omr_candidate *c,
-                                 omr_goal_estimate *goals, reading *r, omr_error *error) {
-  const omr_candidate_group *group = &e->groups[c->group];
+omr_status omr_group_read(const omr_candidate_group *group, size_t cell, size_t first, size_t end,
+                          omr_goal_estimate *goals, omr_candidate_reading *r, omr_error *error) {
   const omr_goal_set *set = &group->set;
-  const size_t draws = group->study->sample.points, first = c->cell * draws;
-  if (!make_reading(draws, set->used_count, e->goals.count, r)) return fail_memory(error);
+  const size_t draws = group->draws, row = cell * draws;
+  if (!make_reading(draws, set->used_count, set->goals->count, r)) return fail_memory(error);
   omr_source *source = group->source;
-  omr_status status = source->ops->status(source, first, draws, r->vehicles.status, NULL, error);
+  omr_status status = source->ops->status(source, row, draws, r->vehicles.status, NULL, error);
   for (size_t u = 0; status == OMR_OK && u < set->used_count; u++)
-    status = source->ops->read(source, set->used[u], first, draws, r->vehicles.values + u * draws,
-                               error);
-  for (size_t g = 0; status == OMR_OK && g < e->goals.count; g++)
+    status =
+        source->ops->read(source, set->used[u], row, draws, r->vehicles.values + u * draws, error);
+  for (size_t g = first; status == OMR_OK && g < end; g++)
     goals[g] = omr_goal_estimate_of(set, g, &r->vehicles, r->work, &r->parts[g]);
   return status;
 }
 
-/* "all failed: 3 wheel_lifted, 1 diverged", or "2 of 64 failed: ..." ; the reason of values that
- * make no vehicle, where it was kept. */
+/* Reads a candidate's rows and estimates its goals. Release with omr_reading_free in any case. */
+static omr_status read_candidate(const omr_evaluation *e, const omr_candidate *c,
+                                 omr_goal_estimate *goals, omr_candidate_reading *r,
+                                 omr_error *error) {
+  return omr_group_read(&e->groups[c->group], c->cell, 0, e->goals.count, goals, r, error);
+}
+
+/* Why the values of an instance make no vehicle; "" where they make one. */
+static void find_reason(const omr_study *study, size_t instance, char *reason, size_t size) {
+  omr_run_settings settings;
+  omr_batch batch;
+  omr_values values;
+  *reason = '\0';
+  if (omr_settings_make(study, &settings, NULL) != OMR_OK) return;
+  if (omr_batch_make(&settings, OMR_PAD, &batch)) {
+    omr_study_values(study, instance, &values, NULL);
+    omr_prepare_instance(study, &settings, &values, &batch, 0, reason, size);
+    omr_batch_free(&batch);
+  }
+  omr_settings_free(&settings);
+}
+
+/* "all failed: wheel_lifted, diverged", or "2 of 64 failed: ..."; values that make no vehicle have
+ * the reason. */
 static char *tell_failures(const omr_evaluation *e, const omr_candidate *c,
                            const omr_vehicles *vehicles) {
-  size_t counts[OMR_INSTANCE_STATUS_COUNT] = {0};
-  const omr_candidate_group *group = &e->groups[c->group];
-  const size_t first = c->cell * vehicles->draws;
+  const omr_study *study = e->groups[c->group].study;
+  size_t first[OMR_INSTANCE_STATUS_COUNT] = {0}; /* 1 + the first vehicle that ended so */
+  char reason[400];
   omr_text text = {0};
-  for (size_t k = 0; k < vehicles->draws; k++)
+  for (size_t k = vehicles->draws; k-- > 0;)
     if (vehicles->status[k] > 0 && vehicles->status[k] < OMR_INSTANCE_STATUS_COUNT)
-      counts[vehicles->status[k]]++;
+      first[vehicles->status[k]] = k + 1;
   if (c->failed == c->draws)
     omr_text_print(&text, "%s", c->draws > 1 ? "all failed: " : "failed: ");
   else
     omr_text_print(&text, "%zu of %zu failed: ", c->failed, c->draws);
   const char *between = "";
   for (int s = 1; s < OMR_INSTANCE_STATUS_COUNT; s++) {
-    if (counts[s] == 0) continue;
+    if (first[s] == 0) continue;
     omr_text_print(&text, "%s%s", between, omr_instance_status_name(s));
     between = ", ";
   }
-  const omr_failures *failures =
-      group->result ? &group->result->failures : &omr_result_file_head(group->file)->failures;
-  for (size_t i = 0; i < failures->reason_count; i++) {
-    const omr_failure_reason *reason = &failures->reasons[i];
-    if (reason->instance < first || reason->instance >= first + vehicles->draws) continue;
-    omr_text_print(&text, " (%.300s)", reason->text);
-    break;
+  if (first[OMR_INSTANCE_INVALID] && !omr_model_is_own(study->model)) {
+    const size_t point = first[OMR_INSTANCE_INVALID] - 1;
+    find_reason(study, c->cell * study->sample.points + point, reason, sizeof reason);
+    if (*reason) omr_text_print(&text, " (%.300s)", reason);
   }
   if (!text.failed) return text.data;
   omr_text_free(&text);
@@ -106,7 +118,7 @@ static bool is_feasible(const omr_evaluation *e, const omr_candidate *c) {
 
 static omr_status fill_candidate(omr_evaluation *e, size_t number, omr_error *error) {
   omr_candidate *c = &e->candidates[number];
-  reading r;
+  omr_candidate_reading r;
   const omr_candidate_group *group = &e->groups[c->group];
   const omr_status status = read_candidate(e, c, c->goals, &r, error);
   if (status == OMR_OK) {
@@ -121,7 +133,7 @@ static omr_status fill_candidate(omr_evaluation *e, size_t number, omr_error *er
     }
     c->feasible = is_feasible(e, c);
   }
-  free_reading(&r, e->goals.count);
+  omr_reading_free(&r, e->goals.count);
   return status;
 }
 
@@ -164,25 +176,26 @@ static void find_front(omr_evaluation *e) {
 
 /* Differences of every candidate from the best one in an objective. */
 static omr_status compare_with_best(omr_evaluation *e, size_t o, omr_error *error) {
-  if (e->best[o] == SIZE_MAX) return OMR_OK;
-  const omr_candidate *best = &e->candidates[e->best[o]];
+  const size_t from = e->reference ? e->reference - 1 : e->best[o];
+  if (from >= e->table.count || e->table.refused[from]) return OMR_OK;
+  const omr_candidate *best = &e->candidates[from];
   omr_goal_estimate *goals = calloc(e->goals.count + 1, sizeof *goals);
-  reading of_best = {0};
+  omr_candidate_reading of_best = {0};
   omr_status status = goals ? read_candidate(e, best, goals, &of_best, error) : fail_memory(error);
   for (size_t i = 0; status == OMR_OK && i < e->table.count; i++) {
     omr_candidate *c = &e->candidates[i];
     if (e->table.refused[i]) continue;
     const double difference = c->goals[o].value - best->goals[o].value;
-    reading r;
+    omr_candidate_reading r;
     status = read_candidate(e, c, goals, &r, error);
     if (status == OMR_OK)
       c->apart[o] = (omr_goal_apart){
           difference,
           omr_goal_difference(&e->groups[c->group].set, o, difference, &r.parts[o],
                               r.vehicles.draws, &of_best.parts[o], of_best.vehicles.draws)};
-    free_reading(&r, e->goals.count);
+    omr_reading_free(&r, e->goals.count);
   }
-  free_reading(&of_best, e->goals.count);
+  omr_reading_free(&of_best, e->goals.count);
   free(goals);
   return status;
 }
@@ -212,7 +225,12 @@ static void place_candidates(omr_evaluation *e, size_t *next) {
   for (size_t i = 0; i < e->table.count; i++) {
     omr_candidate *c = &e->candidates[i];
     c->group = e->table.group[i];
-    if (e->table.refused[i]) continue;
+    if (e->table.refused[i]) {
+      omr_text text = {0};
+      omr_text_print(&text, "refused: %s", e->table.refused[i]);
+      c->status = text.data;
+      continue;
+    }
     c->cell = e->groups[c->group].cells == 1 ? 0 : next[c->group];
     next[c->group]++;
   }
@@ -258,11 +276,11 @@ omr_status omr_evaluation_fill(omr_evaluation *e, omr_error *error) {
   return status;
 }
 
-static void free_group(omr_candidate_group *group) {
+void omr_group_free(omr_candidate_group *group) {
   omr_goal_set_free(&group->set);
   omr_source_close(group->source);
   omr_statistics_destroy(group->statistics);
-  omr_result_destroy(group->result);
+  omr_refined_free(&group->own);
   omr_result_file_close(group->file);
   omr_study_destroy(group->study);
 }
@@ -276,7 +294,7 @@ void omr_evaluation_destroy(omr_evaluation *e) {
     free(e->candidates[i].step);
   }
   free(e->candidates);
-  for (size_t g = 0; e->groups && g < e->group_count; g++) free_group(&e->groups[g]);
+  for (size_t g = 0; e->groups && g < e->group_count; g++) omr_group_free(&e->groups[g]);
   free(e->groups);
   omr_goals_free(&e->goals);
   omr_table_free(&e->table);

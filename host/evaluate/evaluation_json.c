@@ -85,18 +85,6 @@ omr_status omr_evaluator_about_json(const omr_evaluator *evaluator, char **json,
   return omr_json_give(root, json, error);
 }
 
-/* A list with an element for each candidate: of goals of one kind, what `of` takes of them. */
-static void add_table(cJSON *root, const char *name, const omr_evaluation *e, bool constraints,
-                      double (*of)(const omr_candidate *, size_t)) {
-  cJSON *list = omr_tree_list(root, name);
-  for (size_t i = 0; i < e->table.count; i++) {
-    cJSON *row = cJSON_CreateArray();
-    for (size_t g = 0; g < e->goals.count; g++)
-      if (e->goals.list[g].constraint == constraints) append(row, of(&e->candidates[i], g));
-    omr_tree_append(list, row);
-  }
-}
-
 static double value_of(const omr_candidate *c, size_t g) {
   return c->goals[g].value;
 }
@@ -112,7 +100,7 @@ static double step_of(const omr_candidate *c, size_t g) {
 static double margin_of(const omr_candidate *c, size_t g) {
   return c->goals[g].margin;
 }
-static double holds_of(const omr_candidate *c, size_t g) {
+static double goal_holds(const omr_candidate *c, size_t g) {
   return c->goals[g].holds;
 }
 static double difference_of(const omr_candidate *c, size_t g) {
@@ -124,25 +112,101 @@ static double least_of(const omr_candidate *c, size_t g) {
 static double most_of(const omr_candidate *c, size_t g) {
   return c->apart[g].bounds.high;
 }
+static double draws_of(const omr_candidate *c, size_t g) {
+  (void)g;
+  return (double)c->draws;
+}
+static double failed_of(const omr_candidate *c, size_t g) {
+  (void)g;
+  return c->draws ? (double)c->failed / (double)c->draws : (double)NAN;
+}
+static double holds_of(const omr_candidate *c, size_t g) {
+  (void)g;
+  return c->holds;
+}
+static double is_feasible(const omr_candidate *c, size_t g) {
+  (void)g;
+  return c->feasible;
+}
+static double is_front(const omr_candidate *c, size_t g) {
+  (void)g;
+  return c->front;
+}
 
-static void add_candidates(cJSON *root, const omr_evaluation *e) {
-  cJSON *status = omr_tree_list(root, "status"), *draws = omr_tree_list(root, "draws"),
-        *failed = omr_tree_list(root, "failed"), *feasible = omr_tree_list(root, "feasible"),
-        *holds = omr_tree_list(root, "holds"), *front = omr_tree_list(root, "front");
+/* Numbers of the candidates: one of each, true or false, or one for each objective or constraint.
+ */
+typedef enum extent { EACH, TRUTH, OBJECTIVES, CONSTRAINTS } extent;
+
+static const struct numbers {
+  const char *name;
+  extent extent;
+  double (*of)(const omr_candidate *, size_t);
+} tables[] = {
+    {"draws", EACH, draws_of},
+    {"failed", EACH, failed_of},
+    {"feasible", TRUTH, is_feasible},
+    {"holds", EACH, holds_of},
+    {"front", TRUTH, is_front},
+    {"values", OBJECTIVES, value_of},
+    {"low", OBJECTIVES, low_of},
+    {"high", OBJECTIVES, high_of},
+    {"step", OBJECTIVES, step_of},
+    {"difference", OBJECTIVES, difference_of},
+    {"difference_low", OBJECTIVES, least_of},
+    {"difference_high", OBJECTIVES, most_of},
+    {"constraint_values", CONSTRAINTS, value_of},
+    {"constraint_low", CONSTRAINTS, low_of},
+    {"constraint_high", CONSTRAINTS, high_of},
+    {"constraint_step", CONSTRAINTS, step_of},
+    {"margins", CONSTRAINTS, margin_of},
+    {"constraint_holds", CONSTRAINTS, goal_holds},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+/* Goals of a table, from the first one to the end. */
+static size_t goals_of(const omr_evaluation *e, extent extent, size_t *end) {
+  *end = extent == CONSTRAINTS ? e->goals.count : extent == OBJECTIVES ? e->goals.objectives : 1;
+  return extent == CONSTRAINTS ? e->goals.objectives : 0;
+}
+
+bool omr_evaluation_numbers(const omr_evaluation *e, const char *name, double *numbers) {
+  for (size_t t = 0; t < TABLES; t++) {
+    if (strcmp(tables[t].name, name) != 0) continue;
+    size_t end, at = 0;
+    const size_t first = goals_of(e, tables[t].extent, &end);
+    for (size_t i = 0; i < e->table.count; i++)
+      for (size_t g = first; g < end; g++) numbers[at++] = tables[t].of(&e->candidates[i], g);
+    return true;
+  }
+  return false;
+}
+
+const char *omr_evaluation_status(const omr_evaluation *e, size_t candidate) {
+  if (candidate >= e->table.count) return NULL;
+  const char *status = e->candidates[candidate].status;
+  return status ? status : "";
+}
+
+double omr_evaluation_seconds(const omr_evaluation *e, double *integrating) {
+  if (integrating) *integrating = e->integrating;
+  return e->seconds;
+}
+
+static void add_table(cJSON *root, const omr_evaluation *e, const struct numbers *table) {
+  size_t end;
+  const size_t first = goals_of(e, table->extent, &end);
+  cJSON *list = omr_tree_list(root, table->name);
   for (size_t i = 0; i < e->table.count; i++) {
     const omr_candidate *c = &e->candidates[i];
-    omr_text text = {0};
-    if (e->table.refused[i])
-      omr_text_print(&text, "refused: %s", e->table.refused[i]);
+    cJSON *row =
+        table->extent == OBJECTIVES || table->extent == CONSTRAINTS ? cJSON_CreateArray() : NULL;
+    for (size_t g = first; row && g < end; g++) append(row, table->of(c, g));
+    if (row)
+      omr_tree_append(list, row);
+    else if (table->extent == TRUTH)
+      omr_tree_append(list, cJSON_CreateBool(table->of(c, 0) != 0));
     else
-      omr_text_print(&text, "%s", c->status ? c->status : "");
-    omr_tree_append(status, text.failed ? NULL : cJSON_CreateString(text.data));
-    omr_text_free(&text);
-    append(draws, (double)c->draws);
-    append(failed, c->draws ? (double)c->failed / (double)c->draws : (double)NAN);
-    omr_tree_append(feasible, cJSON_CreateBool(c->feasible));
-    append(holds, c->holds);
-    omr_tree_append(front, cJSON_CreateBool(c->front));
+      append(list, table->of(c, 0));
   }
 }
 
@@ -155,27 +219,12 @@ omr_status omr_evaluation_json(const omr_evaluation *e, char **json, omr_error *
   omr_tree_add(root, "rows", cJSON_Duplicate(e->table.rows, true));
   add_goals(root, &e->goals, set, e->limits, false);
   add_goals(root, &e->goals, set, e->limits, true);
-  add_candidates(root, e);
-
-  /* Objectives, and how far they are from the best. */
-  add_table(root, "values", e, false, value_of);
-  add_table(root, "low", e, false, low_of);
-  add_table(root, "high", e, false, high_of);
-  add_table(root, "step", e, false, step_of);
-  cJSON *best = omr_tree_list(root, "best");
+  cJSON *status = omr_tree_list(root, "status"), *best = omr_tree_list(root, "best");
+  for (size_t i = 0; i < e->table.count; i++)
+    omr_tree_append(status, cJSON_CreateString(omr_evaluation_status(e, i)));
   for (size_t o = 0; o < e->goals.objectives; o++)
     append(best, e->best[o] == SIZE_MAX ? (double)NAN : (double)e->best[o]);
-  add_table(root, "difference", e, false, difference_of);
-  add_table(root, "difference_low", e, false, least_of);
-  add_table(root, "difference_high", e, false, most_of);
-
-  /* Constraints. */
-  add_table(root, "constraint_values", e, true, value_of);
-  add_table(root, "constraint_low", e, true, low_of);
-  add_table(root, "constraint_high", e, true, high_of);
-  add_table(root, "constraint_step", e, true, step_of);
-  add_table(root, "margins", e, true, margin_of);
-  add_table(root, "constraint_holds", e, true, holds_of);
+  for (size_t t = 0; t < TABLES; t++) add_table(root, e, &tables[t]);
   omr_tree_number(root, "integrating", e->integrating);
   omr_tree_number(root, "seconds", e->seconds);
   return omr_json_give(root, json, error);

@@ -154,9 +154,9 @@ static void tell_notes(const omr_evaluation *e, bool all, omr_text *to) {
   omr_text_free(&note);
   size_t told = 0;
   for (size_t i = 0; i < e->table.count && (all || told < 2); i++) {
-    const char *why = e->table.refused[i] ? e->table.refused[i] : e->candidates[i].status;
+    const char *why = e->candidates[i].status;
     if (!why || (!all && e->candidates[i].known)) continue;
-    omr_text_print(&note, "%zu %s%s", i, e->table.refused[i] ? "refused: " : "", why);
+    omr_text_print(&note, "%zu %s", i, why);
     omr_wrap(to, &wrapping, note.data ? note.data : "");
     omr_text_free(&note);
     told++;

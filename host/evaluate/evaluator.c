@@ -222,7 +222,11 @@ static omr_status open_file(omr_candidate_group *group, const char *path, omr_er
   omr_study_destroy(group->study);
   group->study = kept;
   if (group->statistics->step_error) group->refined = &group->statistics->step_error->refined;
-  return OMR_OK;
+  const omr_result *head = omr_result_file_head(group->file);
+  group->integrating = head->record.kernel_seconds;
+  group->draws = kept->sample.points;
+  group->cells = kept->instances / kept->sample.points;
+  return omr_goal_set_make(kept, group->source->info, group->source->columns, &group->set, error);
 }
 
 /* Where nobody reads the doubts they are not looked for, unless one would refuse the study. */
@@ -231,18 +235,18 @@ static omr_status find_doubts(const omr_study *study, FILE *log, omr_error *erro
   return wanted ? omr_check_study(study, log, error) : OMR_OK;
 }
 
-static omr_status run_in_memory(omr_candidate_group *group, const omr_file_options *options,
-                                omr_error *error) {
-  const omr_study study = omr_study_doubted(group->study);
-  const bool measured = !study.step_error.off && !options->run.no_step_error;
-  omr_status status = find_doubts(&study, options->run.log, error);
-  if (status == OMR_OK)
-    status = measured ? omr_run(&study, &options->run, &group->result, error)
-                      : omr_run_rows(&study, &options->run, &group->result, error);
-  if (status == OMR_OK) status = omr_source_of_result(group->result, &group->source, error);
-  if (status == OMR_OK && measured && group->result->statistics->step_error)
-    group->refined = &group->result->statistics->step_error->refined;
-  return status;
+/* The vehicles of a group up to `draws`; the first of them open it. */
+static omr_status run_in_memory(omr_candidate_group *group, size_t draws,
+                                const omr_file_options *options, omr_error *error) {
+  const omr_study *study = group->study;
+  const bool first = group->draws == 0,
+             measured = !study->step_error.off && !options->run.no_step_error;
+  group->running = omr_study_doubted(study);
+  group->cells = study->instances / study->sample.points;
+  omr_status status = first ? find_doubts(&group->running, options->run.log, error) : OMR_OK;
+  if (status == OMR_OK) status = omr_group_extend(group, draws, measured, &options->run, error);
+  if (status != OMR_OK || !first) return status;
+  return omr_goal_set_make(study, group->source->info, group->source->columns, &group->set, error);
 }
 
 /* result.h5, result.2.h5. */
@@ -268,16 +272,6 @@ static omr_status run_to_file(omr_candidate_group *group, const omr_evaluate_opt
     status = open_file(group, path.data, error);
   omr_text_free(&path);
   return status;
-}
-
-static omr_status run_group(omr_candidate_group *group, const omr_evaluate_options *o,
-                            size_t number, bool *there, omr_error *error) {
-  omr_status status = o->output ? run_to_file(group, o, number, there, error)
-                                : run_in_memory(group, &o->run, error);
-  if (status != OMR_OK || !*there) return status;
-  group->cells = group->study->instances / group->study->sample.points;
-  return omr_goal_set_make(group->study, group->source->info, group->source->columns, &group->set,
-                           error);
 }
 
 /* EVALUATIONS */
@@ -306,25 +300,94 @@ static omr_status begin(const omr_study *study, omr_evaluation *made, omr_error 
              : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-static double integrating_of(const omr_candidate_group *group) {
-  if (group->result) return group->result->record.kernel_seconds;
-  return group->file ? omr_result_file_head(group->file)->record.kernel_seconds : 0;
+/* Reads the study of every group, so that a mistake costs nothing. */
+static omr_status read_groups(const omr_evaluator *e, const omr_evaluate_options *o,
+                              omr_evaluation *made, omr_error *error) {
+  omr_status status = OMR_OK;
+  for (size_t g = 0; status == OMR_OK && g < made->group_count; g++)
+    status = read_group(e, o, &made->table, g, &made->groups[g].study, error);
+  return status;
+}
+
+/* Runs the groups up to so many vehicles of each candidate; *enough: as statistics.stop asks. */
+static omr_status extend_groups(const omr_evaluate_options *o, omr_evaluation *made, size_t draws,
+                                bool look, bool *enough, omr_error *error) {
+  omr_status status = OMR_OK;
+  for (size_t g = 0; status == OMR_OK && g < made->group_count; g++) {
+    omr_candidate_group *group = &made->groups[g];
+    if (!group->study) continue;
+    status = run_in_memory(group, draws, &o->run, error);
+    if (status == OMR_OK && look) status = omr_group_is_narrow(group, enough, error);
+  }
+  return status;
+}
+
+/* All groups have as many vehicles of each candidate, so that candidates of all are pairs. Where a
+ * rule says when there are enough, they double until then. *draws: how many there are. */
+static omr_status run_groups_in_memory(const omr_evaluate_options *o, omr_evaluation *made,
+                                       size_t *draws, omr_error *error) {
+  const omr_study *study = NULL;
+  const double start = omr_seconds();
+  for (size_t g = 0; g < made->group_count && !study; g++) study = made->groups[g].study;
+  if (!study) return OMR_OK;
+
+  const omr_stop_settings *stop = &study->statistics.stop;
+  const size_t most = study->sample.points;
+  size_t next = stop->of_goal && stop->at_least < most ? stop->at_least : most;
+  for (;;) {
+    bool enough = true;
+    const omr_status status = extend_groups(o, made, next, next < most, &enough, error);
+    *draws = next;
+    const bool late = stop->wall_time > 0 && omr_seconds() - start >= stop->wall_time;
+    if (status != OMR_OK || enough || late) return status;
+    next = next > most / 2 ? most : 2 * next;
+  }
+}
+
+static omr_status run_groups_to_files(const omr_evaluate_options *o, omr_evaluation *made,
+                                      bool *there, omr_error *error) {
+  omr_status status = OMR_OK;
+  for (size_t g = 0; status == OMR_OK && g < made->group_count; g++) {
+    bool whole = true;
+    if (!made->groups[g].study) continue;
+    status = run_to_file(&made->groups[g], o, g, &whole, error);
+    *there = *there && whole;
+  }
+  return status;
+}
+
+/* A run into files takes the number of vehicles that a run in memory has found to be enough. */
+static omr_status read_grown(const omr_evaluator *e, const omr_evaluate_options *o, size_t draws,
+                             omr_evaluation *made, omr_error *error) {
+  omr_evaluate_options grown = *o;
+  const char **settings = calloc(o->setting_count + 1, sizeof *settings);
+  if (!settings) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t i = 0; i < o->setting_count; i++) settings[i] = o->settings[i];
+  settings[o->setting_count] = "statistics.stop=null";
+  grown.settings = settings;
+  grown.setting_count++;
+  grown.per_candidate = draws;
+
+  for (size_t g = 0; g < made->group_count; g++) omr_group_free(&made->groups[g]);
+  memset(made->groups, 0, made->group_count * sizeof *made->groups);
+  if (o->run.run.log)
+    fprintf(o->run.run.log, "stop: each candidate has %zu vehicles\n", draws);
+  const omr_status status = read_groups(e, &grown, made, error);
+  free(settings);
+  return status;
 }
 
 static omr_status run_all(const omr_evaluator *e, const omr_evaluate_options *o,
                           omr_evaluation *made, bool *there, omr_error *error) {
-  omr_status status = OMR_OK;
-
-  /* All are read before one runs, so that a mistake costs nothing. */
-  for (size_t g = 0; status == OMR_OK && g < made->group_count; g++)
-    status = read_group(e, o, &made->table, g, &made->groups[g].study, error);
-  for (size_t g = 0; status == OMR_OK && g < made->group_count; g++) {
-    bool whole = true;
-    if (!made->groups[g].study) continue;
-    status = run_group(&made->groups[g], o, g, &whole, error);
-    *there = *there && whole;
-    if (status == OMR_OK && whole) made->integrating += integrating_of(&made->groups[g]);
-  }
+  size_t draws = 0;
+  const bool grows = e->study->statistics.stop.of_goal;
+  omr_status status = read_groups(e, o, made, error);
+  if (status == OMR_OK && (grows || !o->output))
+    status = run_groups_in_memory(o, made, &draws, error);
+  if (status == OMR_OK && grows && o->output && draws)
+    status = read_grown(e, o, draws, made, error);
+  if (status == OMR_OK && o->output) status = run_groups_to_files(o, made, there, error);
+  for (size_t g = 0; g < made->group_count; g++) made->integrating += made->groups[g].integrating;
   return status;
 }
 
@@ -350,6 +413,7 @@ omr_status omr_evaluator_run(const omr_evaluator *e, const omr_evaluate_options 
   if (!made) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   status = make_table(e, o, &made->table, error);
   if (status == OMR_OK) status = begin(e->study, made, error);
+  made->reference = o->reference;
   if (status == OMR_OK) status = run_all(e, o, made, &there, error);
   if (status == OMR_OK && there) status = omr_evaluation_fill(made, error);
   made->seconds = omr_seconds() - start;
@@ -360,19 +424,44 @@ omr_status omr_evaluator_run(const omr_evaluator *e, const omr_evaluate_options 
   return status;
 }
 
-/* The candidates of a finished study. */
+/* The words that a study gives to its variables, in its text; NULL without memory. */
+static cJSON *words_of(const omr_study *study, bool paths) {
+  cJSON *list = cJSON_CreateArray(), *root = cJSON_Parse(study->text);
+  for (size_t v = 0; v < study->candidates.variable_count; v++) {
+    const char *path = study->candidates.variables[v].path;
+    const cJSON *item = omr_json_get(root, "parameters");
+    char name[OMR_WHEEL_NAME];
+    if (!omr_is_word_path(path)) continue;
+    for (const char *at = path; *at; at += strcspn(at, ".") + (at[strcspn(at, ".")] == '.')) {
+      snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "."), at);
+      item = omr_json_get(item, name);
+    }
+    const char *word = cJSON_GetStringValue(item);
+    omr_tree_append(list, cJSON_CreateString(paths ? path : word ? word : ""));
+  }
+  cJSON_Delete(root);
+  return list;
+}
+
+/* The candidates of a finished study: numbers first, then words. */
 static bool add_rows(const omr_study *study, size_t group, cJSON *paths, cJSON *rows) {
   const size_t cells = study->instances / study->sample.points;
   for (size_t v = 0; group == 0 && v < study->variation_count; v++)
     if (study->variations[v].listed == OMR_LISTED_BY_CELL)
       omr_tree_append(paths, cJSON_CreateString(study->variations[v].path));
+  cJSON *names = words_of(study, true), *words = words_of(study, false), *item;
+  if (group == 0)
+    cJSON_ArrayForEach(item, names) omr_tree_append(paths, cJSON_Duplicate(item, true));
   for (size_t cell = 0; cell < cells; cell++) {
     cJSON *row = cJSON_CreateArray();
     for (size_t v = 0; v < study->variation_count; v++)
       if (study->variations[v].listed == OMR_LISTED_BY_CELL)
         omr_tree_append(row, cJSON_CreateNumber(study->variations[v].values[cell]));
+    cJSON_ArrayForEach(item, words) omr_tree_append(row, cJSON_Duplicate(item, true));
     omr_tree_append(rows, row);
   }
+  cJSON_Delete(names);
+  cJSON_Delete(words);
   return omr_tree_whole(paths) && omr_tree_whole(rows);
 }
 
@@ -390,12 +479,9 @@ static omr_status open_results(const char *const *paths, size_t count, omr_evalu
     status = open_file(group, paths[g], error);
     if (status == OMR_OK) status = check_goals(group->study, error);
     if (status != OMR_OK) return status;
-    group->cells = group->study->instances / group->study->sample.points;
-    made->integrating += integrating_of(group);
+    made->integrating += group->integrating;
     if (!add_rows(group->study, g, table->paths, table->rows))
       return omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
-    status = omr_goal_set_make(group->study, group->source->info, group->source->columns,
-                               &group->set, error);
   }
   if (status != OMR_OK) return status;
   table->count = (size_t)cJSON_GetArraySize(table->rows);

@@ -105,8 +105,8 @@ static omr_status read_study(omr_reader *reader) {
   /* Output and statistics name quantities of the model that is now known. */
   OMR_TRY(omr_read_output(reader, root));
   OMR_TRY(omr_read_statistics(reader, root));
-  OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_objectives(reader, root));
+  OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_step_error(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   OMR_TRY(omr_check_stage(reader, OMR_RULES_CURRENTS));

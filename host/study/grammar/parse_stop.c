@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { FIRST_LOOK = 16 }; /* vehicles of a candidate */
+
 /* Number of a criterion by name, or the count of them. */
 static size_t find_criterion(const omr_statistics_settings *settings, const char *name) {
   size_t i = 0;
@@ -69,7 +71,7 @@ static void list_growing(char *text, size_t size) {
 static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
   const omr_design design = reader->study->design.type;
   const omr_drawn *drawn = omr_drawn_of(design);
-  if (drawn && !drawn->part) return OMR_OK;
+  if ((drawn && !drawn->part) || design == OMR_DESIGN_CANDIDATES) return OMR_OK;
   const char *why = drawn                           ? drawn->part
                     : omr_has_groups(reader->study) ? "has groups of instances that differ in one "
                                                       "parameter, so that they are no sample"
@@ -116,11 +118,37 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   return OMR_OK;
 }
 
+/* A design of candidates grows by an objective or a constraint. */
+static omr_status read_goal(omr_reader *reader, const cJSON *section, const cJSON *item,
+                            const char *text) {
+  const omr_goals *goals = &reader->study->goals;
+  omr_stop_settings *stop = &reader->study->statistics.stop;
+  omr_text names = {0};
+  stop->of_goal = true;
+  for (stop->index = 0; text && stop->index < goals->count; stop->index++)
+    if (strcmp(goals->list[stop->index].name, text) == 0) break;
+  if (text && stop->index < goals->count) {
+    if (omr_json_get(section, "relative_width")) return OMR_OK;
+    return OMR_REFUSE(reader, section,
+                      "candidates grow until the interval of each is narrow beside its value: give "
+                      "\"relative_width\", such as 0.1");
+  }
+  for (size_t i = 0; i < goals->count; i++)
+    omr_text_print(&names, "%s\"%s\"", i ? ", " : "", goals->list[i].name);
+  const omr_status status = OMR_REFUSE(
+      reader, item, "expected the name of an objective or a constraint, of which there is: %s",
+      names.data ? names.data : "none; add \"objectives\"");
+  omr_text_free(&names);
+  return status;
+}
+
 static omr_status read_quantity(omr_reader *reader, const cJSON *section, const char **unit) {
   omr_statistics_settings *settings = &reader->study->statistics;
   const cJSON *item = omr_json_get(section, "quantity");
   const char *text = cJSON_GetStringValue(item);
   *unit = "1";
+  if (reader->study->design.type == OMR_DESIGN_CANDIDATES)
+    return read_goal(reader, section, item, text);
   if (text && strncmp(text, "mean ", 5) == 0)
     return read_mean(reader, item, text + 5 + strspn(text + 5, " "), unit);
   const bool alone =
@@ -160,15 +188,20 @@ static omr_status read_budget(omr_reader *reader, const cJSON *section) {
   omr_stop_settings *stop = &reader->study->statistics.stop;
   const cJSON *item;
   double value;
-  stop->instances = study->instances;
+  const size_t most = stop->of_goal ? study->sample.points : study->instances;
+  stop->instances = most;
+  if (stop->of_goal && (item = omr_json_get(section, "instances")))
+    return OMR_REFUSE(reader, item,
+                      "a candidate has at most design.per_cell vehicles; leave \"instances\" out");
   if ((item = omr_json_get(section, "instances"))) {
-    OMR_TRY(omr_read_whole(reader, item, 1, (double)study->instances, &value));
+    OMR_TRY(omr_read_whole(reader, item, 1, (double)most, &value));
     stop->instances = (size_t)value;
   }
   if ((item = omr_json_get(section, "at_least"))) {
     OMR_TRY(omr_read_whole(reader, item, 2, (double)stop->instances, &value));
     stop->at_least = (size_t)value;
   }
+  if (stop->of_goal && !stop->at_least) stop->at_least = most < FIRST_LOOK ? most : FIRST_LOOK;
   return OMR_OK;
 }
 
@@ -184,6 +217,6 @@ omr_status omr_read_stop(omr_reader *reader, const cJSON *root) {
   OMR_TRY(read_quantity(reader, stop, &unit));
   OMR_TRY(read_width(reader, stop, unit));
   OMR_TRY(read_budget(reader, stop));
-  reader->study->statistics.stop.given = true;
+  reader->study->statistics.stop.given = !reader->study->statistics.stop.of_goal;
   return OMR_OK;
 }
