@@ -1,0 +1,167 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from .front import hypervolume, thinned
+from .journal import plain
+from .problem import Array, Differences, Evaluation, Problem
+
+COLUMNS, SHOWN, NAMED = 80, 8, 8  # of the text; rows of a table, and variables
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A candidate with its values on draws that the search had not seen, SI units; NaN: none. `difference` is its value less the winner's, draw
+    by draw, with its interval, and `tied` whether it cannot be told from the winner."""
+
+    variables: dict[str, Any]
+    values: dict[str, float]
+    low: dict[str, float]  # intervals by chance, 95 %
+    high: dict[str, float]
+    margins: dict[str, float]  # how far each limit is, above 0 where it holds
+    feasible: bool
+    holds: float  # estimated probability that all limits hold
+    failed: float
+    draws: int
+    step: dict[str, float] = field(default_factory=dict)  # error of the time step
+    status: str = ""
+    difference: float = math.nan
+    difference_low: float = math.nan
+    difference_high: float = math.nan
+    tied: bool = False
+
+
+def candidates(problem: Problem, rows: Array, found: Evaluation, apart: "Differences | None" = None) -> list[Candidate]:
+    """Rows with names."""
+    names = [goal.name for goal in problem.goals]
+    made = []
+    for i, row in enumerate(rows):
+        by_goal = {key: dict(zip(names, map(float, getattr(found, key)[i]))) for key in ("values", "low", "high", "step")}
+        one = Candidate({v.name: v.value(number) for v, number in zip(problem.variables, row)}, by_goal["values"], by_goal["low"], by_goal["high"],
+                        dict(zip((limit.name for limit in problem.limits), map(float, found.margins[i]))), bool(found.feasible[i]), float(found.holds[i]),
+                        float(found.failed[i]), int(found.draws[i]) if np.isfinite(found.draws[i]) else 0, by_goal["step"], found.status[i])
+        if apart is not None:
+            low, high = float(apart.low[i, 0]), float(apart.high[i, 0])
+            tied = i > 0 and one.feasible and not (low > 0 or high < 0) and not math.isnan(low + high)
+            one = replace(one, difference=float(apart.difference[i, 0]), difference_low=low, difference_high=high, tied=tied)
+        made.append(one)
+    return made
+
+
+def summary(problem: Problem) -> dict[str, Any]:
+    """A problem in plain values, by name."""
+    return {"variables": {v.name: v.unit for v in problem.variables}, "goals": {g.name: {"unit": g.unit, "maximize": g.maximize} for g in problem.goals},
+            "limits": {one.name: {"unit": one.unit, "limit": one.limit, "above": one.above} for one in problem.limits}}
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """What Problem.minimize found. Print it, or take best.variables and best.values.
+
+    best  the winner; with two goals a candidate in the middle of the front; feasible is False where no candidate holds the limits
+    front  with two goals: what no other finalist beats, by the first goal
+    finalists  the winner first; `tied` are those that cannot be told from it
+    history  a row of plain values for each generation
+    hypervolume, reference  with two goals: the area between front and reference, signed so that smaller is better
+    """
+
+    problem: dict[str, Any]
+    best: Candidate
+    front: list[Candidate]
+    finalists: list[Candidate]
+    history: list[dict[str, Any]]
+    hypervolume: "float | None"
+    reference: "list[float] | None"
+    spent: float  # instances
+    elapsed: float  # s, over all sessions of a journal
+    integrating: float  # s
+    ended: str  # "budget", "seconds" or "every candidate is known"
+    seed: int
+    journal: "str | None"
+
+    @staticmethod
+    def of_one(problem: Problem, rows: Array, found: Evaluation, apart: Differences, common: dict[str, Any]) -> Optimum:
+        """One goal, finalists from the winner on."""
+        made = candidates(problem, rows, found, apart)
+        return Optimum(best=made[0], front=[], finalists=made, hypervolume=None, reference=None, **common)
+
+    @staticmethod
+    def of_two(problem: Problem, rows: Array, found: Evaluation, front: Array, reference: Array, common: dict[str, Any]) -> Optimum:
+        """Two goals, with rows of the front."""
+        made, best, area = candidates(problem, rows, found), 0, 0.0
+        if len(front):
+            costs = found.costs[front]
+            scaled = (costs - costs.min(axis=0)) / np.maximum(np.ptp(costs, axis=0), 1e-300)
+            best, area = int(front[np.argmin(np.linalg.norm(scaled, axis=1))]), hypervolume(costs, reference)
+        return Optimum(best=made[best], front=[made[i] for i in front], finalists=made, hypervolume=area, reference=plain(reference), **common)
+
+    def with_costs(self, spent: float, elapsed: float, integrating: float) -> Optimum:
+        """With what it took."""
+        return replace(self, spent=float(spent), elapsed=float(elapsed), integrating=float(integrating))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; None is NaN."""
+        found: dict[str, Any] = plain(asdict(self))
+        return found
+
+    def _unit(self, goal: str) -> str:
+        unit = self.problem["goals"][goal]["unit"]
+        return f" {unit}" if unit else ""
+
+    def _value(self, one: Candidate, goal: str) -> str:
+        if math.isnan(one.values[goal]):
+            return f"{goal}: none ({one.status or 'unknown'})"
+        return f"{goal} {one.values[goal]:.6g}{self._unit(goal)} [{one.low[goal]:.6g}, {one.high[goal]:.6g}]"
+
+    def _variables(self, one: Candidate, most: int) -> str:
+        units, names = self.problem["variables"], list(one.variables)
+        words = [f"{name} {one.variables[name]:.5g}{' ' + units[name] if units[name] else ''}" if isinstance(one.variables[name], float)
+                 else f"{name} {one.variables[name]}{' ' + units[name] if units[name] else ''}" for name in names[:most]]
+        return ", ".join(words) + (f", and {len(names) - most} more" if len(names) > most else "")
+
+    def _table(self) -> list[str]:
+        if self.front:
+            lines = [f"front of {len(self.front)}, hypervolume {self.hypervolume:.6g}:"]
+            signs = np.array([-1.0 if goal["maximize"] else 1.0 for goal in self.problem["goals"].values()])
+            costs = np.array([list(one.values.values()) for one in self.front]) * signs
+            return lines + ["  " + "; ".join(self._value(self.front[row], goal) for goal in self.front[row].values) for row in thinned(costs, SHOWN, np.array(self.reference))]
+        if len(self.problem["goals"]) == 2 or len(self.finalists) < 2:
+            return []
+        goal = next(iter(self.problem["goals"]))
+        lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ' in' + self._unit(goal)}:"]
+        for one in self.finalists[1:SHOWN]:
+            verdict = "infeasible" if not one.feasible else "cannot be told from the winner" if one.tied else "worse"
+            lines.append(f"  {one.difference:+.3g} [{one.difference_low:+.3g}, {one.difference_high:+.3g}] {verdict}: {self._variables(one, 3)}")
+        return lines
+
+    def to_text(self) -> str:
+        """At most 25 lines of 80 columns."""
+        best = self.best
+        lines = ["; ".join(self._value(best, goal) for goal in best.values) + f", {best.draws} draws",
+                 *textwrap.wrap(self._variables(best, NAMED), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=4)]
+        if self.problem["limits"]:
+            tight = min(best.margins, key=lambda name: -math.inf if math.isnan(best.margins[name]) else best.margins[name])
+            unit = self.problem["limits"][tight]["unit"]
+            lines += [] if best.feasible else ["NO CANDIDATE HOLDS THE LIMITS; this one is nearest"]
+            lines.append(f"limits hold with probability {best.holds:.3g}; {tight} has a margin of {best.margins[tight]:.3g}{' ' + unit if unit else ''}")
+        if best.failed > 0:
+            lines.append(f"{100 * best.failed:.3g} % of its vehicles failed")
+        lines += self._table()
+        last = self.history[-1]
+        lines.append(f"{last['candidates']} candidates in {last['generation']} generations of {last['run']} run{'s' if last['run'] > 1 else ''}, "
+                     f"{self.spent:.4g} instances, {self.elapsed:.3g} s")
+        lines.append(f"ended: {self.ended}; {100 * self.integrating / max(self.elapsed, 1e-9):.0f} % of the time integrating; seed {self.seed}")
+        return "\n".join(text if len(text) <= COLUMNS else text[: COLUMNS - 3] + "..." for text in lines)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<omniroll Optimum: {self._value(self.best, next(iter(self.best.values)))}, {len(self.finalists)} finalists, {self.spent:.4g} instances>"
