@@ -45,6 +45,27 @@ class ConvergeOptions(ctypes.Structure):
                 ("one_precision", c_bool), ("observables", c_char_p), ("progress", PROGRESS), ("progress_user", c_void_p)]
 
 
+class RunOptions(ctypes.Structure):
+    """omr_run_options."""
+
+    _fields_ = [("size", c_size_t), ("progress", PROGRESS), ("progress_user", c_void_p), ("log", c_void_p), ("no_step_error", c_bool)]
+
+
+class FileOptions(ctypes.Structure):
+    """omr_file_options."""
+
+    _fields_ = [("size", c_size_t), ("run", RunOptions), ("shard", c_int), ("shards", c_int), ("summary", c_void_p), ("restart", c_bool),
+                ("overwrite", c_bool), ("foreign_folder", c_bool), ("overrides", POINTER(c_char_p)), ("override_count", c_size_t),
+                ("strict", c_bool), ("oversize", c_bool), ("brief", c_bool)]
+
+
+class EvaluateOptions(ctypes.Structure):
+    """omr_evaluate_options."""
+
+    _fields_ = [("size", c_size_t), ("values", c_void_p), ("count", c_size_t), ("file", c_char_p), ("per_candidate", c_size_t),
+                ("settings", POINTER(c_char_p)), ("setting_count", c_size_t), ("reference", c_size_t), ("output", c_char_p), ("run", FileOptions)]
+
+
 class CriterionTable(ctypes.Structure):
     """omr_criterion_table."""
 
@@ -107,6 +128,15 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_calibrate_destroy": (None, [c_void_p]),
     "omr_calibrate_verdict": (c_int, [c_void_p, c_void_p]),
     "omr_calibrate_write": (c_int, [c_void_p, c_char_p, c_void_p]),
+    "omr_evaluator_create": (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
+    "omr_evaluator_destroy": (None, [c_void_p]),
+    "omr_evaluator_about_json": (c_int, [c_void_p, _OUT, c_void_p]),
+    "omr_evaluator_run": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
+    "omr_evaluation_destroy": (None, [c_void_p]),
+    "omr_evaluation_json": (c_int, [c_void_p, _OUT, c_void_p]),
+    "omr_evaluation_numbers": (c_bool, [c_void_p, c_char_p, c_void_p]),
+    "omr_evaluation_status": (c_char_p, [c_void_p, c_size_t]),
+    "omr_evaluation_seconds": (c_double, [c_void_p, c_void_p]),
     "omr_excite_create": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
     "omr_excite_destroy": (None, [c_void_p]),
     "omr_excite_write": (c_int, [c_void_p, c_char_p, c_void_p]),

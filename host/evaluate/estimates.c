@@ -198,7 +198,7 @@ omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,
   }
   e.value = omr_goal_value(goal, e.terms);
   if (goal->condition) e.margin = omr_goal_margin(goal, e.terms);
-  if (goal->condition) e.limit = omr_goal_limit(goal, e.terms);
+  if (goal->condition) e.limit = goal->limit;
 
   /* Influences of the terms add up by the slopes of the goal. */
   memset(part->influence, 0, draws * sizeof *part->influence);

@@ -60,15 +60,14 @@ static omr_status make_set(const omr_study *study, omr_goal_set *set, omr_error 
 omr_status omr_evaluator_about_json(const omr_evaluator *evaluator, char **json, omr_error *error) {
   const omr_study *study = evaluator->study;
   omr_goal_set set = {0};
-  double limits[128], terms[OMR_GOAL_TERMS] = {0};
+  double limits[128];
   *json = NULL;
   const omr_status status = make_set(study, &set, error);
   if (status != OMR_OK) {
     omr_goal_set_free(&set);
     return status;
   }
-  for (size_t g = 0; g < study->goals.count && g < 128; g++)
-    limits[g] = set.goal[g]->condition ? omr_goal_limit(set.goal[g], terms) : (double)NAN;
+  for (size_t g = 0; g < study->goals.count && g < 128; g++) limits[g] = set.goal[g]->limit;
 
   cJSON *root = cJSON_CreateObject(), *variables = omr_tree_list(root, "variables");
   omr_tree_text(root, "title", study->title);
@@ -78,6 +77,8 @@ omr_status omr_evaluator_about_json(const omr_evaluator *evaluator, char **json,
   add_goals(root, &study->goals, &set, limits, true);
   omr_tree_number(root, "per_candidate", (double)study->sample.points);
   omr_tree_bool(root, "drawn", set.drawn);
+  omr_tree_number(root, "failed_limit",
+                  study->statistics.failed_limit_given ? study->statistics.failed_limit : 0);
   omr_tree_number(root, "seed", (double)study->design.seed);
   omr_tree_number(root, "tolerance", study->time.tolerance);
   omr_tree_number(root, "step", study->time.step);

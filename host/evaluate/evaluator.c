@@ -370,8 +370,7 @@ static omr_status read_grown(const omr_evaluator *e, const omr_evaluate_options 
 
   for (size_t g = 0; g < made->group_count; g++) omr_group_free(&made->groups[g]);
   memset(made->groups, 0, made->group_count * sizeof *made->groups);
-  if (o->run.run.log)
-    fprintf(o->run.run.log, "stop: each candidate has %zu vehicles\n", draws);
+  if (o->run.run.log) fprintf(o->run.run.log, "stop: each candidate has %zu vehicles\n", draws);
   const omr_status status = read_groups(e, &grown, made, error);
   free(settings);
   return status;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
 
@@ -156,6 +157,14 @@ class Problem:
     >>> problem = omniroll.Problem.from_function(lambda X: (X**2).sum(axis=1), [omniroll.optimising.Variable("x", "m", -1, 2)])
     >>> print(problem.minimize(budget=20000))
     """
+
+    def __new__(cls, *given: Any, **options: Any) -> Problem:
+        """A study makes a problem of its candidates."""
+        if cls is Problem and given and isinstance(given[0], (str, os.PathLike, Mapping)):
+            from .study_problem import StudyProblem
+
+            return object.__new__(StudyProblem)
+        return object.__new__(cls)
 
     def __init__(self, variables: Sequence[Variable], goals: Sequence[Goal], limits: Sequence[Limit] = (), draws: int = 64) -> None:
         self.variables, self.goals, self.limits, self.draws = tuple(variables), tuple(goals), tuple(limits), int(draws)

@@ -85,7 +85,7 @@ static omr_status parse_part(const reading *r, size_t from, size_t to, const omr
   const omr_status status = omr_expression_parse(part, names, expression, &found);
   free(part);
   if (status == OMR_OK) return OMR_OK;
-  return status == OMR_ERR_STUDY ? fail_at(r, from, "in the brackets: %s", found.message)
+  return status == OMR_ERR_STUDY ? fail_at(r, from, "there %s", found.message)
                                  : omr_fail(r->error, status, "%s", found.message);
 }
 
@@ -172,6 +172,15 @@ static size_t comparison_at(const char *outer, size_t *length) {
   return outer[at] ? at : 0;
 }
 
+static omr_status read_limit(reading *r, size_t at) {
+  const omr_names none = {0};
+  omr_expression *number = NULL;
+  const omr_status status = parse_part(r, at, strlen(r->text), &none, &number);
+  if (status == OMR_OK) r->goal->limit = omr_expression_value(number, NULL);
+  omr_expression_destroy(number);
+  return status;
+}
+
 static omr_status read_constraint(reading *r, const omr_names *places) {
   omr_goal_expression *goal = r->goal;
   size_t length, more;
@@ -185,8 +194,9 @@ static omr_status read_constraint(reading *r, const omr_names *places) {
       return fail_at(r, (size_t)(c - r->outer),
                      "the limit is a number; write the statistic on the left of it");
 
-  /* The left side is shown, the whole tells the margin. */
+  /* The left side is shown, the right one is a number, and the whole tells the margin. */
   omr_status status = omr_expression_parse(r->outer, places, &goal->condition, r->error);
+  if (status == OMR_OK) status = read_limit(r, at + length);
   goal->above = r->outer[at] == '>';
   r->outer[at] = '\0';
   if (status == OMR_OK) status = omr_expression_parse(r->outer, places, &goal->number, r->error);
@@ -239,9 +249,4 @@ double omr_goal_value(const omr_goal_expression *goal, const double *terms) {
 
 double omr_goal_margin(const omr_goal_expression *goal, const double *terms) {
   return omr_expression_margin(goal->condition, terms);
-}
-
-double omr_goal_limit(const omr_goal_expression *goal, const double *terms) {
-  const double margin = omr_goal_margin(goal, terms), value = omr_goal_value(goal, terms);
-  return goal->above ? value - margin : value + margin;
 }

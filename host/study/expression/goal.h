@@ -35,6 +35,7 @@ typedef struct omr_goal_expression {
   size_t term_count;
   omr_expression *number;    /* of the terms, by their places; of a constraint its left side */
   omr_expression *condition; /* of a constraint; NULL: it is an objective */
+  double limit;              /* of a constraint, in SI units */
   bool above;                /* the left side has to be above its limit */
 } omr_goal_expression;
 
@@ -47,10 +48,9 @@ void omr_goal_destroy(omr_goal_expression *goal); /* NULL-safe */
 /* The one term that the number is, or NULL where it is made of several. */
 const omr_term *omr_goal_only(const omr_goal_expression *goal);
 
-/* terms: the value of each. A number; of a constraint its limit, and how far it is from being
- * broken, above 0 where it holds. NaN: not known. */
+/* terms: the value of each. A number, and how far a constraint is from being broken, above 0 where
+ * it holds. NaN: not known. */
 double omr_goal_value(const omr_goal_expression *goal, const double *terms);
 double omr_goal_margin(const omr_goal_expression *goal, const double *terms);
-double omr_goal_limit(const omr_goal_expression *goal, const double *terms);
 
 #endif
