@@ -51,14 +51,16 @@ static bool same_bits(double x, double y) {
   "['20 kg', '2 kg']}, {'path': 'wheel.error.radius', 'uniform': ['-0.2 mm', '0.2 mm'], 'each': "  \
   "true}"
 #define ROWS "'paths': ['wheel.inclination'], 'rows': [[0], ['20 deg'], [0.7]]"
+/* Behind the others, since Monte Carlo draws by the place in "vary". */
+#define LEVELS ", {'path': 'wheel.inclination', 'values': [0, '20 deg', 0.7]}"
 static const char *const drawn_paths[] = {"wheel.friction", "platform.mass",
                                           "wheels[0].error.radius", "wheels[2].error.radius"};
 
 static omr_study *with_design(const char *levels, const char *design, const char *rest) {
   char text[2048];
   snprintf(text, sizeof text,
-           "{'model': 'omni_vehicle', " TIMES ", 'vary': [%s" DRAWN "], 'design': {%s, %s}}", levels,
-           design, rest);
+           "{'model': 'omni_vehicle', " TIMES ", 'vary': [" DRAWN "%s], 'design': {%s, %s}}",
+           levels, design, rest);
   return read_study(text);
 }
 
@@ -72,8 +74,7 @@ Test(candidates, each_has_the_sample_of_a_nested_design) {
                "'sample': '%s', 'per_cell': 16, 'seed': 5, 'common_random_numbers': %s", samples[s],
                common[c]);
       omr_study *one = with_design("", "'type': 'candidates', " ROWS, rest),
-                *other = with_design("{'path': 'wheel.inclination', 'values': [0, '20 deg', 0.7]},",
-                                     "'type': 'nested'", rest);
+                *other = with_design(LEVELS, "'type': 'nested'", rest);
       cr_assert_eq(one->instances, (size_t)CANDIDATES * PER_CELL);
       cr_assert_eq(other->instances, one->instances);
       for (size_t k = 0; k < one->instances; k++) {
@@ -95,16 +96,13 @@ Test(candidates, each_has_the_sample_of_a_nested_design) {
 
 /* The correlation joins the drawn parameters, whichever are listed. */
 Test(candidates, their_sample_may_be_correlated) {
-  static const char rest[] =
-      "'sample': 'sobol', 'per_cell': 16, 'seed': 5, 'correlation': "
-      "[{'paths': ['wheel.friction', 'platform.mass'], 'rank': 0.7}]";
+  static const char rest[] = "'sample': 'sobol', 'per_cell': 16, 'seed': 5, 'correlation': "
+                             "[{'paths': ['wheel.friction', 'platform.mass'], 'rank': 0.7}]";
   omr_study *one = with_design("", "'type': 'candidates', " ROWS, rest),
-            *other = with_design("{'path': 'wheel.inclination', 'values': [0, '20 deg', 0.7]},",
-                                 "'type': 'nested'", rest);
+            *other = with_design(LEVELS, "'type': 'nested'", rest);
   for (size_t k = 0; k < one->instances; k++)
     for (int p = 0; p < 4; p++)
-      cr_expect(
-          same_bits(value_at(one, k, drawn_paths[p]), value_at(other, k, drawn_paths[p])));
+      cr_expect(same_bits(value_at(one, k, drawn_paths[p]), value_at(other, k, drawn_paths[p])));
   omr_study_destroy(one);
   omr_study_destroy(other);
 }
@@ -242,15 +240,15 @@ Test(candidates, points_of_a_posterior_are_the_same_for_each) {
                error.message);
   expect_points(other);
   for (size_t k = 0; k < 24; k++)
-    cr_expect(same_bits(value_at(study, k, "wheel.friction"), value_at(other, k, "wheel.friction")));
+    cr_expect(
+        same_bits(value_at(study, k, "wheel.friction"), value_at(other, k, "wheel.friction")));
   omr_study_destroy(other);
   omr_study_destroy(study);
 }
 
 /* What is drawn beside the points has the sample of the design without them. */
 Test(candidates, a_sample_may_stand_beside_a_posterior) {
-#define BESIDE                                                                                     \
-  ", 'sample': 'sobol'}, 'vary': [{'path': 'gravity', 'uniform': [9, 10]}]}"
+#define BESIDE ", 'sample': 'sobol'}, 'vary': [{'path': 'gravity', 'uniform': [9, 10]}]}"
   write_points();
   omr_study *study = with_posterior(BESIDE),
             *alone = read_study("{'model': 'omni_vehicle', " TIMES
