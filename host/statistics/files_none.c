@@ -15,6 +15,15 @@ omr_status omr_analyze_json(const char *path, const char *const *settings, size_
   return omr_analyze(path, NULL, NULL, error);
 }
 
+omr_status omr_statistics_of_file(const char *path, const omr_result *head, omr_source *source,
+                                  omr_study **study, omr_statistics **statistics,
+                                  omr_error *error) {
+  (void)head, (void)source;
+  *study = NULL;
+  *statistics = NULL;
+  return omr_analyze(path, NULL, NULL, error);
+}
+
 omr_status omr_side_by_side(const char *const *paths, const char *const *names, size_t count,
                             bool json, FILE *out, omr_error *error) {
   (void)names, (void)json, (void)out;

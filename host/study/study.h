@@ -292,8 +292,8 @@ struct omr_study {
   size_t formula_count;
   omr_ask *ask; /* [ask_count] of "ask", else of output.observables, in the order written; owned */
   size_t ask_count;
-  bool asks;     /* the study has "ask" */
-  bool doubted;  /* its doubts were looked for already: a run does not do so again */
+  bool asks;    /* the study has "ask" */
+  bool doubted; /* its doubts were looked for already: a run does not do so again */
   /* Which instances have a trajectory. */
   struct {
     size_t *instances; /* instances with a trajectory, ascending */

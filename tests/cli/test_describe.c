@@ -6,7 +6,7 @@
 
 TestSuite(describe, .init = set_up, .fini = tear_down);
 
-enum { COLUMNS = 80, OVERVIEW = 66, HELP = 40 };
+enum { COLUMNS = 80, OVERVIEW = 69, HELP = 41 };
 
 /* Lines of a text, none of them too wide. */
 static size_t lines_of(const char *text) {

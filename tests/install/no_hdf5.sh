@@ -42,6 +42,7 @@ refused 'all.h5' merge -o all.h5 a.h5.parts
 refused 'table.h5' sample "$root/studies/first.json" -o table.h5
 refused 'first.h5' export first.h5
 refused 'first.h5' analyze first.h5
+refused 'first.h5' evaluate first.h5
 refused 'result files' compare "$root/studies/compare_testbench.json" -o pair.h5
 
 golden=$(sed -n 's/.*{"one_wheel", "double", "\([0-9a-f]*\)".*/\1/p' tests/parity/test_golden.c | head -n 1)

@@ -2,7 +2,7 @@
 
     scipy.optimize.differential_evolution(**adapters.for_scipy(problem), seed=1)
     pymoo.optimize.minimize(adapters.for_pymoo(problem), NSGA2(), ("n_gen", 40))
-    adapters.with_pycma(problem, generations=50).result.xbest          # in the unit box: problem and Space translate
+    candidate, strategy = adapters.with_pycma(problem, generations=50)
     adapters.with_optuna(problem, generations=20).best_trials
 
 All take draws= and seed=, which every evaluation has: candidates are compared on the same draws. Values of the winner on fresh draws:
@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import LibraryError, UsageError
-from .kernels import Space
 from .problem import Array, Evaluation, Problem
 
 WORST = 1e30  # for libraries that take no inf
@@ -74,17 +73,22 @@ def for_pymoo(problem: Problem, draws: "int | None" = None, seed: int = 0) -> An
     return Adapted()
 
 
-def with_pycma(problem: Problem, generations: int = 50, draws: "int | None" = None, seed: int = 0, **options: Any) -> Any:
-    """Runs pycma's ask and tell in the unit box on ranks of the first goal; returns its CMAEvolutionStrategy. `options` are pycma's."""
-    cma, space = _needs("cma", "cma"), Space(problem.variables)
-    es = cma.CMAEvolutionStrategy([0.5] * len(problem.variables), 0.25, {"bounds": [0, 1], "seed": seed + 1, "verbose": -9, **options})
+def with_pycma(problem: Problem, generations: int = 50, draws: "int | None" = None, seed: int = 0, **options: Any) -> "tuple[Array, Any]":
+    """Runs pycma's ask and tell on ranks of the first goal; returns the favourite candidate and the CMAEvolutionStrategy. Continuous variables are
+    in the unit box, whole ones as they are. `options` are pycma's."""
+    cma = _needs("cma", "cma")
+    low, high, whole = (np.array([getattr(v, name) for v in problem.variables]) for name in ("low", "high", "whole"))
+    origin, scale = np.where(whole, 0.0, low), np.where(whole, 1.0, high - low)
+    begin, end = (low - origin) / scale, (high - origin) / scale
+    es = cma.CMAEvolutionStrategy(((begin + end) / 2).tolist(), 0.25, {
+        "bounds": [begin.tolist(), end.tolist()], "CMA_stds": (end - begin).tolist(), "integer_variables": np.flatnonzero(whole).tolist(),
+        "seed": seed + 1, "verbose": -9, **options})
     for _ in range(generations):
         asked = es.ask()
-        rows = _inside(problem, space.low + np.array(asked) * (space.high - space.low))
-        es.tell(asked, _ranks(problem.evaluate(rows, draws=draws, seed=seed)).tolist())
+        es.tell(asked, _ranks(problem.evaluate(_inside(problem, origin + np.array(asked) * scale), draws=draws, seed=seed)).tolist())
         if es.stop():
             break
-    return es
+    return _inside(problem, origin + es.result.xfavorite * scale), es
 
 
 def with_optuna(problem: Problem, generations: int = 20, population: int = 32, draws: "int | None" = None, seed: int = 0, sampler: Any = None) -> Any:
@@ -93,13 +97,18 @@ def with_optuna(problem: Problem, generations: int = 20, population: int = 32, d
     of = {v.name: optuna.distributions.CategoricalDistribution(v.words) if v.words else
           optuna.distributions.IntDistribution(int(v.low), int(v.high)) if v.whole else
           optuna.distributions.FloatDistribution(v.low, v.high) for v in problem.variables}
-    sampler = sampler or optuna.samplers.TPESampler(seed=seed, constraints_func=lambda trial: trial.user_attrs["limits"])
+    named = hasattr(optuna.trial.Trial, "set_constraint")  # from version 5 on
+    older = {} if named or not problem.limits else {"constraints_func": lambda trial: trial.user_attrs["limits"]}
+    sampler = sampler or optuna.samplers.TPESampler(seed=seed, **older)
     study = optuna.create_study(directions=["maximize" if goal.maximize else "minimize" for goal in problem.goals], sampler=sampler)
     for _ in range(generations):
         trials = [study.ask(of) for _ in range(population)]
         found = problem.evaluate([trial.params for trial in trials], draws=draws, seed=seed)
         for i, trial in enumerate(trials):
-            trial.set_user_attr("limits", np.nan_to_num(-found.margins[i], nan=WORST).tolist())
+            excess = np.nan_to_num(-found.margins[i], nan=WORST).tolist()
+            trial.set_user_attr("limits", excess)
+            for one, value in zip(problem.limits, excess if named else ()):
+                trial.set_constraint(one.name, value)
             good = np.isfinite(found.values[i]).all()
             study.tell(trial, found.values[i].tolist() if good else None, state=None if good else optuna.trial.TrialState.FAIL)
     return study

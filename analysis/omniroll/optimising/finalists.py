@@ -115,7 +115,7 @@ def race(caller: Caller, rows: Array, budget: float, seeds: "list[int]") -> int:
 def choose(caller: Caller, rows: Array, budget: float, seeds: "list[int]") -> tuple[Array, Evaluation, Differences]:
     """One goal: finalists from the winner on, with fresh values, and their differences from it."""
     winner = race(caller, rows, budget / 2, seeds)
-    draws = max(LEAST, int(budget / (4 * len(rows))))
+    draws = max(LEAST, int(budget / (4 * len(rows) + 2)))
     for seed in seeds[ROUNDS:]:  # more than once only where one beats the winner clearly: its own values then are fresh again
         found = caller.evaluate("finalists", rows, draws, seed)
         apart = caller.compare("finalists", rows, rows[winner].tolist(), draws, seed)

@@ -138,13 +138,13 @@ class Optimum:
         lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ' in' + self._unit(goal)}:"]
         for one in self.finalists[1:SHOWN]:
             verdict = "infeasible" if not one.feasible else "cannot be told from the winner" if one.tied else "worse"
-            lines.append(f"  {one.difference:+.3g} [{one.difference_low:+.3g}, {one.difference_high:+.3g}] {verdict}: {self._variables(one, 3)}")
+            lines.append(f"  {one.difference:+.3g} [{one.difference_low:+.3g}, {one.difference_high:+.3g}] {verdict}: {self._variables(one, 2)}")
         return lines
 
     def to_text(self) -> str:
         """At most 25 lines of 80 columns."""
         best = self.best
-        lines = ["; ".join(self._value(best, goal) for goal in best.values) + f", {best.draws} draws",
+        lines = [*textwrap.wrap("; ".join(self._value(best, goal) for goal in best.values) + f"; {best.draws} draws", COLUMNS, subsequent_indent="  "),
                  *textwrap.wrap(self._variables(best, NAMED), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=4)]
         if self.problem["limits"]:
             tight = min(best.margins, key=lambda name: -math.inf if math.isnan(best.margins[name]) else best.margins[name])

@@ -167,8 +167,7 @@ class Search:
             self._note(number, len(candidates), draws, seen[0], kernel)
             age, idle, alike = age + 1, 0 if seen[1] else idle + 1, alike + 1 if crowded(kernel.judged(seen[0])) else 0
             grown = min(self.settings.most, math.ceil(draws * self.settings.growth))
-            room = self.budget * (1 - FINAL_SHARE) - self.caller.spent > 2 * PATIENCE * len(candidates) * grown
-            if grown > draws and room and age >= PATIENCE and (idle >= PATIENCE or alike):
+            if grown > draws and age >= PATIENCE and (idle >= PATIENCE or alike):
                 draws, age, idle, alike = grown, 0, 0, 0
                 kernel.forget()
             if idle >= PATIENCE or kernel.over() or grown == draws and alike >= kernel.window:
@@ -217,9 +216,7 @@ class Search:
         """The finalists, and all that was found."""
         rows = self.finalists()
         rate = self.caller.spent / max(self.caller.elapsed, 1e-9)
-        left = min(self.budget * FINAL_SHARE, rate * self.seconds * FINAL_SHARE)
-        if not math.isfinite(left):
-            left = FINAL_SHARE * self.caller.spent
+        left = min(self.budget - self.caller.spent if self.ended == "budget" else self.budget * FINAL_SHARE, rate * self.seconds * FINAL_SHARE)
         seeds = [self.seed_of(4, number) for number in range(final.ROUNDS + 3)]
         common = {"problem": summary(self.problem), "history": self.history, "spent": 0.0, "elapsed": 0.0, "integrating": 0.0, "ended": self.ended,
                   "seed": self.settings.seed, "journal": None if self.caller.path is None else os.fspath(self.caller.path)}
