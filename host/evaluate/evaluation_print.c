@@ -106,7 +106,8 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
   if (!c->known)
     omr_sheet_add(sheet, row, column++, "-");
   else if (e->goals.count > e->goals.objectives)
-    omr_sheet_add(sheet, row, column++, "%.4g %%", 100 * c->holds);
+    omr_sheet_add(sheet, row, column++, c->holds < 1e-4 ? "below 0.01 %%" : "%.4g %%",
+                  100 * c->holds);
   else
     omr_sheet_add(sheet, row, column++, "%zu of %zu", c->failed, c->draws);
   for (size_t g = 0; g < goals; g++) {

@@ -157,21 +157,14 @@ static bool refuse_rows(omr_candidate_table *table, size_t group, const omr_erro
   return any;
 }
 
-/* Where words do not go together, all candidates that have them are refused. */
-static void refuse_group(omr_candidate_table *table, size_t group, const char *why) {
-  for (size_t i = 0; i < table->count; i++)
-    if (table->group[i] == group && !table->refused[i])
-      table->refused[i] = strndup(why, strcspn(why, "\n"));
-}
-
 static omr_status parse_group(const omr_evaluator *e, const omr_evaluate_options *o,
-                              const omr_candidate_table *table, size_t group, omr_study **study,
-                              omr_error *error) {
+                              const omr_candidate_table *table, size_t group, size_t only,
+                              omr_study **study, omr_error *error) {
   omr_text texts[OMR_TABLE_OVERRIDES] = {{0}};
   size_t count = 0, all = 0;
   char per_cell[60];
   const char **overrides = calloc(o->setting_count + OMR_TABLE_OVERRIDES + 1, sizeof *overrides);
-  omr_status status = overrides ? omr_table_overrides(table, group, texts, &count, error)
+  omr_status status = overrides ? omr_table_overrides(table, group, only, texts, &count, error)
                                 : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t i = 0; status == OMR_OK && i < o->setting_count; i++)
     overrides[all++] = o->settings[i];
@@ -187,25 +180,49 @@ static omr_status parse_group(const omr_evaluator *e, const omr_evaluate_options
   return status;
 }
 
-/* Reads the study of a group; candidates with mistakes are left out one after the other. *study is
- * NULL where none is left. */
+/* A mistake that is not in a row, such as an odd number of rollers in two rows, is looked for in
+ * each candidate alone. */
+static omr_status refuse_alone(const omr_evaluator *e, const omr_evaluate_options *o,
+                               omr_candidate_table *table, size_t group, omr_error *found) {
+  omr_status status = OMR_OK;
+  for (size_t i = 0; status == OMR_OK && i < table->count; i++) {
+    omr_study *alone = NULL;
+    if (table->group[i] != group || table->refused[i]) continue;
+    *found = (omr_error){0};
+    status = parse_group(e, o, table, group, i, &alone, found);
+    omr_study_destroy(alone);
+    if (status != OMR_ERR_STUDY) continue;
+    const char *why = omr_error_text(found, 0);
+    table->refused[i] = strndup(why, strcspn(why, "\n"));
+    status = table->refused[i] ? OMR_OK : OMR_ERR_MEMORY;
+  }
+  return status;
+}
+
+/* Reads the study of a group; candidates with mistakes are left out. *study is NULL where none is
+ * left. */
 static omr_status read_group(const omr_evaluator *e, const omr_evaluate_options *o,
                              omr_candidate_table *table, size_t group, omr_study **study,
                              omr_error *error) {
-  omr_error *found = calloc(1, sizeof *found);
-  omr_status status = found ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_error *found = calloc(1, sizeof *found), *first = calloc(1, sizeof *first);
+  omr_status status = found && first ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  bool looked = false;
   *study = NULL;
   while (status == OMR_OK && any_left(table, group)) {
-    *found = (omr_error){0};
-    const omr_status read = parse_group(e, o, table, group, study, found);
-    if (read == OMR_OK) break;
-    if (read == OMR_ERR_STUDY && refuse_rows(table, group, found)) continue;
-    if (read == OMR_ERR_STUDY && table->groups > 1)
-      refuse_group(table, group, omr_error_text(found, 0));
-    else
-      status = omr_fail(error, read, "%s", found->message);
+    *first = (omr_error){0};
+    status = parse_group(e, o, table, group, SIZE_MAX, study, first);
+    if (status != OMR_ERR_STUDY) break;
+
+    /* The base was read without a mistake, so that a candidate has it. */
+    status = OMR_OK;
+    if (refuse_rows(table, group, first)) continue;
+    if (!looked) status = refuse_alone(e, o, table, group, found);
+    if (looked) status = OMR_ERR_STUDY;
+    looked = true;
   }
+  if (status != OMR_OK) omr_fail(error, status, "%s", first->message);
   free(found);
+  free(first);
   return status;
 }
 

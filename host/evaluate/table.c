@@ -200,13 +200,14 @@ static cJSON *numeric_row(const omr_candidate_table *table, const cJSON *row) {
   return made;
 }
 
-omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, omr_text *texts,
-                               size_t *count, omr_error *error) {
+omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, size_t only,
+                               omr_text *texts, size_t *count, omr_error *error) {
   cJSON *paths = cJSON_CreateArray(), *rows = cJSON_CreateArray();
   const cJSON *row = table->rows->child, *first = NULL;
   *count = 0;
   for (size_t i = 0; i < table->count; i++, row = row->next) {
     if (table->group[i] != group || table->refused[i]) continue;
+    if (only != SIZE_MAX && i != only) continue;
     if (!first) first = row;
     omr_tree_append(rows, numeric_row(table, row));
   }

@@ -28,10 +28,11 @@ void omr_table_free(omr_candidate_table *table); /* all zero is allowed */
 
 /* Whether column c has words that tell studies apart. */
 bool omr_table_is_word(const omr_candidate_table *table, size_t column);
-/* The changes that make the study of a group, as overrides. Candidates that are refused are left
- * out. The caller frees each text and the list. */
-omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, omr_text *texts,
-                               size_t *count, omr_error *error);
+/* The changes that make the study of a group, or of one of its candidates alone (only; SIZE_MAX: of
+ * all), as overrides. Candidates that are refused are left out. The caller frees each text and the
+ * list. */
+omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, size_t only,
+                               omr_text *texts, size_t *count, omr_error *error);
 enum { OMR_TABLE_OVERRIDES = 64 };
 
 #endif
