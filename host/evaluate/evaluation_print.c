@@ -103,7 +103,7 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
     print_cell(cJSON_GetArrayItem(values, (int)p), text, sizeof text);
     omr_sheet_add(sheet, row, column++, "%s", text);
   }
-  if (!c->known)
+  if (!c->known || isnan(c->holds))
     omr_sheet_add(sheet, row, column++, "-");
   else if (e->goals.count > e->goals.objectives)
     omr_sheet_add(sheet, row, column++, c->holds < 1e-4 ? "below 0.01 %%" : "%.4g %%",
