@@ -224,7 +224,7 @@ omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, s
     }
   }
 
-  /* Without columns of numbers there is the one vehicle of these words, as often as it is asked. */
+  /* Without columns of numbers all candidates of the group are one vehicle. */
   if (cJSON_GetArraySize(paths) > 0) {
     good = good && assign(&texts[(*count)++], "design.paths", paths) &&
            assign(&texts[(*count)++], "design.rows", rows);

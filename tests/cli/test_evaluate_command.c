@@ -270,14 +270,17 @@ Test(evaluate, candidates_of_a_file_take_the_place_of_the_rows) {
 Test(evaluate, a_file_that_is_no_table_is_refused_with_its_line) {
   static const char *const texts[][2] = {
       {"wheel.rollers,wheel.inclination [deg]\n6,45\n9\n", "c.csv:3: has 1 fields"},
-      {"wheel.rollers\n", "has a header but no rows"},
-      {"wheel.rolers\n6\n", "wheel.rolers"}};
+      {"wheel.rollers\n", "has a header but no rows"}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     write_file("c.csv", texts[i][0]);
     expect(EVALUATE("s.json", "--candidates", "c.csv"), OMR_ERR_STUDY);
     expect_text(last.err, texts[i][1]);
     cr_expect_str_eq(last.out, "");
   }
+  write_file("c.csv", "wheel.rolers\n6\n");
+  cJSON *e = EVALUATED("s.json", "--candidates", "c.csv");
+  expect_text(status_at(e, 0), "did you mean \"wheel.rollers\"?");
+  cJSON_Delete(e);
   expect(EVALUATE("s.json", "--candidates", "none.csv"), OMR_ERR_IO);
   expect(EVALUATE("s.json", "--candidates", "."), OMR_ERR_IO);
   expect_text(last.err, "is no plain file");
