@@ -147,5 +147,6 @@ Test(evaluate_files, other_commands_take_the_study_and_its_result) {
   page[fread(page, 1, sizeof page - 1, file)] = 0;
   fclose(file);
   cr_expect_not_null(strstr(page, "</html>"));
-  cr_expect_not_null(strstr(page, "inclination"));
+  cr_expect_not_null(strstr(page, "8 draws each, the same for every design"));
+  cr_expect_not_null(strstr(page, "3 candidates over <code>wheel.rollers</code> (6, 9 and 12)"));
 }
