@@ -13,7 +13,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "..", "analysis"), HERE]
 from omniroll.optimising import Goal, Problem, Variable  # noqa: E402
 from omniroll.optimising import finalists  # noqa: E402
 from omniroll.optimising.front import front_of, hypervolume, thinned  # noqa: E402
-from omniroll.optimising.function import student  # noqa: E402
+from omniroll.optimising.problem import student  # noqa: E402
 from omniroll.optimising.journal import Caller  # noqa: E402
 from short_form import few  # noqa: E402
 

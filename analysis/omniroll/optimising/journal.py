@@ -14,7 +14,7 @@ from typing import IO, Any
 import numpy as np
 
 from ..errors import FileError, UsageError
-from .problem import ARRAYS, Array, Differences, Evaluation, Points, Problem
+from .evaluator import ARRAYS, Array, Differences, Evaluation, Evaluator, Points
 
 KIND = "omniroll search"
 
@@ -53,7 +53,7 @@ def differences(before: dict[str, Any], now: dict[str, Any], where: str = "") ->
 class Caller:
     """Calls the problem. With a path it writes what it is told, and does not ask for what the file has."""
 
-    def __init__(self, problem: Problem, path: "str | os.PathLike[str] | None", settings: dict[str, Any]) -> None:
+    def __init__(self, problem: Evaluator, path: "str | os.PathLike[str] | None", settings: dict[str, Any]) -> None:
         self.problem, self.path = problem, path
         self.spent, self.elapsed, self.integrating = 0.0, 0.0, 0.0  # instances; s
         self.replayed = 0

@@ -12,7 +12,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from ..errors import LibraryError
-from .problem import Array, Evaluation, Variable
+from .evaluator import Array, Evaluation, Variable
 
 STEP = 0.25  # of a range: the first standard deviation
 MOST_WHOLE = 10000  # whole numbers of a variable; with more it is searched as a continuous one, and rounded
@@ -21,19 +21,19 @@ VERSION = "0.13.1"
 
 def cmaes_library() -> Any:
     """The library. Raises LibraryError."""
+    python = sys.executable
     try:
         import cmaes
 
         if hasattr(cmaes, "COMOCatCMAwM"):
             return cmaes
-        found = f"has cmaes {cmaes.__version__}, which is too old"
+        found = f"and {python} has version {cmaes.__version__}, which is too old"
     except ImportError:
-        found = "does not have"
-    python = sys.executable
+        found = f"which {python} does not have"
     own = sys.prefix == sys.base_prefix and os.path.exists(os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED"))
     venv = f"{python} -m venv --system-site-packages env && " if own else ""  # Debian's Python takes nothing from pip
     after = ", and take env/bin/python (for the program: OMNIROLL_PYTHON=env/bin/python)" if own else ""
-    raise LibraryError(f"the search needs the library cmaes, which {python} {found}: {venv}"
+    raise LibraryError(f"the search needs the library cmaes, {found}: {venv}"
                        f"{'env/bin/python' if own else python} -m pip install cmaes=={VERSION}{after}")
 
 

@@ -7,7 +7,7 @@ import sys
 from typing import Any, Callable, Protocol, Sequence, Union
 
 from ..running.progress import _on_terminal, in_notebook
-from .problem import Goal
+from .evaluator import Goal
 
 
 class Live(Protocol):

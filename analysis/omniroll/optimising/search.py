@@ -11,13 +11,13 @@ import numpy as np
 
 from ..errors import Stopped, UsageError
 from . import finalists as final
+from .evaluator import Array, Evaluation, Evaluator
 from .front import front_of, hypervolume, thinned
 from .journal import Caller
 from .kernels import STEP, OneGoal, Space, cmaes_library
 from .live import Live, live_for
 from .optimum import Optimum, summary
 from .pair import TwoGoals
-from .problem import Array, Evaluation, Problem
 
 FINAL_SHARE = 0.2  # of the budget, for finalists
 PATIENCE = 3  # generations of a sample before it grows, and those that bring nothing new before a run ends
@@ -39,7 +39,7 @@ class Settings:
     method: str
 
 
-def settings_of(problem: Problem, options: "dict[str, Any]") -> Settings:
+def settings_of(problem: Evaluator, options: "dict[str, Any]") -> Settings:
     """With defaults filled in. Raises UsageError."""
     goals = len(problem.goals)
     if goals > 2:
@@ -69,7 +69,7 @@ def settings_of(problem: Problem, options: "dict[str, Any]") -> Settings:
 class Search:
     """A search under way."""
 
-    def __init__(self, problem: Problem, caller: Caller, settings: Settings, live: Live, budget: float, seconds: float) -> None:
+    def __init__(self, problem: Evaluator, caller: Caller, settings: Settings, live: Live, budget: float, seconds: float) -> None:
         self.problem, self.caller, self.settings, self.live = problem, caller, settings, live
         self.budget, self.seconds = budget, seconds
         self.space = Space(problem.variables)
@@ -239,7 +239,7 @@ def crowded(seen: Evaluation) -> bool:
     return bool(np.all((wide > 0) & (np.ptp(half.costs, axis=0) <= wide)))
 
 
-def minimize(problem: Problem, budget: "float | None" = None, seconds: "float | None" = None, journal: "str | os.PathLike[str] | None" = None,
+def minimize(problem: Evaluator, budget: "float | None" = None, seconds: "float | None" = None, journal: "str | os.PathLike[str] | None" = None,
              progress: Told = None, **options: Any) -> Optimum:
     """Problem.minimize, which has the arguments."""
     settings = settings_of(problem, options)
