@@ -71,7 +71,7 @@ class Intervals(unittest.TestCase):
         for common in (False, True):
             problem = Problem.from_function(lambda X: X[:, 0] ** 2, [Variable("x", "", -1, 1)], common=common, noise=lambda X: 0.5 + X[:, 0] ** 2)
             rows = np.array([[0.0], [0.1], [0.2], [-0.3], [0.6]])
-            value, apart, times = 0, 0, few(self, 2000, 300)
+            value, apart, times = 0, 0, few(self, 2000, 200)
             for seed in range(times):
                 seeds = [1000 * seed + i for i in range(finalists.ROUNDS + 3)]
                 sorted_rows, found, between = finalists.choose(Caller(problem, None, {}), rows, 4000, seeds)

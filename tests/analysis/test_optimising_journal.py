@@ -153,6 +153,16 @@ class Killed(unittest.TestCase):
         self.assertEqual(stopped.exception.path, self.path)
         self.assertEqual(bits(problem().minimize(budget=BUDGET, journal=self.path)), bits(problem().minimize(budget=BUDGET)))
 
+    def test_ctrl_c_says_how_to_go_on(self):
+        def interrupt(row):
+            if row["generation"] == 3:
+                raise KeyboardInterrupt
+
+        with self.assertRaisesRegex(omniroll.Interrupted, "the same call goes on") as stopped:
+            problem().minimize(budget=BUDGET, journal=self.path, progress=interrupt)
+        self.assertEqual(stopped.exception.path, self.path)
+        self.assertEqual(bits(problem().minimize(budget=BUDGET, journal=self.path)), bits(problem().minimize(budget=BUDGET)))
+
 
 class Plain(unittest.TestCase):
     def test_numbers_come_back_bit_by_bit(self):

@@ -162,7 +162,11 @@ class Evaluator:
 
     def points(self, X: Points) -> Array:
         """Candidates as an array [n, d] of numbers: rows of numbers and words, or dicts by name. Raises UsageError for what no variable takes."""
-        rows: list[list[float]] = []
+        if isinstance(X, np.ndarray) and X.dtype == float and X.ndim == 2 and X.shape[0] and X.shape[1] == len(self.variables):
+            low, high, whole = (np.array([getattr(each, name) for each in self.variables]) for name in ("low", "high", "whole"))
+            if np.all((X >= low) & (X <= high) & (~whole | (X == np.round(X)))):
+                return X.copy()
+        rows: list[list[float]] = []  # what is wrong is named below
         for row in X:
             if isinstance(row, Mapping):
                 unknown = sorted(set(row) ^ {each.name for each in self.variables})

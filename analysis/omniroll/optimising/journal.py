@@ -22,7 +22,7 @@ KIND = "omniroll search"
 def plain(value: Any) -> Any:
     """Numbers for JSON: None is NaN, "inf" and "-inf" are infinite."""
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return value.tolist() if np.isfinite(value).all() else plain(value.tolist())
     if isinstance(value, (list, tuple)):
         return [plain(each) for each in value]
     if isinstance(value, dict):

@@ -38,7 +38,7 @@ class TwoGoals:
         """Candidates of one distribution, the middle of another, and children."""
         if self.optimizer is not None:
             self.solutions = list(self.optimizer.ask_iter())
-            sampled = np.array([self.space.row(one.x, one.z, one.c) for one in self.solutions])
+            sampled = self.space.candidates([(one.x, one.z, one.c) for one in self.solutions])
             children = self.renewed if self.parents.found is None else self.parents.ask(max(self.population - len(sampled), 0))
             self.asked = np.concatenate([sampled, children])
         return self.asked

@@ -39,7 +39,7 @@ class Problem(Evaluator):
         start  a candidate to begin at
         method  "cmaes"
 
-        Raises UsageError, LibraryError where cmaes is not installed, Stopped.
+        Raises UsageError, LibraryError where cmaes is not installed, Stopped, and Interrupted at Ctrl-C.
         """
         from .search import minimize
 

@@ -9,7 +9,7 @@ from typing import Any, Callable, Union
 
 import numpy as np
 
-from ..errors import Stopped, UsageError
+from ..errors import Interrupted, Stopped, UsageError
 from . import finalists as final
 from .evaluator import Array, Evaluation, Evaluator
 from .front import front_of, hypervolume, thinned
@@ -186,8 +186,7 @@ class Search:
                "integrating": self.caller.integrating / max(self.caller.elapsed, 1e-9)}
         self.history.append(row)
         if self.live.show(row) is False:
-            where = f": {self.caller.path} has what was done, and the same call goes on" if self.caller.path is not None else ""
-            error = Stopped(f"the search was stopped in generation {row['generation']}{where}")
+            error = Stopped(f"the search was stopped in generation {row['generation']}{going_on(self.caller)}")
             error.path = None if self.caller.path is None else os.fspath(self.caller.path)
             raise error
 
@@ -229,6 +228,11 @@ class Search:
         return made.with_costs(self.caller.spent, self.caller.elapsed, self.caller.integrating)
 
 
+def going_on(caller: Caller) -> str:
+    """How to go on, where a journal was asked for."""
+    return "" if caller.path is None else f": {os.fspath(caller.path)} has what was done, and the same call goes on"
+
+
 def crowded(seen: Evaluation) -> bool:
     """Whether the better half cannot be told apart: its costs spread less than one of its intervals is wide."""
     good = seen.order()[: int(seen.feasible.sum())]
@@ -258,6 +262,8 @@ def minimize(problem: Evaluator, budget: "float | None" = None, seconds: "float 
         search = Search(problem, caller, settings, live, math.inf if budget is None else float(budget), math.inf if seconds is None else float(seconds))
         search.run()
         return search.conclude()
+    except KeyboardInterrupt:
+        raise Interrupted("the search was interrupted" + going_on(caller), None if caller.path is None else os.fspath(caller.path)) from None
     finally:
         live.close()
         caller.close()
