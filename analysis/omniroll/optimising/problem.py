@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 import zlib
 from typing import Any, Callable, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 from ..errors import UsageError
 from .evaluator import NORMAL, Array, Differences, Evaluation, Evaluator, Goal, Limit, Points, Variable
 from .optimum import Optimum
+from .search import Told, search, settings_of
 
 
 class Problem(Evaluator):
@@ -21,7 +23,9 @@ class Problem(Evaluator):
     >>> print(problem.minimize(budget=20000))
     """
 
-    def minimize(self, **options: Any) -> Optimum:
+    def minimize(self, *, budget: float | None = None, seconds: float | None = None, seed: int = 0, population: int = 64, draws: int | None = None,
+                 growth: float = 2.0, most: int | None = None, finalists: int | None = None, journal: str | os.PathLike[str] | None = None,
+                 progress: Told = None, start: Any = None, method: str = "cmaes") -> Optimum:
         """Searches the best candidate for one goal, by CMA-ES for continuous, whole and word variables with restarts, or the front of two goals.
         Candidates of a generation see the same draws; the sample grows where the better half cannot be told apart. The winner is found among
         finalists on draws that the search has not seen. Limits come first: what holds them beats what does not. Needs the library cmaes.
@@ -41,9 +45,9 @@ class Problem(Evaluator):
 
         Raises UsageError, LibraryError where cmaes is not installed, Stopped, and Interrupted at Ctrl-C.
         """
-        from .search import minimize
-
-        return minimize(self, **options)
+        settings = settings_of(self, seed=seed, population=population, draws=draws, growth=growth, most=most, finalists=finalists, start=start,
+                               method=method)
+        return search(self, settings, budget, seconds, journal, progress)
 
     @staticmethod
     def from_function(f: Callable[[Array], Any], variables: Sequence[Variable], **options: Any) -> Problem:

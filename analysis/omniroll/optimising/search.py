@@ -39,20 +39,16 @@ class Settings:
     method: str
 
 
-def settings_of(problem: Evaluator, options: "dict[str, Any]") -> Settings:
+def settings_of(problem: Evaluator, *, draws: "int | None", most: "int | None", finalists: "int | None", start: Any, seed: int, population: int,
+                growth: float, method: str) -> Settings:
     """With defaults filled in. Raises UsageError."""
     goals = len(problem.goals)
     if goals > 2:
         raise UsageError(f"a search has one goal or two, and this problem has {goals}: make limits of some, or give it to pymoo: "
                          "omniroll.optimising.adapters.for_pymoo(problem) with its NSGA3")
-    draws = int(options.pop("draws", None) or problem.draws)
-    start = options.pop("start", None)
-    found = Settings(seed=int(options.pop("seed", 0)), population=int(options.pop("population", 64)), draws=draws, growth=float(options.pop("growth", 2.0)),
-                     most=int(options.pop("most", None) or 16 * draws), finalists=int(options.pop("finalists", None) or 8 * goals),
-                     start=None if start is None else problem.points([start])[0].tolist(), method=options.pop("method", "cmaes"))
-    if options:
-        raise UsageError(f"minimize has no {', '.join(sorted(options))}; it has budget, seconds, seed, population, draws, growth, most, finalists, "
-                         "journal, progress, start, method")
+    draws = int(draws or problem.draws)
+    found = Settings(int(seed), int(population), draws, float(growth), int(most or 16 * draws), int(finalists or 8 * goals),
+                     None if start is None else problem.points([start])[0].tolist(), method)
     for wrong, words in ((found.method != "cmaes", f'method is "cmaes", not {found.method!r}; omniroll.optimising.adapters has other libraries'),
                          (found.population < 10 * goals - 4, f"population is at least {10 * goals - 4}, not {found.population}"),
                          (found.draws < 2, "draws are at least 2: an interval needs them"),
@@ -243,10 +239,9 @@ def crowded(seen: Evaluation) -> bool:
     return bool(np.all((wide > 0) & (np.ptp(half.costs, axis=0) <= wide)))
 
 
-def minimize(problem: Evaluator, budget: "float | None" = None, seconds: "float | None" = None, journal: "str | os.PathLike[str] | None" = None,
-             progress: Told = None, **options: Any) -> Optimum:
-    """Problem.minimize, which has the arguments."""
-    settings = settings_of(problem, options)
+def search(problem: Evaluator, settings: Settings, budget: "float | None", seconds: "float | None", journal: "str | os.PathLike[str] | None",
+           progress: Told) -> Optimum:
+    """Problem.minimize, which says what the arguments are."""
     library = cmaes_library()
     if budget is None and seconds is None:
         budget = 1000.0 * len(problem.variables) * settings.draws
@@ -259,9 +254,10 @@ def minimize(problem: Evaluator, budget: "float | None" = None, seconds: "float 
     live = live_for(progress, problem.goals)
     caller = Caller(problem, journal, {**asdict(settings), "cmaes": library.__version__})
     try:
-        search = Search(problem, caller, settings, live, math.inf if budget is None else float(budget), math.inf if seconds is None else float(seconds))
-        search.run()
-        return search.conclude()
+        ends = [math.inf if end is None else float(end) for end in (budget, seconds)]
+        under_way = Search(problem, caller, settings, live, *ends)
+        under_way.run()
+        return under_way.conclude()
     except KeyboardInterrupt:
         raise Interrupted("the search was interrupted" + going_on(caller), None if caller.path is None else os.fspath(caller.path)) from None
     finally:
