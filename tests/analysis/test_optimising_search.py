@@ -274,7 +274,7 @@ class Refusals(unittest.TestCase):
 
 @NEEDED
 class Shown(unittest.TestCase):
-    PROBLEM = Problem.from_function(lambda X: (X**2).sum(axis=1), box(2, -1, 2), noise=0.1, common=False)
+    PROBLEM = Problem.from_function(lambda X: (X**2).sum(axis=1), box(2, -1, 2), goals=[Goal("cost", "m")], noise=0.1, common=False)
 
     def test_a_line_where_it_is_asked_for_and_none_on_a_pipe(self):
         for progress, shown in ((None, False), (True, True), (False, False)):
@@ -283,7 +283,7 @@ class Shown(unittest.TestCase):
             self.assertEqual(bool(said.getvalue()), shown)
         with contextlib.redirect_stderr(io.StringIO()) as said, mock.patch.dict(os.environ, {"COLUMNS": "200"}):
             self.PROBLEM.minimize(budget=20_000, progress=True)
-        self.assertRegex(said.getvalue(), r"generation 1: best \S+ \+- \S+, 100 % feasible, 65 candidates, 16 draws, \d+ % integrating")
+        self.assertRegex(said.getvalue(), r"gen 1: best \S+ m \+- \S+, 100 % feasible, 65 candidates, \d+ % integrating, 16 draws")
         self.assertTrue(said.getvalue().endswith("\r\033[K"))
 
     def test_a_function_is_told_and_may_stop_the_search(self):

@@ -136,7 +136,7 @@ class Optimum:
         if len(self.problem["goals"]) == 2 or len(self.finalists) < 2:
             return []
         goal = next(iter(self.problem["goals"]))
-        lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ' in' + self._unit(goal)}:"]
+        lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ', in' + self._unit(goal)}:"]
         for one in self.finalists[1:SHOWN]:
             verdict = "infeasible" if not one.feasible else "cannot be told from the winner" if one.tied else "worse"
             lines.append(f"  {one.difference:+.3g} [{one.difference_low:+.3g}, {one.difference_high:+.3g}] {verdict}: {self._variables(one, 2)}")

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..errors import UsageError
 from .evaluator import NORMAL, Array, Differences, Evaluation, Evaluator, Goal, Limit, Points, Variable
+from .live import Told
 from .optimum import Optimum
-from .search import Told, search, settings_of
 
 
 class Problem(Evaluator):
@@ -45,6 +45,8 @@ class Problem(Evaluator):
 
         Raises UsageError, LibraryError where cmaes is not installed, Stopped, and Interrupted at Ctrl-C.
         """
+        from .search import search, settings_of  # when it is wanted: every import of omniroll passes here
+
         settings = settings_of(self, seed=seed, population=population, draws=draws, growth=growth, most=most, finalists=finalists, start=start,
                                method=method)
         return search(self, settings, budget, seconds, journal, progress)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import asdict, dataclass
-from typing import Any, Callable, Union
+from typing import Any
 
 import numpy as np
 
@@ -15,14 +15,13 @@ from .evaluator import Array, Evaluation, Evaluator
 from .front import front_of, hypervolume, thinned
 from .journal import Caller
 from .kernels import STEP, OneGoal, Space, cmaes_library
-from .live import Live, live_for
+from .live import Live, Told, live_for
 from .optimum import Optimum, summary
 from .pair import TwoGoals
 
 FINAL_SHARE = 0.2  # of the budget, for finalists
 PATIENCE = 3  # generations of a sample before it grows, and those that bring nothing new before a run ends
 NEAR = 0.01  # of the ranges: finalists closer than this to a better one are left out
-Told = Union[None, bool, Callable[["dict[str, Any]"], Any]]
 
 
 @dataclass(frozen=True)
