@@ -48,7 +48,7 @@ class Allocation(unittest.TestCase):
         integrand = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi) * np.prod([1 - normal_cdf(z - i / se) for i in range(1, 10)], axis=0)
         equal = float(integrand.sum() * (z[1] - z[0]))
         problem = Problem.from_function(lambda X: X[:, 0], [Variable("i", "", 0, 9, True)], noise=deviation, common=False)
-        rows, times = np.arange(10.0)[:, np.newaxis], few(self, 1500, 300)
+        rows, times = np.arange(10.0)[:, np.newaxis], few(self, 600, 200)
         spent, right = 0.0, 0
         for seed in range(times):
             caller = Caller(problem, None, {})
@@ -80,7 +80,7 @@ class Limits(unittest.TestCase):
     def test_the_best_that_holds_the_limit_is_found_more_often_than_by_equal_shares(self):
         """The cheapest candidate misses its limit by a tenth of a deviation: with equal shares of 100 draws it seems feasible with the probability
         1 - cdf(1) = 0.16, and is then chosen but for the noise of costs, whose gap of 1 is 2.4 deviations of a difference."""
-        times, right = few(self, 2000, 300), 0
+        times, right = few(self, 600, 150), 0
         equal = 0.8413 + 0.1587 * 0.0092  # cdf(1), and where it is feasible by chance, 1 - cdf(1 / (0.3 sqrt 2))
         for seed in range(times):
             rows = np.arange(5.0)[:, np.newaxis]
@@ -101,7 +101,7 @@ class Intervals(unittest.TestCase):
         for common in (False, True):
             problem = Problem.from_function(lambda X: X[:, 0] ** 2, [Variable("x", "", -1, 1)], common=common, noise=lambda X: 0.5 + X[:, 0] ** 2)
             rows = np.array([[0.0], [0.1], [0.2], [-0.3], [0.6]])
-            value, apart, times = 0, 0, few(self, 2000, 200)
+            value, apart, times = 0, 0, few(self, 600, 150)
             for seed in range(times):
                 seeds = [1000 * seed + i for i in range(finalists.ROUNDS + 3)]
                 sorted_rows, found, between = finalists.choose(Caller(problem, None, {}), rows, 4000, seeds)

@@ -22,7 +22,7 @@ try:
     import cmaes
 except ImportError:
     cmaes = None
-BUDGET = 60_000
+BUDGET = 40_000
 VARIABLES = [Variable("x", "m", -1, 2), Variable("n", "", 1, 9, True), Variable("law", words=("a", "b", "c"))]
 # The same search as below in a process of its own, which ends without a word in the call with the number that it is given.
 KILLED = """
