@@ -544,6 +544,15 @@ static omr_status check_alike(const omr_evaluation *made, const char *const *pat
   return OMR_OK;
 }
 
+/* Files of other words are told apart by them. */
+static omr_status add_words(omr_evaluation *made, omr_error *error) {
+  const char **texts = calloc(made->group_count + 1, sizeof *texts);
+  for (size_t g = 0; texts && g < made->group_count; g++) texts[g] = made->groups[g].study->text;
+  const bool good = texts && omr_table_add_words(&made->table, texts);
+  free(texts);
+  return good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
+}
+
 omr_status omr_evaluate_results(const char *const *paths, size_t count, omr_evaluation **evaluation,
                                 omr_error *error) {
   const double start = omr_seconds();
@@ -552,6 +561,7 @@ omr_status omr_evaluate_results(const char *const *paths, size_t count, omr_eval
   if (!made) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = open_results(paths, count, made, error);
   if (status == OMR_OK) status = check_alike(made, paths, error);
+  if (status == OMR_OK) status = add_words(made, error);
   const omr_study *first = status == OMR_OK ? made->groups[0].study : NULL;
   if (first) {
     made->name = strdup(first->name);

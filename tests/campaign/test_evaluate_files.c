@@ -96,6 +96,14 @@ Test(evaluate_files, files_of_other_words_are_evaluated_together) {
                  number_at(again, "difference_low", i, 0));
   }
   cr_expect_eq(number_at(whole, "best", 0, -1), place[(int)number_at(again, "best", 0, -1)]);
+
+  /* Their words tell the files apart. */
+  cr_expect_eq(cJSON_GetArraySize(member(again, "paths")), 2);
+  cr_expect_str_eq(cJSON_GetArrayItem(member(again, "paths"), 1)->valuestring, "contact.law");
+  for (int i = 0; i < 4; i++)
+    cr_expect_str_eq(
+        cJSON_GetArrayItem(cJSON_GetArrayItem(member(again, "rows"), i), 1)->valuestring,
+        cJSON_GetArrayItem(cJSON_GetArrayItem(member(whole, "rows"), place[i]), 0)->valuestring);
   cJSON_Delete(whole);
   cJSON_Delete(again);
 }
