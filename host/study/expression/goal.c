@@ -14,7 +14,7 @@ const omr_term_row omr_term_rows[OMR_TERM_KINDS] = {
 #undef X
 };
 
-#define X(id, name, of, form, meaning) "\n" form
+#define X(id, name, of, form, meaning) ", " form
 static const char forms[] =
 #include "../../lists/goal_terms.def"
     ;
@@ -235,8 +235,8 @@ static omr_status read_whole(reading *r, bool constraint) {
   if (status != OMR_OK) return status;
   if (r->goal->term_count == 0)
     return omr_fail(r->error, OMR_ERR_STUDY,
-                    "\"%.200s\" has no statistic of the vehicles of a candidate; there is:%s",
-                    r->text, forms);
+                    "\"%.200s\" has no statistic of the vehicles of a candidate; there are %s",
+                    r->text, forms + 2);
   omr_names places;
   name_places(r, &places);
   if (constraint)
