@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import sys
+from textwrap import shorten
 from typing import Any, NoReturn, Sequence
 
 from .. import lists
@@ -89,14 +90,19 @@ def _search(options: argparse.Namespace, output: str) -> None:
     problem = StudyProblem(source, set=_changes(options.set))
     if options.restart:
         _forget(journal)
-    population = {} if options.population is None else {"population": options.population}
+    more: dict[str, Any] = {} if options.population is None else {"population": options.population}
+    if not problem.about["drawn"]:
+        more.update(draws=2, growth=1.0)  # nothing is uncertain, and a vehicle is a candidate; an interval is asked for with two draws at least
     try:
         found = problem.minimize(budget=options.budget, seconds=options.seconds, journal=journal, progress=False if options.quiet or options.json else None,
-                                 seed=options.seed, **population)
+                                 seed=options.seed, **more)
     except UsageError as error:
-        if not str(error).startswith(journal):
+        if "population= and draws=" in str(error):
+            raise UsageError(str(error).replace("population= and draws=", "--population or --set design.per_cell=N")) from None
+        if not str(error).startswith(f"{journal}: is the journal of another search"):
             raise
-        raise UsageError(f"{error}; or --restart forgets it") from None
+        changed = shorten(str(error).partition("another search: ")[2].rpartition(". Name")[0], 240, placeholder=" ...")
+        raise UsageError(f"{journal}: is the journal of another search: {changed}. --restart forgets it, and -o FILE keeps both") from None
     made, names = _write(problem, source, found, output)
     if options.json:
         sys.stdout.write(made)

@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 
 from ..errors import NotAResult
+from ..reading.result import Array
 from ..whole_files import replacing
+from . import Candidate, Evaluation, Optimum, Problem, Variable
 from .front import front_of
 from .journal import plain
-from .optimum import Candidate, Optimum
-from .problem import ARRAYS, Array, Evaluation, Problem, Variable
 
 FORMAT = "omniroll optimum 1"
 MOST = 4096  # candidates that are kept
+TOLD = ("status", "integrating", "seconds")  # what a journal's answer has besides arrays
 KEPT = ("values", "low", "high", "feasible", "holds", "draws")  # of each
 
 
@@ -74,7 +75,7 @@ def searched(problem: Problem, journal: "str | os.PathLike[str]") -> Searched:
                 seed, draws = int(asked["seed"]), int(asked["draws"])
                 continue
             rows.append(_numbers(asked["X"]))
-            known = {name: _numbers(told[name]).reshape(len(rows[-1]), *np.shape(told[name])[1:]) for name in ARRAYS}
+            known = {name: _numbers(told[name]).reshape(len(rows[-1]), *np.shape(told[name])[1:]) for name in told if name not in TOLD}
             parts.append(problem.evaluation(**known, status=told["status"]))
     every, found = np.concatenate(rows), Evaluation.joined(parts)
     generation = np.repeat(np.arange(1, len(rows) + 1), [len(part) for part in rows])
