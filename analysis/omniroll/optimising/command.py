@@ -6,6 +6,7 @@ import argparse
 import fcntl
 import json
 import os
+import shlex
 import sys
 from textwrap import shorten
 from typing import Any, NoReturn, Sequence
@@ -103,7 +104,7 @@ def _search(options: argparse.Namespace, output: str) -> None:
             raise
         changed = shorten(str(error).partition("another search: ")[2].rpartition(". Name")[0], 240, placeholder=" ...")
         raise UsageError(f"{journal}: is the journal of another search: {changed}. --restart forgets it, and -o FILE keeps both") from None
-    made, names = _write(problem, source, found, output)
+    made, names = _write(problem, source, found, output, _command(options))
     if options.json:
         sys.stdout.write(made)
         return
@@ -151,7 +152,15 @@ def _forget(journal: str) -> None:
         raise FileError(f"{journal}: another search writes this journal") from None
 
 
-def _write(problem: StudyProblem, source: Source, found: Optimum, output: str) -> tuple[str, list[str]]:
+def _command(options: argparse.Namespace) -> str:
+    words = ["omniroll", "optimize", options.study]
+    for name in ("output", "budget", "seconds", "seed", "population"):
+        value = getattr(options, name)
+        words += [f"--{name}", f"{value:.15g}" if isinstance(value, float) else str(value)] if value not in (None, 0) else []
+    return shlex.join([*words, *(word for one in options.set for word in ("--set", one))])
+
+
+def _write(problem: StudyProblem, source: Source, found: Optimum, output: str, line: str) -> tuple[str, list[str]]:
     """The studies of the best candidates, and then the file: its text, and the names of the studies."""
     known = found_file.searched(problem, f"{output}.journal")
     title = problem.about["title"] or "A search"
@@ -164,9 +173,10 @@ def _write(problem: StudyProblem, source: Source, found: Optimum, output: str) -
         names.append(place)
         scene = finalist_study.scene_of(loaded) if number == 1 else scene
     given = problem.identity()
-    about = {"version": library().omr_version().decode(), "scene": scene, "studies": [os.path.basename(name) for name in names],
+    texts = {one["name"]: one["text"] for kind in ("objectives", "constraints") for one in problem.about[kind]}
+    about = {"version": library().omr_version().decode(), "command": line, "scene": scene, "studies": [os.path.basename(name) for name in names],
              "study": {"name": "-" if isinstance(source, dict) else os.fspath(source), "title": problem.about["title"], "source": given["study"],
-                       "changes": given["changes"]}}
+                       "changes": given["changes"], "texts": texts}}
     made = found_file.text_of(found_file.content(problem, found, known, about))
     found_file.write(output, made)
     for place in _studies(output)[len(names):]:  # of a search before

@@ -34,7 +34,8 @@ class Found:
     version: str
     optimum: Optimum
     variables: tuple[Variable, ...]
-    study: dict[str, Any]  # "name", "title", "source", "changes"
+    study: dict[str, Any]  # "name", "title", "source", "changes", and "texts" of its objectives and constraints by name
+    command: str  # that made it
     studies: list[str]  # files of the best candidates, beside this one
     scene: "dict[str, Any] | None"  # of the winner
     evaluated: int  # candidates in all
@@ -99,7 +100,7 @@ def _best(found: Evaluation, most: int) -> Array:
 
 
 def content(problem: Problem, optimum: Optimum, known: Searched, about: "dict[str, Any]") -> dict[str, Any]:
-    """What the file holds; `about` has "version", "study", "studies" and "scene"."""
+    """What the file holds; `about` has "version", "study", "command", "studies" and "scene"."""
     chosen = _best(known.found, MOST)
     kept = known.found.rows(chosen)
     names = [v.name for v in problem.variables]
@@ -161,7 +162,7 @@ def _found(path: str, made: "dict[str, Any]") -> Found:
         if len(array) != count or name in ("values", "low", "high") and array.shape != (count, len(made["problem"]["goals"])):
             raise ValueError(f"candidates.{name} has another length")
     arrays["feasible"] = arrays["feasible"] > 0
-    return Found(path, str(made.get("version", "?")), Optimum(**given), variables, dict(made["study"]), [str(name) for name in made["studies"]],
+    return Found(path, str(made.get("version", "?")), Optimum(**given), variables, dict(made["study"]), str(made["command"]), [str(name) for name in made["studies"]],
                  made.get("scene"), int(made["evaluated"]), rows, **arrays)
 
 
