@@ -187,8 +187,8 @@ def _write(problem: StudyProblem, source: Source, found: Optimum, output: str, l
 
 def _where(output: str, names: Sequence[str]) -> list[str]:
     """The files, and what comes next."""
-    several = names[0] if len(names) == 1 else f"{names[0]} to {os.path.basename(names[-1])}" if names else "none"
-    return [f"written  {output}; as studies {several}",
+    several = [f"studies  {names[0]}{f' to {os.path.basename(names[-1])}' if len(names) > 1 else ''}"] if names else []
+    return [f"written  {output}", *several,
             f"journal  {output}.journal; a larger --budget goes on from it",
             f"next     omniroll report {output}",
             *([f"         omniroll evaluate {names[0]}"] if names else [])]

@@ -24,6 +24,7 @@ from .wording import Scale, code, count, counted, duration, joined, percent, sca
 
 ENDED = {"budget": "the budget was spent", "seconds": "the time was up", "every candidate is known": "every candidate was known"}
 NEAR_END = 0.01  # of a range: a winner so close to its end is said to lie there
+AROUND = 1.5  # extents of the front, from its middle, within which other candidates are drawn
 TIED, WORSE, OUT = "cannot be told from the winner", "worse", "violates a limit"
 
 
@@ -64,7 +65,7 @@ def _cell(found: Found, one: Candidate, goal: str) -> str:
 
 def _written(variable: Variable, value: Any, digits: int = 4) -> str:
     """A value of a variable with its unit, as HTML."""
-    return text(value) if isinstance(value, str) else scale_of(variable.unit, [value]).with_unit(value, digits)
+    return code(value) if isinstance(value, str) else scale_of(variable.unit, [value]).with_unit(value, digits)
 
 
 def _setting(found: Found, goal: str) -> str:
@@ -127,11 +128,12 @@ def _chosen(found: Found) -> str:
     rows, ends = [], []
     for v in found.variables:
         value = found.optimum.best.variables[v.name]
-        rows.append([code(v.name), f"<strong>{_written(v, value)}</strong>", text(", ".join(v.words)) if v.words else scale_of(v.unit, [v.low, v.high]).span(v.low, v.high)])
+        rows.append([code(v.name), f"<strong>{_written(v, value)}</strong>", ", ".join(map(code, v.words)) if v.words else scale_of(v.unit, [v.low, v.high]).span(v.low, v.high)])
         if not v.words and min(v.number(value) - v.low, v.high - v.number(value)) <= NEAR_END * (v.high - v.low) and v.high > v.low:
             ends.append(code(v.name))
     note = paragraph(f"{' and '.join(ends)} {'lies' if len(ends) == 1 else 'lie'} at the end of the range: a wider one may hold a better candidate.", "note") if ends else ""
-    draws = paragraph(f"Values are of {counted(found.optimum.best.draws, 'draw')} that the search had not seen.", "note")
+    draws = paragraph(f"Values are of {counted(found.optimum.best.draws, 'draw')} that the search had not seen."
+                      + (" The picture has nominal values of what is uncertain." if found.scene else ""), "note")
     return table(("variable", "winner", "searched"), rows, (1,)) + note + draws
 
 
@@ -142,8 +144,11 @@ def _limits(found: Found) -> str:
         margin, limit = best.margins[name], float(about["limit"])
         value = limit + margin if about["above"] else limit - margin
         scale = Scale(100.0, "%") if name == "failed" else scale_of(about["unit"], [limit, value])
-        said = found.study.get("texts", {}).get(name) or ("share of the vehicles that failed" if name == "failed" else "")
-        rows.append([f"{code(name)}<br><small>{text(said)}</small>", scale.with_unit(value), f"{'at least' if about['above'] else 'at most'} {scale.with_unit(limit)}",
+        said = found.study.get("texts", {}).get(name, "")
+        if said.startswith("probability("):
+            scale = Scale(100.0, "%")
+        said = code(said) if said else "share of the vehicles that failed" if name == "failed" else ""
+        rows.append([f"{code(name)}<br><small>{said}</small>", scale.with_unit(value), f"{'at least' if about['above'] else 'at most'} {scale.with_unit(limit)}",
                      "holds" if margin >= 0 else '<span class="bad">violated</span>'])
     return table(("limit", "winner", "limit", ""), rows, (1, 2)) if rows else ""
 
@@ -161,7 +166,10 @@ def _front(found: Found) -> Iterator[Section]:
 
 def _trade_off(found: Found) -> Any:
     front, both = found.optimum.front, []
-    others = np.flatnonzero(found.feasible & np.isfinite(found.values).all(axis=1))
+    own = np.array([[one.values[goal] for goal in _goals(found)] for one in front])
+    low, high = own.min(axis=0), own.max(axis=0)
+    around = (np.abs(found.values - (low + high) / 2) <= AROUND * np.maximum(high - low, 1e-300)).all(axis=1)
+    others = np.flatnonzero(found.feasible & around)
     for at, goal in enumerate(_goals(found)):
         scale = _scale(found, goal)
         own, low, high = (np.array([getattr(one, key)[goal] for one in front]) for key in ("values", "low", "high"))
@@ -181,10 +189,9 @@ class _Titled:
 
 def _front_table(found: Found) -> str:
     goals = _goals(found)
-    rows = [[str(at + 1), *(_cell(found, one, goal) for goal in goals), *_row(found, one)] for at, one in enumerate(found.optimum.front)]
-    for row, one in zip(rows, found.optimum.front):
-        row[0] += " winner" if one.variables == found.optimum.best.variables else ""
-    return table(("", *map(code, goals), *_heads(found)), rows, range(1, 1 + len(goals) + len(found.variables)))
+    rows = [[f"{at + 1}{' winner' if one.variables == found.optimum.best.variables else ''}", *(_cell(found, one, goal) for goal in goals)]
+            for at, one in enumerate(found.optimum.front)]
+    return table(("", *map(code, goals)), rows, range(1, 1 + len(goals)))
 
 
 def _heads(found: Found) -> list[str]:
@@ -200,7 +207,8 @@ def _finalists(found: Found) -> Section:
     best, rows = found.optimum.best, []
     for one in found.optimum.finalists:
         won = one.variables == best.variables
-        verdict = "winner" if won else OUT if not one.feasible else TIED if one.tied else WORSE if single else "front" if one in found.optimum.front else "not on the front"
+        place = next((f"front, {at + 1}" for at, other in enumerate(found.optimum.front) if other.variables == one.variables), "not on the front")
+        verdict = "winner" if won else OUT if not one.feasible else TIED if one.tied else WORSE if single else place
         apart = [_difference(found, one)] if single else []
         rows.append([verdict, *(_cell(found, one, goal) for goal in goals), *apart, percent(one.holds), *_row(found, one)])
     heads = ["", *map(code, goals), *(["less the winner's"] if single else []), "limits hold", *_heads(found)]
@@ -257,9 +265,9 @@ def _near(found: Found) -> Iterator[Section]:
             rows.append([code(one.name), way, *(_change(scale, v, side, found, sign * one.way) for sign, side in ((-1.0, one.less), (1.0, one.more)))])
         said = f"of {code(near.goal)}, {_setting(found, near.goal)}"
         fit = f"A fit to the {count(near.candidates)} candidates nearest to the winner; it explains {percent(max(near.explained, 0.0))} of their variance."
-        parts.append(table(("variable", "goes by", "down", "up"), rows, (1, 2, 3), f"Change {said}. {fit}"))
+        parts.append(paragraph(f"Change {said}. {fit}") + table(("variable", "goes by", "down", "up"), rows, (1, 2, 3)))
     words = ("How the objective changes where one variable goes from the winner, and the others stay. The fit is of candidates that the search evaluated, with squares where they are "
-             "enough; nothing was run for it. A variable goes by the spread of these candidates, a whole number by 1. Small: 95 % intervals of the fit; bold: told from 0. "
+             "enough, and a level for each number of draws; nothing was run for it. A variable goes by the spread of these candidates, a whole number by 1. Small: 95 % intervals of the fit; bold: told from 0. "
              "Where the fit explains little, only bold signs tell.")
     yield Section("Near the winner", "".join(parts) + paragraph(words, "note"))
 
@@ -280,7 +288,7 @@ def _history(found: Found) -> Section:
     scale = Scale(1.0, "") if two else _scale(found, goal)
     label = "hypervolume of the front" if two else f"best {goal}{f' [{scale.unit}]' if scale.unit else ''}"
     words = ("Top: the area between the front that was known and a fixed point, the larger, the better. " if two else
-             "Top: the best value that was known, with its interval on the draws of the search, among which luck was chosen too; the dot is the winner on fresh draws. ")
+             "Top: the best value that was known, with its interval on the draws of the search, among which luck was chosen too; the dot is the winner on fresh draws, for which a fifth of the budget is kept. ")
     words += "Middle: how many candidates of each generation hold the limits. Bottom: draws of each candidate, which grow where the better half cannot be told apart."
     drawn = picture(partial(figures.history, found, scale.factor, label), words) if found.optimum.history else ""
     return Section("How the search went", beside(drawn, facts(_facts(found))))
