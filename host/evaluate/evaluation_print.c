@@ -65,16 +65,23 @@ static void print_cell(const cJSON *cell, char *text, size_t size) {
     snprintf(text, size, "%.5g", cJSON_GetNumberValue(cell));
 }
 
+/* The answer stands first, since a narrow screen leaves out what stands to the right: objectives,
+ * how probable it is that the constraints hold, the values of the candidate, and the constraints.
+ */
 static void add_heads(const omr_evaluation *e, omr_sheet *sheet, size_t paths, size_t goals) {
+  const size_t first = e->goals.objectives < goals ? e->goals.objectives : goals;
   size_t column = 0;
   omr_sheet_add(sheet, 0, column++, "no.");
+  for (size_t g = 0; g < goals; g++) {
+    if (g == first) column += paths + 1;
+    omr_sheet_add(sheet, 0, column++, "%.18s%s%.10s", e->goals.list[g].name,
+                  *unit_of(e, g) ? ", " : "", unit_of(e, g));
+  }
+  column = first + 1;
+  omr_sheet_add(sheet, 0, column++, e->goals.count > e->goals.objectives ? "holds" : "failed");
   for (size_t c = 0; c < paths; c++)
     omr_sheet_add(sheet, 0, column++, "%.18s",
                   short_path(cJSON_GetArrayItem(e->table.paths, (int)c)->valuestring));
-  omr_sheet_add(sheet, 0, column++, e->goals.count > e->goals.objectives ? "holds" : "failed");
-  for (size_t g = 0; g < goals; g++)
-    omr_sheet_add(sheet, 0, column++, "%.18s%s%.10s", e->goals.list[g].name,
-                  *unit_of(e, g) ? ", " : "", unit_of(e, g));
 }
 
 /* Whether the candidate cannot be told from the best in the first objective. */
@@ -87,10 +94,38 @@ static bool is_as_good(const omr_evaluation *e, size_t number) {
   return (apart.low <= 0 && apart.high >= 0) || fabs(c->apart[0].difference) <= step;
 }
 
+/* The constraint that is farthest from being kept; NULL: all are kept. */
+static const char *broken_of(const omr_evaluation *e, const omr_candidate *c) {
+  const char *name = NULL;
+  double most = 0;
+  for (size_t g = e->goals.objectives; g < e->goals.count; g++) {
+    const double limit = fabs(e->limits[g]), over = -c->goals[g].margin / (limit > 0 ? limit : 1);
+    if (over > most) most = over, name = e->goals.list[g].name;
+  }
+  return name;
+}
+
+/* "0.262 (0.253 to 0.272)"; of an interval with one end "0.29 (to 0.31)". */
+static void add_goal(const omr_goal_estimate *goal, omr_sheet *sheet, size_t row, size_t column) {
+  char text[OMR_SHEET_CELL], interval[40] = "", end[OMR_SHEET_CELL];
+  const omr_bounds b = goal->bounds;
+  omr_number_print(text, sizeof text, goal->value, omr_half_of(b));
+  omr_interval_print(interval, sizeof interval, b);
+  if (isnan(b.low) != isnan(b.high)) {
+    const double known = isnan(b.low) ? b.high : b.low;
+    omr_number_print(end, sizeof end, known, known - goal->value);
+    snprintf(interval, sizeof interval, "%s %.30s", isnan(b.low) ? "to" : "from", end);
+  }
+  const bool chance = *interval && !(b.low >= b.high);
+  omr_sheet_add(sheet, row, column, chance ? "%s (%s)" : "%s", isnan(goal->value) ? "-" : text,
+                interval);
+}
+
 static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_t number,
                     size_t paths, size_t goals) {
   const omr_candidate *c = &e->candidates[number];
-  char text[OMR_SHEET_CELL], interval[40];
+  const size_t first = e->goals.objectives < goals ? e->goals.objectives : goals;
+  char text[OMR_SHEET_CELL];
   size_t column = 0;
   const bool best = e->goals.objectives && e->best[0] == number;
   omr_sheet_add(sheet, row, column++, "%zu%s", number,
@@ -98,25 +133,25 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
                 : is_as_good(e, number)    ? " ~"
                 : c->known && !c->feasible ? " no"
                                            : "");
-  const cJSON *values = cJSON_GetArrayItem(e->table.rows, (int)number);
-  for (size_t p = 0; p < paths; p++) {
-    print_cell(cJSON_GetArrayItem(values, (int)p), text, sizeof text);
-    omr_sheet_add(sheet, row, column++, "%s", text);
+  for (size_t g = 0; g < goals; g++) {
+    if (g == first) column += paths + 1;
+    add_goal(&c->goals[g], sheet, row, column++);
   }
-  if (!c->known || isnan(c->holds))
+  column = first + 1;
+  const char *broken = c->known && !c->feasible ? broken_of(e, c) : NULL;
+  if (broken)
+    omr_sheet_add(sheet, row, column++, "%.20s broken", broken);
+  else if (!c->known || isnan(c->holds))
     omr_sheet_add(sheet, row, column++, "-");
   else if (e->goals.count > e->goals.objectives)
     omr_sheet_add(sheet, row, column++, c->holds < 1e-4 ? "below 0.01 %%" : "%.4g %%",
                   100 * c->holds);
   else
     omr_sheet_add(sheet, row, column++, "%zu of %zu", c->failed, c->draws);
-  for (size_t g = 0; g < goals; g++) {
-    const omr_goal_estimate *goal = &c->goals[g];
-    omr_number_print(text, sizeof text, goal->value, omr_half_of(goal->bounds));
-    omr_interval_print(interval, sizeof interval, goal->bounds);
-    const bool chance = *interval && goal->bounds.low < goal->bounds.high;
-    omr_sheet_add(sheet, row, column++, chance ? "%s (%s)" : "%s", isnan(goal->value) ? "-" : text,
-                  interval);
+  const cJSON *values = cJSON_GetArrayItem(e->table.rows, (int)number);
+  for (size_t p = 0; p < paths; p++) {
+    print_cell(cJSON_GetArrayItem(values, (int)p), text, sizeof text);
+    omr_sheet_add(sheet, row, column++, "%s", text);
   }
 }
 
@@ -197,7 +232,7 @@ omr_status omr_evaluation_print(const omr_evaluation *e, bool all, FILE *out, om
   tell_meaning(e, all, &notes);
   tell_reasons(e, all, &notes);
   const size_t count = all ? e->table.count : shown(e, &to, &notes);
-  bool good = list && sheet;
+  bool good = list && sheet, left_out = false;
 
   /* Sheets of the program have a bounded number of rows. */
   for (size_t first = 0; good && first < count; first += OMR_SHEET_ROWS - 1) {
@@ -205,10 +240,12 @@ omr_status omr_evaluation_print(const omr_evaluation *e, bool all, FILE *out, om
     add_heads(e, sheet, paths, goals);
     for (size_t i = first; i < count && i < first + OMR_SHEET_ROWS - 1; i++)
       add_row(e, sheet, i - first + 1, list[i].number, paths, goals);
-    omr_sheet_print(sheet, all ? 200 : WIDTH, &to);
+    left_out = omr_sheet_print(sheet, all ? 200 : WIDTH, &to) < 2 + paths + goals;
   }
   if (good && count < e->table.count)
-    omr_text_print(&to, "  %zu more: --verbose, --json\n", e->table.count - count);
+    omr_text_print(&to, "  %zu more candidates: --verbose, --json\n", e->table.count - count);
+  else if (good && left_out)
+    omr_text_print(&to, "  columns without room: --verbose, --json\n");
   if (good) omr_text_add(&to, notes.data, notes.length);
   good = good && !to.failed && !notes.failed;
   if (good) fputs(to.data, out);
