@@ -1,8 +1,9 @@
-"""What a study asks: its "ask", else the observables that it lists."""
+"""What a study asks: its "ask", else what its objectives and constraints are made of, else the observables that it lists."""
 
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, NamedTuple
 
 from . import designs
@@ -18,10 +19,23 @@ class Asked(NamedTuple):
 
 
 def asked(result: Result) -> list[Asked]:
-    """Of "ask"; [] where the study has none."""
-    entries = designs.study_of(result).get("ask", [])
+    """Of "ask", else of the objectives and constraints; [] where the study has none."""
+    study = designs.study_of(result)
+    entries = study.get("ask") or ([] if study.get("output", {}).get("observables") else _of_goals(study))
     found = [_entry(result, {"name": each} if isinstance(each, str) else each) for each in entries]
     return [each for each in found if each.name in result.observables]
+
+
+def _of_goals(study: dict[str, Any]) -> list[dict[str, Any]]:
+    """The names in objectives and constraints; where an objective is the mean of one, with its direction."""
+    goals = [*study.get("objectives", {}).values(), *study.get("constraints", {}).values()]
+    found: dict[str, dict[str, Any]] = {}
+    for goal in goals:
+        text = goal if isinstance(goal, str) else goal.get("minimize", goal.get("maximize", ""))
+        best = None if isinstance(goal, str) or not re.fullmatch(r"\s*mean\s*\(\s*\w+\s*\)\s*", text) else "smaller" if "minimize" in goal else "larger"
+        for name in re.findall(r"\b[A-Za-z_]\w*\b(?!\s*\()", text):
+            found.setdefault(name, {"name": name, **({"best": best} if best else {})})
+    return list(found.values())
 
 
 def _entry(result: Result, entry: dict[str, Any]) -> Asked:
