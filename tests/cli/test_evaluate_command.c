@@ -317,7 +317,7 @@ Test(evaluate, a_screen_has_25_lines_of_80_columns) {
          OMR_OK);
   cr_expect_leq(widest_line(last.out, &lines), 80u, "%s", last.out);
   cr_expect_leq(lines, 25u, "%zu lines: %s", lines, last.out);
-  expect_text(last.out, "22 more: --verbose, --json");
+  expect_text(last.out, "22 more candidates: --verbose, --json");
   expect_text(last.out, "holds");
   expect(OMNIROLL("evaluate", "s.json", "-v", "--set", text, "--set", "design.per_cell=2"), OMR_OK);
   widest_line(last.out, &lines);
