@@ -175,7 +175,7 @@ def _write(problem: StudyProblem, source: Source, found: Optimum, output: str, l
     given = problem.identity()
     texts = {one["name"]: one["text"] for kind in ("objectives", "constraints") for one in problem.about[kind]}
     about = {"version": library().omr_version().decode(), "command": line, "scene": scene, "studies": [os.path.basename(name) for name in names],
-             "study": {"name": "-" if isinstance(source, dict) else os.fspath(source), "title": problem.about["title"], "source": given["study"],
+             "study": {"name": os.fspath(source) if isinstance(source, (str, os.PathLike)) else "-", "title": problem.about["title"], "source": given["study"],
                        "changes": given["changes"], "texts": texts}}
     made = found_file.text_of(found_file.content(problem, found, known, about))
     found_file.write(output, made)
