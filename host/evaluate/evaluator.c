@@ -157,21 +157,14 @@ static bool refuse_rows(omr_candidate_table *table, size_t group, const omr_erro
   return any;
 }
 
-/* Where words do not go together, all candidates that have them are refused. */
-static void refuse_group(omr_candidate_table *table, size_t group, const char *why) {
-  for (size_t i = 0; i < table->count; i++)
-    if (table->group[i] == group && !table->refused[i])
-      table->refused[i] = strndup(why, strcspn(why, "\n"));
-}
-
 static omr_status parse_group(const omr_evaluator *e, const omr_evaluate_options *o,
-                              const omr_candidate_table *table, size_t group, omr_study **study,
-                              omr_error *error) {
+                              const omr_candidate_table *table, size_t group, size_t only,
+                              omr_study **study, omr_error *error) {
   omr_text texts[OMR_TABLE_OVERRIDES] = {{0}};
   size_t count = 0, all = 0;
   char per_cell[60];
   const char **overrides = calloc(o->setting_count + OMR_TABLE_OVERRIDES + 1, sizeof *overrides);
-  omr_status status = overrides ? omr_table_overrides(table, group, texts, &count, error)
+  omr_status status = overrides ? omr_table_overrides(table, group, only, texts, &count, error)
                                 : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t i = 0; status == OMR_OK && i < o->setting_count; i++)
     overrides[all++] = o->settings[i];
@@ -187,25 +180,49 @@ static omr_status parse_group(const omr_evaluator *e, const omr_evaluate_options
   return status;
 }
 
-/* Reads the study of a group; candidates with mistakes are left out one after the other. *study is
- * NULL where none is left. */
+/* A mistake that is not in a row, such as an odd number of rollers in two rows, is looked for in
+ * each candidate alone. */
+static omr_status refuse_alone(const omr_evaluator *e, const omr_evaluate_options *o,
+                               omr_candidate_table *table, size_t group, omr_error *found) {
+  omr_status status = OMR_OK;
+  for (size_t i = 0; status == OMR_OK && i < table->count; i++) {
+    omr_study *alone = NULL;
+    if (table->group[i] != group || table->refused[i]) continue;
+    *found = (omr_error){0};
+    status = parse_group(e, o, table, group, i, &alone, found);
+    omr_study_destroy(alone);
+    if (status != OMR_ERR_STUDY) continue;
+    const char *why = omr_error_text(found, 0);
+    table->refused[i] = strndup(why, strcspn(why, "\n"));
+    status = table->refused[i] ? OMR_OK : OMR_ERR_MEMORY;
+  }
+  return status;
+}
+
+/* Reads the study of a group; candidates with mistakes are left out. *study is NULL where none is
+ * left. */
 static omr_status read_group(const omr_evaluator *e, const omr_evaluate_options *o,
                              omr_candidate_table *table, size_t group, omr_study **study,
                              omr_error *error) {
-  omr_error *found = calloc(1, sizeof *found);
-  omr_status status = found ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_error *found = calloc(1, sizeof *found), *first = calloc(1, sizeof *first);
+  omr_status status = found && first ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  bool looked = false;
   *study = NULL;
   while (status == OMR_OK && any_left(table, group)) {
-    *found = (omr_error){0};
-    const omr_status read = parse_group(e, o, table, group, study, found);
-    if (read == OMR_OK) break;
-    if (read == OMR_ERR_STUDY && refuse_rows(table, group, found)) continue;
-    if (read == OMR_ERR_STUDY && table->groups > 1)
-      refuse_group(table, group, omr_error_text(found, 0));
-    else
-      status = omr_fail(error, read, "%s", found->message);
+    *first = (omr_error){0};
+    status = parse_group(e, o, table, group, SIZE_MAX, study, first);
+    if (status != OMR_ERR_STUDY) break;
+
+    /* The base was read without a mistake, so that a candidate has it. */
+    status = OMR_OK;
+    if (refuse_rows(table, group, first)) continue;
+    if (!looked) status = refuse_alone(e, o, table, group, found);
+    if (looked) status = OMR_ERR_STUDY;
+    looked = true;
   }
+  if (status != OMR_OK) omr_fail(error, status, "%s", first->message);
   free(found);
+  free(first);
   return status;
 }
 
@@ -221,6 +238,8 @@ static omr_status open_file(omr_candidate_group *group, const char *path, omr_er
   if (status != OMR_OK) return status;
   omr_study_destroy(group->study);
   group->study = kept;
+  status = check_goals(kept, error);
+  if (status != OMR_OK) return status;
   if (group->statistics->step_error) group->refined = &group->statistics->step_error->refined;
   const omr_result *head = omr_result_file_head(group->file);
   group->integrating = head->record.kernel_seconds;
@@ -476,7 +495,6 @@ static omr_status open_results(const char *const *paths, size_t count, omr_evalu
     omr_candidate_group *group = &made->groups[g];
     made->group_count = g + 1;
     status = open_file(group, paths[g], error);
-    if (status == OMR_OK) status = check_goals(group->study, error);
     if (status != OMR_OK) return status;
     made->integrating += group->integrating;
     if (!add_rows(group->study, g, table->paths, table->rows))
@@ -495,7 +513,16 @@ static omr_status open_results(const char *const *paths, size_t count, omr_evalu
   return OMR_OK;
 }
 
-/* The same goals by name and text; values are compared. */
+static bool has_paths(const omr_study *study, const cJSON *path) {
+  for (size_t v = 0; v < study->variation_count; v++) {
+    if (study->variations[v].listed != OMR_LISTED_BY_CELL) continue;
+    if (!path || strcmp(study->variations[v].path, path->valuestring) != 0) return false;
+    path = path->next;
+  }
+  return !path;
+}
+
+/* The same goals by name and text, whose values are compared, of the same parameters. */
 static omr_status check_alike(const omr_evaluation *made, const char *const *paths,
                               omr_error *error) {
   for (size_t g = 1; g < made->group_count; g++) {
@@ -508,8 +535,22 @@ static omr_status check_alike(const omr_evaluation *made, const char *const *pat
       return omr_fail(error, OMR_ERR_USAGE,
                       "%s: has other objectives or constraints than %s; evaluate each for itself",
                       paths[g], paths[0]);
+    if (!has_paths(made->groups[g].study, made->table.paths->child))
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "%s: its candidates differ in other parameters than those of %s; evaluate "
+                      "each for itself",
+                      paths[g], paths[0]);
   }
   return OMR_OK;
+}
+
+/* Files of other words are told apart by them. */
+static omr_status add_words(omr_evaluation *made, omr_error *error) {
+  const char **texts = calloc(made->group_count + 1, sizeof *texts);
+  for (size_t g = 0; texts && g < made->group_count; g++) texts[g] = made->groups[g].study->text;
+  const bool good = texts && omr_table_add_words(&made->table, texts);
+  free(texts);
+  return good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
 }
 
 omr_status omr_evaluate_results(const char *const *paths, size_t count, omr_evaluation **evaluation,
@@ -520,6 +561,7 @@ omr_status omr_evaluate_results(const char *const *paths, size_t count, omr_eval
   if (!made) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = open_results(paths, count, made, error);
   if (status == OMR_OK) status = check_alike(made, paths, error);
+  if (status == OMR_OK) status = add_words(made, error);
   const omr_study *first = status == OMR_OK ? made->groups[0].study : NULL;
   if (first) {
     made->name = strdup(first->name);

@@ -24,14 +24,18 @@ omr_status omr_table_of_file(const omr_study *study, const char *path, omr_candi
  * without values). */
 omr_status omr_table_of_rows(const omr_study *study, const cJSON *paths, const cJSON *rows,
                              omr_candidate_table *table, omr_error *error);
+/* Adds columns for the words in which the studies of the groups differ, from their texts [groups];
+ * false: out of memory. */
+bool omr_table_add_words(omr_candidate_table *table, const char *const *texts);
 void omr_table_free(omr_candidate_table *table); /* all zero is allowed */
 
 /* Whether column c has words that tell studies apart. */
 bool omr_table_is_word(const omr_candidate_table *table, size_t column);
-/* The changes that make the study of a group, as overrides. Candidates that are refused are left
- * out. The caller frees each text and the list. */
-omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, omr_text *texts,
-                               size_t *count, omr_error *error);
+/* The changes that make the study of a group, or of one of its candidates alone (only; SIZE_MAX: of
+ * all), as overrides. Candidates that are refused are left out. The caller frees each text and the
+ * list. */
+omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, size_t only,
+                               omr_text *texts, size_t *count, omr_error *error);
 enum { OMR_TABLE_OVERRIDES = 64 };
 
 #endif
