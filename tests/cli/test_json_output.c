@@ -124,6 +124,7 @@ Test(json_output, is_tried_of_every_command_that_has_it) {
                                       "calibrate" /* tests/calibrate/test_command.c */,
                                       "excite" /* tests/calibrate/test_excite.c */,
                                       "evaluate" /* test_evaluate_command.c */,
+                                      "optimize" /* tests/analysis/test_optimize_command.py */,
                                       "selftest"};
   cJSON *root = JSON("help");
   const cJSON *command, *option;

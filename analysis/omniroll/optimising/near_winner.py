@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..comparing.paired_differences import student_quantile
-from ..reading.result import Array
+from .evaluator import Array
 from .found_file import Found
 
 LEAST, MOST = 30, 600  # candidates of the fit
