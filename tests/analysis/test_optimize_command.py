@@ -16,8 +16,7 @@ ROOT = os.path.join(HERE, "..", "..")
 sys.path[:0] = [os.path.join(ROOT, "analysis"), HERE]
 
 from omniroll.errors import NotAResult  # noqa: E402
-from omniroll.optimising import Candidate, Optimum, Variable  # noqa: E402
-from omniroll.optimising.found_file import Found, open_optimum  # noqa: E402
+from omniroll.optimising import Candidate, Found, Optimum, Variable, open_optimum  # noqa: E402
 from omniroll.optimising.near_winner import near_winner  # noqa: E402
 from omniroll.report import report  # noqa: E402
 from browser import Browser, needs_browser  # noqa: E402
@@ -79,11 +78,9 @@ class Refused(Folder):
     def test_options_and_places(self):
         self.refused(2, "--budget x: expected instances", "wheel.json", "--budget", "x")
         self.refused(2, "--seed 1.5: expected a whole number", "wheel.json", "--seed", "1.5")
-        self.refused(2, "would replace wheel.json", "wheel.json", "-o", "wheel.json")
+        self.refused(2, "wheel.json: is there already, and omniroll optimize did not write it", "wheel.json", "-o", "wheel.json")
         self.refused(3, "has a design of type grid", os.path.join(ROOT, "studies", "first.json"))
         self.refused(5, "make it first", "wheel.json", "-o", "none/found.json")
-        (self.work / "other.json").write_text("{}")
-        self.refused(2, "omniroll optimize did not write it", "wheel.json", "-o", "other.json")
         (self.work / "found.2.json").write_text("{}")
         self.refused(2, "found.2.json: is there already", "wheel.json", "-o", "found.json")
         (self.work / "new.json.journal").write_text("{}")

@@ -94,7 +94,11 @@ static const row rows[] = {
      OMR_OK,
      "2 candidates of 1 vehicle",
      NULL},
-    {"optimize", {"vehicles.json"}, OMR_ERR_STUDY, NULL, NULL}, /* test_optimize_command.py */
+    {"optimize", /* its tests: tests/analysis/test_optimize_command.py */
+     {"vehicles.json", "-o", "wheelset.json"},
+     OMR_ERR_USAGE,
+     NULL,
+     NULL},
     {"import", {"robot.urdf", "-o", "robot.json"}, OMR_OK, "GUESS", "robot.json"},
     {"report", {"r.h5", "-o", "r.html"}, OMR_OK, "</html>", "r.html"},
     {"figures", {"--list"}, OMR_OK, "source2-fig9", NULL},

@@ -13,9 +13,10 @@ from typing import Any, Iterator
 import numpy as np
 
 from ..figures import search as figures
-from ..optimising import Candidate, Variable
+from ..optimising.evaluator import Variable
 from ..optimising.found_file import Found, open_optimum
 from ..optimising.near_winner import Change, near_winner
+from ..optimising.optimum import Candidate
 from . import vehicle
 from .page import Section, asset, beside, command, details, facts, page, paragraph, pictures, table, text
 from .pareto import Objective, trade_off
@@ -105,7 +106,7 @@ def _limits_key(found: Found) -> str:
     if not named:
         return _key("Limits", "No vehicle failed" if best.failed == 0 else f"{percent(best.failed)} of the vehicles failed", "the study has no other limit")
     kind = "good" if best.holds >= 0.95 else "doubt"
-    return _key("Limits", "All hold", f"with a probability of {percent(best.holds)}, since their numbers are of a sample too", kind)
+    return _key("Limits", "All hold", f"with an estimated probability of {percent(best.holds)}: their numbers are of a sample, too", kind)
 
 
 def _rivals_key(found: Found) -> str:
@@ -132,8 +133,9 @@ def _chosen(found: Found) -> str:
         if not v.words and min(v.number(value) - v.low, v.high - v.number(value)) <= NEAR_END * (v.high - v.low) and v.high > v.low:
             ends.append(code(v.name))
     note = paragraph(f"{' and '.join(ends)} {'lies' if len(ends) == 1 else 'lie'} at the end of the range: a wider one may hold a better candidate.", "note") if ends else ""
-    draws = paragraph(f"Values are of {counted(found.optimum.best.draws, 'draw')} that the search had not seen."
-                      + (" The picture has nominal values of what is uncertain." if found.scene else ""), "note")
+    steps = [f"{joined(_scale(found, goal).number(step, 2), _scale(found, goal).unit)} of {code(goal)}" for goal, step in found.optimum.best.step.items() if step > 0]
+    draws = paragraph(f"Values are of {counted(found.optimum.best.draws, 'draw')} that the search had not seen"
+                      + (f"; the time step makes an error of {' and '.join(steps)}." if steps else ".") + (" The picture has nominal values of what is uncertain." if found.scene else ""), "note")
     return table(("variable", "winner", "searched"), rows, (1,)) + note + draws
 
 
