@@ -145,6 +145,32 @@ static omr_status take_sbc(cli_arguments *arguments, const char *value, omr_erro
   return OMR_OK;
 }
 
+/* A number of a search, which Python is given as it is written. */
+static omr_status take_of_search(cli_arguments *arguments, int id, const char *value,
+                                 omr_error *error) {
+  static const struct {
+    int id;
+    bool whole;
+    double least, most;
+    const char *name, *expected;
+  } known[] = {
+      {CLI_OPT_BUDGET_INSTANCES, false, 1, 1e15, "budget", "instances, such as 1e6"},
+      {CLI_OPT_SEARCH_SECONDS, false, 1e-3, 1e9, "seconds", "a time in seconds, from 0.001"},
+      {CLI_OPT_SEED, true, 0, 0x1p53, "seed", "a whole number from 0"},
+      {CLI_OPT_POPULATION, true, 6, 1e6, "population", "a whole number from 6 to 1000000"},
+  };
+  size_t i = 0;
+  while (known[i].id != id) i++;
+  char *end;
+  const double number = cli_strtod(value, &end);
+  if (*end || end == value || !(number >= known[i].least && number <= known[i].most) ||
+      (known[i].whole && number != floor(number)))
+    return omr_fail(error, OMR_ERR_USAGE, "--%s %s: expected %s", known[i].name, value,
+                    known[i].expected);
+  arguments->of_search[i] = value;
+  return OMR_OK;
+}
+
 static omr_status take_method(cli_arguments *arguments, const char *value, omr_error *error) {
   arguments->reference_bdf = strcmp(value, "bdf") == 0;
   if (arguments->reference_bdf || strcmp(value, "adams") == 0) return OMR_OK;
@@ -217,6 +243,10 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_ACCEPT: return add_accept(arguments, value, error);
   case CLI_OPT_BUDGET: return take_budget(arguments, value, error);
   case CLI_OPT_REFERENCE: arguments->reference = true; return OMR_OK;
+  case CLI_OPT_BUDGET_INSTANCES:
+  case CLI_OPT_SEARCH_SECONDS:
+  case CLI_OPT_SEED:
+  case CLI_OPT_POPULATION: return take_of_search(arguments, id, value, error);
   case CLI_OPT_CHECK: arguments->check = true; return OMR_OK;
   case CLI_OPT_SBC: return take_sbc(arguments, value, error);
   case CLI_OPT_NOMINAL: arguments->nominal = true; return OMR_OK;

@@ -65,6 +65,8 @@ const cli_example cli_examples[] = {
     {"evaluate", "evaluate study.json --candidates wheels.csv",
      "the wheels of a table under the same uncertainty: the best, and who cannot be told from it"},
     {"evaluate", "evaluate study.json -o wheels.h5", "its own candidates, into a file"},
+    {"optimize", "optimize study.json --seconds 60",
+     "the best candidate in a minute; omniroll report study.optimum.json shows it"},
     {"excite", "excite studies/excite.json -o command.csv",
      "which run to drive, before anything is measured"},
     {"analyze", "analyze study.h5", "print the statistics of a result"},
@@ -107,6 +109,9 @@ const cli_example cli_files[] = {
     {"calibrate", "FILE.h5",
      "points of the posterior, measured runs and what is predicted of them"},
     {"calibrate", "FILE.csv", "the points alone: a row each, a column per parameter"},
+    {"optimize", "FILE.1.json",
+     "the best candidate as a study, with the draws that it was judged by"},
+    {"optimize", "FILE.json.journal", "every answer of the search, for the same command to go on"},
     {"new", "KIND.json", "the starter study; with --model NAME, KIND_NAME.json"},
     {"export", "RESULT", "a file of omniroll run, reference, compare or sample"},
     {"verify", "FILE", "a result, or the folder FILE.parts of an unfinished run"},
@@ -120,10 +125,10 @@ const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
 
 #define INTEGRATES                                                                                 \
   (CLI_WARM | CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_BENCH |           \
-   CLI_SELFTEST)
+   CLI_SELFTEST | CLI_OPTIMIZE)
 
 /* Commands that start the Python package. */
-#define DRAWS (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE | CLI_IMPORT)
+#define DRAWS (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE | CLI_IMPORT | CLI_OPTIMIZE)
 
 const cli_variable cli_variables[] = {
     {"NO_COLOR",
@@ -170,7 +175,7 @@ const char cli_about_json[] =
     "output: validate, plan, "
     "describe, "
     "devices, selftest, sample, export, verify, analyze, compare, reference, converge, calibrate, "
-    "excite, bench, "
+    "excite, evaluate, optimize, bench, "
     "new --list and help. Errors stay text on standard error, with the exit code. run, resume and "
     "merge print what analyze prints of the result that they have made; a shard whose result is "
     "not complete, the numbers of its chunks; run --hash the hash and the speed.\n\n"

@@ -123,7 +123,7 @@ class Optimum:
     def _variables(self, one: Candidate, most: int) -> str:
         units, names = self.problem["variables"], list(one.variables)
         words = [f"{name} {one.variables[name]:.5g}{' ' + units[name] if units[name] else ''}" if isinstance(one.variables[name], float)
-                 else f"{name} {one.variables[name]}{' ' + units[name] if units[name] else ''}" for name in names[:most]]
+                 else f"{name} {one.variables[name]}{' ' + units[name] if units[name] and not isinstance(one.variables[name], str) else ''}" for name in names[:most]]
         return ", ".join(words) + (f", and {len(names) - most} more" if len(names) > most else "")
 
     def _table(self) -> list[str]:

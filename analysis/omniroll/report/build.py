@@ -13,10 +13,11 @@ from typing import Callable, Iterator, Sequence
 
 from .. import bench, calibration, compare_file
 from ..errors import Error, FileError, NotAResult, UsageError
+from ..optimising import found_file
 from ..reading.in_memory import Memory
 from ..reading.result import Source, path_of
 from ..whole_files import replacing
-from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, rare, reproduce,
+from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, optimised, rare, reproduce,
                sensitivity, several, single, sweep, throughput)
 from .data import Choices, Data, load
 from .names import in_page, in_text, named
@@ -131,6 +132,8 @@ def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
         raise NotAResult(f"{finished}: the run is not finished; omniroll resume {finished} goes on, then the result can be shown")
     if bench.is_bench(path):
         return throughput.html_of(path)
+    if found_file.is_optimum(path):
+        return optimised.html_of(path)
     if calibration.is_calibration(path):
         return calibrated.html_of(path)
     if compare_file.is_pair(path):
