@@ -16,6 +16,7 @@ MODULES = {
     "omniroll.figures": ("Figures of a result", ("paths", "histogram", "dependence", "heat_map", "over_time", "slip_and_loads")),
     "omniroll.calibration": ("Parameters from measured runs", ("fit", "open_calibration", "Calibration", "Run", "draw_run", "draw_residuals", "draw_pairs")),
     "omniroll.logs": ("Logs of robots", ("read", "contents", "to_study", "Log", "Topic")),
+    "omniroll.optimising": ("Search of the best candidate", ("Variable", "Goal", "Limit", "Evaluation", "Differences", "Optimum", "Candidate")),
     "omniroll.robots": ("Robots of other programs", ("read", "Imported", "Value")),
     "omniroll.work_precision": ("Accuracy and cost", ("open_table", "figure")),
     "omniroll.compare_file": ("Comparison with the reference", ("open_pair", "differences")),

@@ -12,7 +12,7 @@ def cost(x):  # one column for each candidate
 
 
 best = differential_evolution(cost, bounds, vectorized=True, updating="deferred", polish=False,
-                              popsize=8, maxiter=9, seed=1)
+                              popsize=8, maxiter=6, seed=1)
 angle, tip = np.degrees(best.x[0]), 1e3 * best.x[1]
 print(f"{angle:.0f} deg and {tip:.1f} mm")
 fresh = problem.evaluate([best.x], draws=256, seed=2)  # which the search has not seen
