@@ -294,7 +294,7 @@ foreach(source IN LISTS omniroll_python_tests)
   omniroll_test_properties(analysis/${name} analysis)
   set_tests_properties(analysis/${name} PROPERTIES SKIP_RETURN_CODE 77)
   set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT
-    "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
+    "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis:${PROJECT_SOURCE_DIR}/build/python" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
     "OMNIROLL_FAILURES=${omniroll_test_failures}" "OMNIROLL_LIBRARY=${omniroll_loaded_library}")
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()

@@ -13,7 +13,7 @@ build="build-essential cmake ninja-build pkg-config libcjson-dev libhdf5-dev zli
   python3-xarray python3-tqdm"
 reference="libsundials-cvode6 liblapacke"
 tests="clang libclang-rt-14-dev clang-format libomp-dev libcriterion-dev pocl-opencl-icd mesa-opencl-icd libclc-15 oclgrind python3-emcee python3-h5netcdf python3-netcdf4 python3-jsonschema zsh
-  slurm-wlm munge openmpi-bin chromium gcovr python3-sphinx python3-myst-parser furo libjs-katex"
+  slurm-wlm munge openmpi-bin chromium gcovr python3-sphinx python3-myst-parser furo libjs-katex python3-pip"
 
 case ${1-} in
   build) wanted=$build ;;
@@ -76,4 +76,10 @@ if ! { install $(missing $reference) && headers libsundials-dev libsundials-cvod
   echo "what SUNDIALS and LAPACKE lack here leaves the program without the reference (omniroll compare, omniroll reference, model multibody);" \
     "once there is a network: bash studies/first.sh" >&2
   [ "$1" = build ]
+fi
+
+# Optional, from the Python registry, into build/python: without it tests of the search are skipped.
+if [ "$1" = all ] && [ ! -d "$root/build/python/cmaes" ]; then
+  python3 -m pip install --quiet --no-deps --disable-pip-version-check --root-user-action ignore --target "$root/build/python" 'cmaes>=0.13.1,<0.14' ||
+    echo "cmaes could not be installed: tests of omniroll optimize are skipped" >&2
 fi

@@ -4,7 +4,7 @@
 >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
 >>> result.path_length.where(result.status == 0).mean()
 
-All that takes a study (run, Study, Problem, validate, plan, sample, show, compare, calibrate, excite, converge) and load, new, resume, verify, analyze,
+All that takes a study (run, Study, validate, plan, sample, show, compare, calibrate, excite, converge) and load, new, resume, verify, analyze,
 export, schema and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one
 installed with the package, a build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, answer,
 statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the browser. side_by_side
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError, NegativeError,
                      NotAResult, OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
-from .optimising import Problem
+from .optimising import Optimum, Problem
 from .pictures.showing import Shown, show
 from .reading.dataset import open_dataset, with_datasets
 from .reading.result import Result, answer, failures, open_result, sensitivity, statistics, step_error
@@ -61,7 +61,7 @@ __version__ = "0.1.0"  # of the package; omniroll.version() is that of the libra
 
 __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError",
-    "NegativeError", "NotAResult", "OutOfMemory", "Problem", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
+    "NegativeError", "NotAResult", "Optimum", "OutOfMemory", "Problem", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
     "UsageError", "__version__", "analyze", "answer", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export",
     "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "run_variants",
     "salib_problem", "sample", "schema", "sensitivity", "show", "side_by_side", "statistics", "step_error", "validate", "variants", "verify", "version",

@@ -104,7 +104,7 @@ class NotAResult(Error):
 
 
 class LibraryError(Error, ImportError):
-    """libomniroll is not found or does not fit this package. The message says what to do."""
+    """libomniroll is not found or does not fit this package, or a library of Python is missing. The message says what to do."""
 
     status = "device"
 

@@ -42,7 +42,9 @@ static omr_status run(const cli_arguments *arguments, const omr_evaluator *evalu
   status = cli_long_end(&work, &untold, arguments->output ? arguments->output : "", status, error);
   if (status == OMR_OK && evaluation) status = print(arguments, evaluation, error);
   if (status == OMR_OK && !evaluation)
-    printf("this shard is done; the one that finishes the last part prints the evaluation\n");
+    puts(arguments->json
+             ? "{\"complete\": false}"
+             : "this shard is done; the one that finishes the last part prints the evaluation");
   omr_evaluation_destroy(evaluation);
   return status;
 }

@@ -187,8 +187,7 @@ static void fill_designs(omr_listing *t, omr_model model) {
 static void fill_goal_terms(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_TERM_KINDS; i++) {
-    const char *cells[] = {omr_term_rows[i].name, omr_term_rows[i].form};
-    omr_listing_row(t, cells, omr_term_rows[i].meaning);
+    omr_listing_row(t, &omr_term_rows[i].form, omr_term_rows[i].meaning);
   }
 }
 

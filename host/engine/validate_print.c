@@ -35,9 +35,9 @@ static void print_design(const omr_study *study, FILE *out) {
 
   /* Nested and Saltelli designs repeat points in cells or groups. */
   if (omr_design_has_cells(study->design.type))
-    fprintf(out, "%s: %zu %s of %zu, %s random numbers: ",
-            omr_design_kinds[study->design.type].name, study->instances / study->sample.points,
-            study->design.type == OMR_DESIGN_NESTED ? "cells" : "of them", study->sample.points,
+    fprintf(out, "%s: %zu%s of %zu, %s random numbers: ", omr_design_kinds[study->design.type].name,
+            study->instances / study->sample.points,
+            study->design.type == OMR_DESIGN_NESTED ? " cells" : "", study->sample.points,
             study->sample.common ? "common" : "each with its own");
   if (study->design.type == OMR_DESIGN_SALTELLI)
     fprintf(out, "saltelli: %zu groups of %zu, ", study->sample.points,

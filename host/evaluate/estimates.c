@@ -120,8 +120,9 @@ static statistic add_term(const omr_term *term, const double *x, size_t draws, d
   return s;
 }
 
-/* Variance of the mean of influences, which have the mean 0 up to rounding and gaps. */
-static double variance_of(const double *influence, size_t draws) {
+/* Variance of the mean of influences, which have the mean 0 up to rounding and gaps, where `used`
+ * of the vehicles count. */
+static double variance_of(const double *influence, size_t draws, size_t used) {
   double sum = 0, squares = 0;
   for (size_t k = 0; k < draws; k++) sum += influence[k];
   const double mean = sum / (double)draws;
@@ -129,12 +130,13 @@ static double variance_of(const double *influence, size_t draws) {
     const double off = influence[k] - mean;
     squares += off * off;
   }
-  return draws > 1 ? squares / (double)(draws - 1) / (double)draws : (double)NAN;
+  const double all = (double)draws, counted = (double)used;
+  return used > 1 ? squares / all / all * counted / (counted - 1) : (double)NAN;
 }
 
-static omr_bounds student_bounds(double value, double variance, size_t draws, double confidence) {
-  if (draws < 2 || isnan(variance)) return (omr_bounds){(double)NAN, (double)NAN};
-  const double half = omr_student_quantile((double)(draws - 1), confidence) * sqrt(variance);
+static omr_bounds student_bounds(double value, double variance, size_t used, double confidence) {
+  if (used < 2 || isnan(variance)) return (omr_bounds){(double)NAN, (double)NAN};
+  const double half = omr_student_quantile((double)(used - 1), confidence) * sqrt(variance);
   return (omr_bounds){value - half, value + half};
 }
 
@@ -162,7 +164,7 @@ static omr_bounds rank_bounds(const double *sorted, size_t n, double p, double c
 /* How probable it is that the value keeps the limit: of a share by Jeffreys' distribution, of
  * others by Student's. */
 static double holds_of(const omr_goal_expression *goal, const omr_goal_estimate *e, statistic s,
-                       double variance, size_t draws) {
+                       double variance, size_t used) {
   const omr_term *only = omr_goal_only(goal);
   if (isnan(e->margin)) return (double)NAN;
   if (only && only->kind == OMR_TERM_PROBABILITY && s.used > 0) {
@@ -172,8 +174,9 @@ static double holds_of(const omr_goal_expression *goal, const omr_goal_estimate 
     const double below = omr_beta_cdf(&beta, e->limit);
     return goal->above ? 1 - below : below;
   }
-  if (!(variance > 0) || draws < 2) return e->margin >= 0;
-  const double t = e->margin / sqrt(variance), freedom = (double)(draws - 1);
+  if (used < 2) return (double)NAN;
+  if (!(variance > 0)) return e->margin >= 0;
+  const double t = e->margin / sqrt(variance), freedom = (double)(used - 1);
   if (freedom > 10000) return omr_normal_cdf(t);
   const omr_beta beta = omr_beta_make(freedom / 2, 0.5);
   const double beyond = omr_beta_cdf(&beta, freedom / (freedom + t * t)) / 2;
@@ -182,7 +185,7 @@ static double holds_of(const omr_goal_expression *goal, const omr_goal_estimate 
 
 omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,
                                        const omr_vehicles *vehicles, double *work,
-                                       const omr_goal_influence *part) {
+                                       omr_goal_influence *part) {
   const omr_goal_expression *goal = set->goal[g];
   const omr_term *only = omr_goal_only(goal);
   const size_t draws = vehicles->draws;
@@ -202,16 +205,18 @@ omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,
 
   /* Influences of the terms add up by the slopes of the goal. */
   memset(part->influence, 0, draws * sizeof *part->influence);
+  part->used = draws;
   for (size_t t = 0; t < goal->term_count; t++) {
     double derived[3];
     omr_expression_derive(goal->number, e.terms, t, derived);
     read_term(set, &goal->term[t], vehicles, x);
-    add_term(&goal->term[t], x, draws, sorted, derived[1], part->influence);
+    s = add_term(&goal->term[t], x, draws, sorted, derived[1], part->influence);
+    if (s.used < part->used) part->used = s.used;
   }
   if (part->truth && only) memcpy(part->truth, x, draws * sizeof *x);
 
   /* Bounds by chance, where chance has a part. */
-  const double variance = variance_of(part->influence, draws);
+  const double variance = variance_of(part->influence, draws, part->used);
   if (!set->drawn)
     e.bounds = (omr_bounds){e.value, e.value};
   else if (only && only->kind == OMR_TERM_PROBABILITY)
@@ -219,9 +224,9 @@ omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,
   else if (only && only->kind == OMR_TERM_QUANTILE)
     e.bounds = rank_bounds(sorted, s.used, only->level, set->confidence);
   else
-    e.bounds = student_bounds(e.value, variance, draws, set->confidence);
+    e.bounds = student_bounds(e.value, variance, part->used, set->confidence);
   if (goal->condition)
-    e.holds = set->drawn ? holds_of(goal, &e, s, variance, draws) : (double)(e.margin >= 0);
+    e.holds = set->drawn ? holds_of(goal, &e, s, variance, part->used) : (double)(e.margin >= 0);
   return e;
 }
 
@@ -242,25 +247,25 @@ omr_bounds omr_goal_difference(const omr_goal_set *set, size_t g, double differe
                                const omr_goal_influence *one, size_t one_draws,
                                const omr_goal_influence *other, size_t other_draws) {
   const omr_term *only = omr_goal_only(set->goal[g]);
+  const size_t used = one->used < other->used ? one->used : other->used;
   if (!set->drawn) return (omr_bounds){difference, difference};
 
   /* Other draws, or other numbers of them, are independent. */
   if (!set->common || one_draws != other_draws) {
-    const double variance =
-        variance_of(one->influence, one_draws) + variance_of(other->influence, other_draws);
-    return student_bounds(difference, variance, one_draws < other_draws ? one_draws : other_draws,
-                          set->confidence);
+    const double variance = variance_of(one->influence, one_draws, one->used) +
+                            variance_of(other->influence, other_draws, other->used);
+    return student_bounds(difference, variance, used, set->confidence);
   }
   if (only && only->kind == OMR_TERM_PROBABILITY)
     return share_difference(set, one->truth, other->truth, one_draws);
   double sum = 0, squares = 0;
   for (size_t k = 0; k < one_draws; k++) sum += one->influence[k] - other->influence[k];
-  const double mean = sum / (double)one_draws;
+  const double draws = (double)one_draws, mean = sum / draws, counted = (double)used;
   for (size_t k = 0; k < one_draws; k++) {
     const double off = one->influence[k] - other->influence[k] - mean;
     squares += off * off;
   }
   const double variance =
-      one_draws > 1 ? squares / (double)(one_draws - 1) / (double)one_draws : (double)NAN;
-  return student_bounds(difference, variance, one_draws, set->confidence);
+      used > 1 ? squares / draws / draws * counted / (counted - 1) : (double)NAN;
+  return student_bounds(difference, variance, used, set->confidence);
 }

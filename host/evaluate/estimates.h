@@ -55,13 +55,14 @@ typedef struct omr_goal_estimate {
 typedef struct omr_goal_influence {
   double *influence;
   double *truth; /* of a share alone: 1 or 0, NaN: not counted */
+  size_t used;   /* vehicles that count, in the statistic that has the fewest */
 } omr_goal_influence;
 
 /* Estimates goal `g`. influence and truth of `part` are filled where they are not NULL. work:
  * 2 * draws. */
 omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,
                                        const omr_vehicles *vehicles, double *work,
-                                       const omr_goal_influence *part);
+                                       omr_goal_influence *part);
 
 /* Bounds of the difference one - other of goal g; the influences are of `draws` vehicles each. */
 omr_bounds omr_goal_difference(const omr_goal_set *set, size_t g, double difference,

@@ -33,7 +33,7 @@ static bool make_reading(size_t draws, size_t used, size_t goals, omr_candidate_
   bool good = r->vehicles.values && r->vehicles.status && r->work && r->parts;
   for (size_t g = 0; good && g < goals; g++) {
     r->parts[g] = (omr_goal_influence){malloc((draws + 1) * sizeof(double)),
-                                       malloc((draws + 1) * sizeof(double))};
+                                       malloc((draws + 1) * sizeof(double)), 0};
     good = r->parts[g].influence && r->parts[g].truth;
   }
   return good;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, SHOWN = 12, MOST_NUMBERS = 3 };
+enum { WIDTH = 80, LINES = 25, SHOWN = 12, MOST_NUMBERS = 3 };
 
 /* Candidates in the order in which they are shown: feasible ones before others, by the first
  * objective; without any the nearest to be feasible first. */
@@ -71,10 +71,10 @@ static void add_heads(const omr_evaluation *e, omr_sheet *sheet, size_t paths, s
   for (size_t c = 0; c < paths; c++)
     omr_sheet_add(sheet, 0, column++, "%.18s",
                   short_path(cJSON_GetArrayItem(e->table.paths, (int)c)->valuestring));
+  omr_sheet_add(sheet, 0, column++, e->goals.count > e->goals.objectives ? "holds" : "failed");
   for (size_t g = 0; g < goals; g++)
     omr_sheet_add(sheet, 0, column++, "%.18s%s%.10s", e->goals.list[g].name,
                   *unit_of(e, g) ? ", " : "", unit_of(e, g));
-  omr_sheet_add(sheet, 0, column, e->goals.count > e->goals.objectives ? "holds" : "failed");
 }
 
 /* Whether the candidate cannot be told from the best in the first objective. */
@@ -103,6 +103,13 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
     print_cell(cJSON_GetArrayItem(values, (int)p), text, sizeof text);
     omr_sheet_add(sheet, row, column++, "%s", text);
   }
+  if (!c->known || isnan(c->holds))
+    omr_sheet_add(sheet, row, column++, "-");
+  else if (e->goals.count > e->goals.objectives)
+    omr_sheet_add(sheet, row, column++, c->holds < 1e-4 ? "below 0.01 %%" : "%.4g %%",
+                  100 * c->holds);
+  else
+    omr_sheet_add(sheet, row, column++, "%zu of %zu", c->failed, c->draws);
   for (size_t g = 0; g < goals; g++) {
     const omr_goal_estimate *goal = &c->goals[g];
     omr_number_print(text, sizeof text, goal->value, omr_half_of(goal->bounds));
@@ -111,17 +118,17 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
     omr_sheet_add(sheet, row, column++, chance ? "%s (%s)" : "%s", isnan(goal->value) ? "-" : text,
                   interval);
   }
-  if (!c->known)
-    omr_sheet_add(sheet, row, column, "-");
-  else if (e->goals.count > e->goals.objectives)
-    omr_sheet_add(sheet, row, column, c->holds < 1e-4 ? "below 0.01 %%" : "%.4g %%",
-                  100 * c->holds);
-  else
-    omr_sheet_add(sheet, row, column, "%zu of %zu", c->failed, c->draws);
+}
+
+static void wrap(omr_text *to, int indent, int most, omr_text *text) {
+  const omr_wrapping wrapping = {.label = "", .indent = indent, .width = WIDTH, .most = most};
+  omr_wrap(to, &wrapping, text->data ? text->data : "");
+  omr_text_free(text);
 }
 
 static void tell_counts(const omr_evaluation *e, omr_text *to) {
   size_t feasible = 0, refused = 0, without = 0, draws = 0;
+  omr_text counts = {0};
   for (size_t i = 0; i < e->table.count; i++) {
     const omr_candidate *c = &e->candidates[i];
     feasible += c->feasible;
@@ -129,50 +136,68 @@ static void tell_counts(const omr_evaluation *e, omr_text *to) {
     without += !c->known && !e->table.refused[i];
     if (c->draws > draws) draws = c->draws;
   }
-  omr_text_print(to, "%s: %zu candidate%s of %zu vehicle%s; %zu keep%s every constraint", e->name,
-                 e->table.count, e->table.count == 1 ? "" : "s", draws, draws == 1 ? "" : "s",
-                 feasible, feasible == 1 ? "s" : "");
-  if (refused) omr_text_print(to, ", %zu refused", refused);
-  if (without) omr_text_print(to, ", %zu without a value", without);
-  omr_text_print(to, "\n\n");
+  omr_text_print(&counts, "%s: %zu candidate%s of %zu vehicle%s; %zu keep%s every constraint",
+                 e->name, e->table.count, e->table.count == 1 ? "" : "s", draws,
+                 draws == 1 ? "" : "s", feasible, feasible == 1 ? "s" : "");
+  if (refused) omr_text_print(&counts, ", %zu refused", refused);
+  if (without) omr_text_print(&counts, ", %zu without a value", without);
+  wrap(to, 0, 0, &counts);
+  omr_text_print(to, "\n");
 }
 
-/* What the columns mean, and reasons of the first candidates that have none. */
-static void tell_notes(const omr_evaluation *e, bool all, omr_text *to) {
+/* What the columns mean. */
+static void tell_meaning(const omr_evaluation *e, bool all, omr_text *to) {
+  double confidence = 0.95;
   omr_text note = {0};
-  const omr_wrapping wrapping = {.label = "", .indent = 2, .width = WIDTH};
+  for (size_t g = 0; g < e->group_count; g++)
+    if (e->groups[g].set.goal) confidence = e->groups[g].set.confidence;
   for (size_t g = 0; g < e->goals.count; g++)
     omr_text_print(&note, "%s%s: %s%s", g ? "; " : "", e->goals.list[g].name,
                    e->goals.list[g].constraint ? ""
                    : e->goals.list[g].maximize ? "the larger the better, "
                                                : "the smaller the better, ",
                    e->goals.list[g].text);
-  omr_text_print(&note,
-                 ". In brackets 95 %% intervals by chance; ~: cannot be told from the best, by "
-                 "the differences on the same draws; no: a constraint is not kept");
   omr_text_print(to, "\n");
-  omr_wrap(to, &wrapping, note.data ? note.data : "");
-  omr_text_free(&note);
+  wrap(to, 2, all ? 0 : 5, &note);
+  omr_text_print(&note,
+                 "In brackets %.4g %% intervals by chance; ~: cannot be told from the best, by the "
+                 "differences on the same draws; no: a constraint is not kept",
+                 100 * confidence);
+  wrap(to, 2, 0, &note);
+}
+
+/* Why the first candidates that have no value have none. */
+static void tell_reasons(const omr_evaluation *e, bool all, omr_text *to) {
   size_t told = 0;
   for (size_t i = 0; i < e->table.count && (all || told < 2); i++) {
+    omr_text note = {0};
     const char *why = e->candidates[i].status;
     if (!why || (!all && e->candidates[i].known)) continue;
     omr_text_print(&note, "%zu %s", i, why);
-    omr_wrap(to, &wrapping, note.data ? note.data : "");
-    omr_text_free(&note);
+    wrap(to, 2, all ? 0 : 2, &note);
     told++;
   }
 }
 
+/* Candidates that fit on a screen with these texts, a line of headings and one of those that are
+ * left out. */
+static size_t shown(const omr_evaluation *e, const omr_text *head, const omr_text *notes) {
+  const size_t taken = omr_count_lines(head) + omr_count_lines(notes) + 2,
+               room = taken + 4 < LINES ? LINES - taken : 4, most = room < SHOWN ? room : SHOWN;
+  return e->table.count < most ? e->table.count : most;
+}
+
 omr_status omr_evaluation_print(const omr_evaluation *e, bool all, FILE *out, omr_error *error) {
-  omr_text to = {0};
+  omr_text to = {0}, notes = {0};
   order *list = ordered(e);
   omr_sheet *sheet = calloc(1, sizeof *sheet);
   const size_t paths = e->table.columns < 3 ? e->table.columns : 3,
                goals = e->goals.count < MOST_NUMBERS ? e->goals.count : MOST_NUMBERS;
-  const size_t count = all ? e->table.count : e->table.count < SHOWN ? e->table.count : SHOWN;
+  tell_counts(e, &to);
+  tell_meaning(e, all, &notes);
+  tell_reasons(e, all, &notes);
+  const size_t count = all ? e->table.count : shown(e, &to, &notes);
   bool good = list && sheet;
-  if (good) tell_counts(e, &to);
 
   /* Sheets of the program have a bounded number of rows. */
   for (size_t first = 0; good && first < count; first += OMR_SHEET_ROWS - 1) {
@@ -184,10 +209,11 @@ omr_status omr_evaluation_print(const omr_evaluation *e, bool all, FILE *out, om
   }
   if (good && count < e->table.count)
     omr_text_print(&to, "  %zu more: --verbose, --json\n", e->table.count - count);
-  if (good) tell_notes(e, all, &to);
-  good = good && !to.failed;
+  if (good) omr_text_add(&to, notes.data, notes.length);
+  good = good && !to.failed && !notes.failed;
   if (good) fputs(to.data, out);
   omr_text_free(&to);
+  omr_text_free(&notes);
   free(list);
   free(sheet);
   return good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");

@@ -238,6 +238,8 @@ static omr_status open_file(omr_candidate_group *group, const char *path, omr_er
   if (status != OMR_OK) return status;
   omr_study_destroy(group->study);
   group->study = kept;
+  status = check_goals(kept, error);
+  if (status != OMR_OK) return status;
   if (group->statistics->step_error) group->refined = &group->statistics->step_error->refined;
   const omr_result *head = omr_result_file_head(group->file);
   group->integrating = head->record.kernel_seconds;
@@ -493,7 +495,6 @@ static omr_status open_results(const char *const *paths, size_t count, omr_evalu
     omr_candidate_group *group = &made->groups[g];
     made->group_count = g + 1;
     status = open_file(group, paths[g], error);
-    if (status == OMR_OK) status = check_goals(group->study, error);
     if (status != OMR_OK) return status;
     made->integrating += group->integrating;
     if (!add_rows(group->study, g, table->paths, table->rows))
@@ -512,7 +513,16 @@ static omr_status open_results(const char *const *paths, size_t count, omr_evalu
   return OMR_OK;
 }
 
-/* The same goals by name and text; values are compared. */
+static bool has_paths(const omr_study *study, const cJSON *path) {
+  for (size_t v = 0; v < study->variation_count; v++) {
+    if (study->variations[v].listed != OMR_LISTED_BY_CELL) continue;
+    if (!path || strcmp(study->variations[v].path, path->valuestring) != 0) return false;
+    path = path->next;
+  }
+  return !path;
+}
+
+/* The same goals by name and text, whose values are compared, of the same parameters. */
 static omr_status check_alike(const omr_evaluation *made, const char *const *paths,
                               omr_error *error) {
   for (size_t g = 1; g < made->group_count; g++) {
@@ -525,8 +535,22 @@ static omr_status check_alike(const omr_evaluation *made, const char *const *pat
       return omr_fail(error, OMR_ERR_USAGE,
                       "%s: has other objectives or constraints than %s; evaluate each for itself",
                       paths[g], paths[0]);
+    if (!has_paths(made->groups[g].study, made->table.paths->child))
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "%s: its candidates differ in other parameters than those of %s; evaluate "
+                      "each for itself",
+                      paths[g], paths[0]);
   }
   return OMR_OK;
+}
+
+/* Files of other words are told apart by them. */
+static omr_status add_words(omr_evaluation *made, omr_error *error) {
+  const char **texts = calloc(made->group_count + 1, sizeof *texts);
+  for (size_t g = 0; texts && g < made->group_count; g++) texts[g] = made->groups[g].study->text;
+  const bool good = texts && omr_table_add_words(&made->table, texts);
+  free(texts);
+  return good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
 }
 
 omr_status omr_evaluate_results(const char *const *paths, size_t count, omr_evaluation **evaluation,
@@ -537,6 +561,7 @@ omr_status omr_evaluate_results(const char *const *paths, size_t count, omr_eval
   if (!made) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = open_results(paths, count, made, error);
   if (status == OMR_OK) status = check_alike(made, paths, error);
+  if (status == OMR_OK) status = add_words(made, error);
   const omr_study *first = status == OMR_OK ? made->groups[0].study : NULL;
   if (first) {
     made->name = strdup(first->name);

@@ -179,6 +179,55 @@ omr_status omr_table_of_rows(const omr_study *study, const cJSON *paths, const c
   return complete(table, error);
 }
 
+/* The word at a path of "parameters"; NULL: the study has none there. */
+static const char *word_at(const cJSON *root, const char *path) {
+  const cJSON *at = cJSON_GetObjectItemCaseSensitive(root, "parameters");
+  while (at && *path) {
+    char name[60];
+    const size_t length = strcspn(path, ".");
+    snprintf(name, sizeof name, "%.*s", (int)length, path);
+    at = cJSON_GetObjectItemCaseSensitive(at, name);
+    path += length + (path[length] == '.');
+  }
+  return cJSON_GetStringValue(at);
+}
+
+/* Whether every group has a word there, and not all the same. A path may have a row for each of
+ * several models. */
+static bool differs(const omr_candidate_table *table, cJSON *const *roots, const char *path) {
+  const cJSON *there;
+  cJSON_ArrayForEach(there, table->paths) if (strcmp(there->valuestring, path) == 0) return false;
+  const char *first = word_at(roots[0], path);
+  bool same = true;
+  for (size_t g = 0; g < table->groups; g++) {
+    const char *word = word_at(roots[g], path);
+    if (!first || !word) return false;
+    same = same && strcmp(first, word) == 0;
+  }
+  return !same;
+}
+
+static void add_word_column(omr_candidate_table *table, cJSON *const *roots, const char *path) {
+  cJSON *row = table->rows->child;
+  omr_tree_append(table->paths, cJSON_CreateString(path));
+  for (size_t i = 0; i < table->count; i++, row = row->next)
+    omr_tree_append(row, cJSON_CreateString(word_at(roots[table->group[i]], path)));
+  table->columns++;
+}
+
+bool omr_table_add_words(omr_candidate_table *table, const char *const *texts) {
+  const omr_key_list *words = &omr_key_lists[OMR_SECTION_WORDS];
+  cJSON **roots = calloc(table->groups + 1, sizeof *roots);
+  if (!roots) return false;
+  for (size_t g = 0; g < table->groups; g++) roots[g] = cJSON_Parse(texts[g]);
+  for (int w = 0; w < words->count; w++)
+    if (differs(table, roots, words->keys[w].name))
+      add_word_column(table, roots, words->keys[w].name);
+  for (size_t g = 0; g < table->groups; g++) cJSON_Delete(roots[g]);
+  free(roots);
+  return omr_tree_whole(table->paths) && omr_tree_whole(table->rows);
+}
+
 /* OVERRIDES */
 
 /* A tree as the value of an assignment. */
@@ -224,7 +273,7 @@ omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, s
     }
   }
 
-  /* Without columns of numbers there is the one vehicle of these words, as often as it is asked. */
+  /* Without columns of numbers all candidates of the group are one vehicle. */
   if (cJSON_GetArraySize(paths) > 0) {
     good = good && assign(&texts[(*count)++], "design.paths", paths) &&
            assign(&texts[(*count)++], "design.rows", rows);

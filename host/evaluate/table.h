@@ -24,6 +24,9 @@ omr_status omr_table_of_file(const omr_study *study, const char *path, omr_candi
  * without values). */
 omr_status omr_table_of_rows(const omr_study *study, const cJSON *paths, const cJSON *rows,
                              omr_candidate_table *table, omr_error *error);
+/* Adds columns for the words in which the studies of the groups differ, from their texts [groups];
+ * false: out of memory. */
+bool omr_table_add_words(omr_candidate_table *table, const char *const *texts);
 void omr_table_free(omr_candidate_table *table); /* all zero is allowed */
 
 /* Whether column c has words that tell studies apart. */

@@ -37,7 +37,7 @@ NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 DRAWING = re.compile(r"omniroll (report|figures) (?!--list)")
 LENGTHENING = ("run", "evaluate", "optimize", "compare", "reference", "plan", "converge")  # commands that `docs: with` shortens
 SEARCHING = re.compile(r"omniroll optimize|\.optimum\.")  # a search, or what it finds
-CMAES = importlib.util.find_spec("cmaes") is not None
+CMAES = importlib.util.find_spec("cmaes")
 C_READS = ("README.md", "docs/", "studies/")  # pages whose JSON tests/study/test_documentation.c reads
 HEAD = '{"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "1 s"}, '
 WRAPPER = """#!/bin/sh
@@ -161,6 +161,8 @@ class Runner:
         if not long:
             self.environment["OCL_ICD_VENDORS"] = folder  # no OpenCL device: kernels are not built for one
         self.environment.pop("PYTHONPATH", None)
+        if CMAES is not None and CMAES.origin:  # it may be in build/python
+            self.environment["PYTHONPATH"] = os.path.dirname(os.path.dirname(CMAES.origin))
         self.environment.pop("OMNIROLL_CACHE", None)  # `omniroll warm` keeps what it makes, here in a folder of the page's own
         self.environment["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
 
@@ -246,7 +248,7 @@ class Runner:
         short = "" if self.long else (block.note("with") or "")
         for command, shown in block.commands():
             began = time.monotonic()
-            if SEARCHING.search(command) and not CMAES:
+            if SEARCHING.search(command) and CMAES is None:
                 print(f"[PART] {block.place}: {command}: cmaes is not installed: pip install cmaes==0.13.1")
                 continue
             if SHORT and code == 0 and not shown and (drawing := DRAWING.match(command)):

@@ -11,17 +11,18 @@ import unittest
 import numpy as np
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-sys.path.insert(0, os.path.join(ROOT, "analysis"))
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.dirname(os.path.abspath(__file__))]
 
 import omniroll  # noqa: E402
 from omniroll.optimising import Goal, Problem, Variable  # noqa: E402
 from omniroll.optimising.journal import Caller, plain  # noqa: E402
+from short_form import few  # noqa: E402
 
 try:
     import cmaes
 except ImportError:
     cmaes = None
-BUDGET = 60_000
+BUDGET = 40_000
 VARIABLES = [Variable("x", "m", -1, 2), Variable("n", "", 1, 9, True), Variable("law", words=("a", "b", "c"))]
 # The same search as below in a process of its own, which ends without a word in the call with the number that it is given.
 KILLED = """
@@ -78,7 +79,7 @@ class Killed(unittest.TestCase):
             return file.read()
 
     def test_a_search_that_was_killed_goes_on_to_the_same_bits(self):
-        for goals, ends in ((1, (1, 9, 20)), (2, (12,))):
+        for goals, ends in few(self, ((1, (1, 9, 20)), (2, (12,))), ((1, (9,)), (2, (12,)))):
             whole = bits(problem(goals=goals).minimize(budget=BUDGET))
             for end in ends:
                 with self.subTest(goals=goals, end=end):
@@ -149,6 +150,16 @@ class Killed(unittest.TestCase):
     def test_a_stop_leaves_a_journal_that_goes_on(self):
         with self.assertRaises(omniroll.Stopped) as stopped:
             problem().minimize(budget=BUDGET, journal=self.path, progress=lambda row: row["generation"] < 4)
+        self.assertEqual(stopped.exception.path, self.path)
+        self.assertEqual(bits(problem().minimize(budget=BUDGET, journal=self.path)), bits(problem().minimize(budget=BUDGET)))
+
+    def test_ctrl_c_says_how_to_go_on(self):
+        def interrupt(row):
+            if row["generation"] == 3:
+                raise KeyboardInterrupt
+
+        with self.assertRaisesRegex(omniroll.Interrupted, "the same call goes on") as stopped:
+            problem().minimize(budget=BUDGET, journal=self.path, progress=interrupt)
         self.assertEqual(stopped.exception.path, self.path)
         self.assertEqual(bits(problem().minimize(budget=BUDGET, journal=self.path)), bits(problem().minimize(budget=BUDGET)))
 

@@ -8,18 +8,25 @@ those with g = 1, and the area that a front has before (1.1, 1.1) is computed he
 
 import contextlib
 import io
+import json
 import os
+import pathlib
+import re
 import sys
+import tempfile
 import unittest
 from unittest import mock
 
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+sys.path[:0] = [os.path.join(ROOT, "analysis"), HERE]
 
 import omniroll  # noqa: E402
 from omniroll.optimising import Goal, Limit, Problem, Variable  # noqa: E402
 from omniroll.optimising.front import front_of, hypervolume, thinned  # noqa: E402
+from short_form import few  # noqa: E402
 
 try:
     import cmaes
@@ -87,7 +94,8 @@ class OneGoal(unittest.TestCase):
         return best
 
     def test_rosenbrock_without_noise(self):
-        best = self.found(Problem.from_function(rosenbrock, box(10, -2, 2), draws=2), 0, 1e-6, budget=2 * 65 * 420)
+        """2 draws a candidate; 17 700 candidates for the search."""
+        best = self.found(Problem.from_function(rosenbrock, box(10, -2, 2), draws=2), 0, 1e-6, budget=2 * 65 * 340)
         self.assertTrue(all(abs(x - 1) < 1e-3 for x in best.best.variables.values()))
 
     def test_rosenbrock_with_noise(self):
@@ -96,18 +104,18 @@ class OneGoal(unittest.TestCase):
 
     def test_rastrigin_restarts_out_of_minima_that_are_none(self):
         """With 16 candidates the first run ends beside the minimum at 0, whose neighbours are 0.995 above it."""
-        best = self.found(Problem.from_function(rastrigin, box(4, -3, 5), noise=0.05, common=False, draws=4), 0, 0.1, budget=250_000, population=16,
+        best = self.found(Problem.from_function(rastrigin, box(4, -3, 5), noise=0.05, common=False, draws=4), 0, 0.1, budget=100_000, population=16,
                           most=16)
         self.assertGreater(best.history[-1]["run"], 1)
 
     def test_limits_hold_and_the_optimum_on_them_is_found(self):
         limited = Problem.from_function(g06, [Variable("a", "", 13, 100), Variable("b", "", 0, 100)], constraints=g06_limits, draws=2)
-        best = self.found(limited, -6961.814, 1, budget=40_000)
+        best = self.found(limited, -6961.814, 1, budget=24_000)
         self.assertTrue(all(margin >= 0 for margin in best.best.margins.values()))
         ranges = [(78, 102), (33, 45), (27, 45), (27, 45), (27, 45)]
         noisy = Problem.from_function(g04, [Variable(f"x{i}", "", *ends) for i, ends in enumerate(ranges)], constraints=g04_limits, noise=1.0,
                                       common=False, draws=4)
-        self.found(noisy, -30665.539, 0.5, budget=150_000)
+        self.found(noisy, -30665.539, 0.5, budget=100_000)
 
     def test_where_no_candidate_holds_the_limits_the_nearest_is_told(self):
         problem = Problem.from_function(lambda X: X[:, 0], box(2, 0, 1), constraints=lambda X: np.stack([1.5 - X[:, 0], 0 * X[:, 0] - 1], axis=1),
@@ -120,7 +128,7 @@ class OneGoal(unittest.TestCase):
 
     def test_whole_numbers(self):
         problem = Problem.from_function(lambda X: ((X - 7) ** 2).sum(axis=1), box(4, -20, 50, whole=True), noise=0.5, common=False)
-        best = self.found(problem, 0, 1e-9, budget=100_000)
+        best = self.found(problem, 0, 1e-9, budget=60_000)
         self.assertEqual(best.best.variables, {f"x{i}": 7 for i in range(4)})
 
     def test_words_with_numbers_of_both_kinds(self):
@@ -154,6 +162,15 @@ class OneGoal(unittest.TestCase):
 
         self.found(Problem.from_function(f, box(2, 0, 1)), 0.4, 1e-3, budget=60_000)
 
+    def test_intervals_of_winners_hold(self):
+        """95 % of them; so few hold once in 2000 times."""
+        problem = Problem.from_function(lambda X: (X**2).sum(axis=1), box(2, -1, 2), noise=0.1, common=False)
+        times, hold = few(self, 60, 10), 0
+        for seed in range(times):
+            best = problem.minimize(budget=30_000, seed=seed).best
+            hold += best.low["value"] <= sum(x**2 for x in best.variables.values()) <= best.high["value"]
+        self.assertGreaterEqual(hold, 0.95 * times - 3.5 * np.sqrt(0.95 * 0.05 * times))
+
     def test_draws_grow_with_noise_alone(self):
         sphere = (lambda X: (X**2).sum(axis=1)), box(3, -1, 2)
         best = Problem.from_function(*sphere, noise=0.1, common=False).minimize(budget=200_000)
@@ -167,7 +184,7 @@ class OneGoal(unittest.TestCase):
         best = self.found(problem, 3, 0.01, budget=100_000, start={"x0": 1, "x1": -1})
         self.assertTrue(all(one.difference_low <= 0 or not one.feasible for one in best.finalists[1:] if one.tied))
         self.assertTrue(all(one.difference < 0 for one in best.finalists[1:] if not one.tied))
-        self.assertIn("speed 3", str(best))
+        self.assertRegex(str(best), r"^speed [23]\.\d+ m/s \[")
 
 
 @NEEDED
@@ -180,7 +197,7 @@ class TwoGoals(unittest.TestCase):
         front of ZDT2 by its ends alone has 43 %.)"""
         first = np.linspace(0, 1, 401)
         fine = np.column_stack([first] + [np.zeros(401)] * 5)
-        for number in (1, 2, 3):
+        for number in few(self, (1, 2, 3), (2,)):
             problem = Problem.from_function(zdt(number), box(6, 0, 1), goals=self.GOALS, noise=0.01, common=False, draws=4)
             best = problem.minimize(budget=60_000)
             ideal = zdt(number)(fine)
@@ -194,6 +211,21 @@ class TwoGoals(unittest.TestCase):
                 self.assertGreaterEqual(np.mean(inside), 0.7)  # of 16 at 95 %: below 0.7 once in 5000
                 self.assertLessEqual(len(str(best).splitlines()), 25)
 
+    def test_a_front_of_whole_numbers_is_found_whole(self):
+        """Of n and (n - 3)^2 + w, with n from 0 to 9 and w 0 or 1, no one beats n = 0, 1, 2, 3 with w = 0."""
+        problem = Problem.from_function(lambda X: np.stack([X[:, 0], (X[:, 0] - 3) ** 2 + X[:, 1]], axis=1),
+                                        [Variable("n", "", 0, 9, True), Variable("w", words=("a", "b"))], goals=self.GOALS)
+        best = problem.minimize(budget=60_000)
+        self.assertEqual([(one.variables["n"], one.variables["w"]) for one in best.front], [(0, "a"), (1, "a"), (2, "a"), (3, "a")])
+        self.assertAlmostEqual(best.hypervolume, hypervolume(np.array([[0, 9], [1, 4], [2, 1], [3, 0.0]]), np.array(best.reference)))
+
+    def test_where_nothing_has_a_value_that_is_told(self):
+        for goals in (self.GOALS, self.GOALS[:1]):
+            problem = Problem.from_function(lambda X, m=len(goals): X[:, :m] * np.nan, box(2, 0, 1), goals=goals)
+            best = problem.minimize(budget=20_000)
+            self.assertEqual((best.best.feasible, best.front), (False, []))
+            self.assertIn("NO CANDIDATE HAS A VALUE", str(best))
+
     def test_limits_words_and_larger_samples(self):
         """Two opposite parabolas of x, with a word that spoils both and a limit that takes half of the front: x >= 0.5 stays."""
         def f(X):
@@ -202,7 +234,7 @@ class TwoGoals(unittest.TestCase):
 
         problem = Problem.from_function(f, [Variable("x"), Variable("kind", words=("a", "b", "c"))], goals=self.GOALS, noise=0.05, common=False,
                                         constraints=lambda X: (0.5 - X[:, :1]))
-        best = problem.minimize(budget=150_000)
+        best = problem.minimize(budget=100_000)
         self.assertTrue(all(one.variables["kind"] == "b" and one.variables["x"] >= 0.5 for one in best.front), str(best))
         self.assertGreater(max(one.variables["x"] for one in best.front) - min(one.variables["x"] for one in best.front), 0.3)
 
@@ -216,8 +248,7 @@ class Refusals(unittest.TestCase):
                 self.PROBLEM.minimize()
 
     def test_arguments_that_cannot_be_meant(self):
-        for options, words in (({"budget": 100}, "budget is at least 2048 instances"), ({"populaton": 3}, "no populaton; it has budget, seconds"),
-                               ({"population": 3}, "at least 6"), ({"draws": 1}, "at least 2"), ({"start": [2]}, "x0: a number from 0 to 1 is meant, not 2"),
+        for options, words in (({"budget": 100}, "budget is at least 2048 instances"), ({"population": 3}, "at least 6"), ({"draws": 1}, "at least 2"), ({"start": [2]}, "x0: a number from 0 to 1 is meant, not 2"),
                                ({"method": "newton"}, "adapters"), ({"seconds": 0}, "more than 0"), ({"most": 4}, "most is at least draws"),
                                ({"growth": 0.5}, "growth is at least 1")):
             if cmaes is None and words.startswith(("budget", "more")):
@@ -243,17 +274,16 @@ class Refusals(unittest.TestCase):
 
 @NEEDED
 class Shown(unittest.TestCase):
-    PROBLEM = Problem.from_function(lambda X: (X**2).sum(axis=1), box(2, -1, 2), noise=0.1, common=False)
+    PROBLEM = Problem.from_function(lambda X: (X**2).sum(axis=1), box(2, -1, 2), goals=[Goal("cost", "m")], noise=0.1, common=False)
 
     def test_a_line_where_it_is_asked_for_and_none_on_a_pipe(self):
         for progress, shown in ((None, False), (True, True), (False, False)):
             with contextlib.redirect_stderr(io.StringIO()) as said:
                 self.PROBLEM.minimize(budget=20_000, progress=progress)
             self.assertEqual(bool(said.getvalue()), shown)
-        self.assertRegex(said.getvalue() or "", "^$")
         with contextlib.redirect_stderr(io.StringIO()) as said, mock.patch.dict(os.environ, {"COLUMNS": "200"}):
             self.PROBLEM.minimize(budget=20_000, progress=True)
-        self.assertRegex(said.getvalue(), r"generation 1: best \S+ \+- \S+, 100 % feasible, 65 candidates, 16 draws, \d+ % integrating")
+        self.assertRegex(said.getvalue(), r"gen 1: best \S+ m \+- \S+, 100 % feasible, 65 candidates, \d+ % integrating, 16 draws")
         self.assertTrue(said.getvalue().endswith("\r\033[K"))
 
     def test_a_function_is_told_and_may_stop_the_search(self):
@@ -262,6 +292,18 @@ class Shown(unittest.TestCase):
         self.assertEqual([row["generation"] for row in rows], list(range(1, len(rows) + 1)))
         with self.assertRaisesRegex(omniroll.Stopped, "generation 3"):
             self.PROBLEM.minimize(budget=20_000, progress=lambda row: row["generation"] < 3)
+
+    def test_the_example_of_the_page(self):
+        page = pathlib.Path(ROOT, "docs", "reference", "python.md").read_text(encoding="utf-8")
+        (example,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if ".minimize(" in block)
+        names = {}
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
+            exec(example.replace("search.jsonl", os.path.join(folder, "search.jsonl")), names)
+        self.assertEqual(names["found"].best.variables["rollers"], 8)
+        self.assertAlmostEqual(names["found"].best.variables["radius"], 0.05, delta=2e-3)
+        self.assertEqual(said.getvalue(), f"{names['found']}\n")
+        self.assertIn("cannot be told from the winner", said.getvalue())
+        self.assertEqual(json.loads(json.dumps(names["found"].to_dict(), allow_nan=False))["best"]["variables"]["rollers"], 8)
 
     def test_an_end_by_the_clock(self):
         best = self.PROBLEM.minimize(seconds=0.3)

@@ -79,11 +79,9 @@ class Refused(Folder):
     def test_options_and_places(self):
         self.refused(2, "--budget x: expected instances", "wheel.json", "--budget", "x")
         self.refused(2, "--seed 1.5: expected a whole number", "wheel.json", "--seed", "1.5")
-        self.refused(2, "would replace wheel.json", "wheel.json", "-o", "wheel.json")
+        self.refused(2, "wheel.json: is there already, and omniroll optimize did not write it", "wheel.json", "-o", "wheel.json")
         self.refused(3, "has a design of type grid", os.path.join(ROOT, "studies", "first.json"))
         self.refused(5, "make it first", "wheel.json", "-o", "none/found.json")
-        (self.work / "other.json").write_text("{}")
-        self.refused(2, "omniroll optimize did not write it", "wheel.json", "-o", "other.json")
         (self.work / "found.2.json").write_text("{}")
         self.refused(2, "found.2.json: is there already", "wheel.json", "-o", "found.json")
         (self.work / "new.json.journal").write_text("{}")

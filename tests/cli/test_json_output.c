@@ -123,6 +123,8 @@ Test(json_output, is_tried_of_every_command_that_has_it) {
                                       "converge" /* test_converge_command.c */,
                                       "calibrate" /* tests/calibrate/test_command.c */,
                                       "excite" /* tests/calibrate/test_excite.c */,
+                                      "evaluate" /* test_evaluate_command.c */,
+                                      "optimize" /* tests/analysis/test_optimize_command.py */,
                                       "selftest"};
   cJSON *root = JSON("help");
   const cJSON *command, *option;

@@ -86,6 +86,10 @@ Test(mistake_list, names_of_the_studys_own) {
   cr_expect_geq(check_section("Names of the study's own"), 17);
 }
 
+Test(mistake_list, of_candidates) {
+  cr_expect_geq(check_section("Candidates"), 13);
+}
+
 Test(mistake_list, variants) {
   cr_expect_geq(check_section("Variants"), 15);
 }

@@ -46,7 +46,7 @@ same() {
   count=$((count + 1))
 }
 
-for command in "" run resume merge compare reference plan analyze export sample bench converge calibrate excite new devices selftest describe schema validate help; do
+for command in "" run resume merge compare reference plan analyze export sample bench converge calibrate excite evaluate new devices selftest describe schema validate help; do
   # No command is one word less.
   # shellcheck disable=SC2086
   same as_is help $command

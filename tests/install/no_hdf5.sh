@@ -43,6 +43,7 @@ refused 'table.h5' sample "$root/studies/first.json" -o table.h5
 refused 'first.h5' export first.h5
 refused 'first.h5' analyze first.h5
 refused 'first.h5' evaluate first.h5
+refused 'best.h5' evaluate "$root/studies/mecanum_optimal.json" -o best.h5
 refused 'result files' compare "$root/studies/compare_testbench.json" -o pair.h5
 
 golden=$(sed -n 's/.*{"one_wheel", "double", "\([0-9a-f]*\)".*/\1/p' tests/parity/test_golden.c | head -n 1)
@@ -51,7 +52,8 @@ found=$("$program" run tests/parity/one_wheel.json --hash --quiet --backend open
 "$program" run tests/parity/one_wheel.json --hash --json --backend openmp 2> "$work/err" > "$work/json"
 grep -q "\"hash\": \"$golden\"" "$work/json" || fail "JSON: $(cat "$work/json")"
 
-for command in "validate studies/first.json" "sample studies/load_cases.json" "describe omni_vehicle" schema devices "help run" --version; do
+for command in "validate studies/first.json" "sample studies/load_cases.json" \
+  "evaluate studies/mecanum_optimal.json --quiet --set design.per_cell=2 --set integrator.duration=0.05" "describe omni_vehicle" schema devices "help run" --version; do
   # Words on purpose.
   # shellcheck disable=SC2086
   "$program" $command > "$work/out" 2> "$work/err" || fail "omniroll $command: $(cat "$work/err")"

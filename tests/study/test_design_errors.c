@@ -99,7 +99,7 @@ Test(design_errors, a_nested_design_needs_a_grid_and_a_sample) {
        {"design.sample", "\"halton\""}},
       {V("",
          VARY(SLOPE "," FRICTION) DESIGN("'type': 'nested', 'sample': 'sobol', 'instances': 3")),
-       {"design.instances: a nested design has \"per_cell\" instances"}},
+       {"design.instances: a design of type nested has \"per_cell\" instances"}},
       {V("", VARY(SLOPE "," FRICTION) DESIGN(
                  "'type': 'nested', 'sample': 'sobol', 'per_cell': 3, 'criterion': 'maximin'")),
        {"\"criterion\" has no use where the sample is sobol"}},

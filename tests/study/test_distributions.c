@@ -192,6 +192,38 @@ Test(distributions, beta_quantiles_hold_at_the_limits_of_their_shapes) {
     }
 }
 
+/* The distribution function by the continued fraction above, its inverse, and sums of binomial
+ * probabilities: P(B <= k) of n = I_(1-p)(n - k, k + 1). */
+Test(distributions, the_beta_distribution_function_has_known_values) {
+  static const double shapes[] = {0.5, 1, 3.5, 40, 900};
+  for (int i = 0; i < 5; i++)
+    for (int j = 0; j < 5; j++) {
+      const omr_beta beta = omr_beta_make(shapes[i], shapes[j]);
+      for (double u = 0.001; u < 1; u += 0.0427) {
+        const double x = omr_beta_quantile(&beta, u);
+        cr_expect_float_eq(omr_beta_cdf(&beta, x),
+                           (double)beta_cdf((long double)shapes[i], (long double)shapes[j],
+                                            (long double)x, 1 - (long double)x),
+                           1e-12, "beta(%g, %g) at %g", shapes[i], shapes[j], x);
+        if (x < 0.999) cr_expect_float_eq(omr_beta_cdf(&beta, x), u, 2e-11);
+      }
+      cr_expect_eq(omr_beta_cdf(&beta, 0), 0);
+      cr_expect_eq(omr_beta_cdf(&beta, -1), 0);
+      cr_expect_eq(omr_beta_cdf(&beta, 1), 1);
+      cr_expect_eq(omr_beta_cdf(&beta, 2), 1);
+    }
+  for (int n = 1; n <= 30; n += 7)
+    for (double p = 0.05; p < 1; p += 0.15) {
+      double sum = 0, term = pow(1 - p, n);
+      for (int k = 0; k < n; k++) {
+        sum += term;
+        term *= (n - k) / (k + 1.0) * p / (1 - p);
+        const omr_beta beta = omr_beta_make(n - k, k + 1);
+        cr_expect_float_eq(omr_beta_cdf(&beta, 1 - p), sum, 1e-12, "%d of %d at %g", k, n, p);
+      }
+    }
+}
+
 static omr_variation *only_variation(omr_study **study, const char *draw) {
   char sections[512];
   snprintf(

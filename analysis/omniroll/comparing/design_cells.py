@@ -136,7 +136,7 @@ def _mean(values: Array) -> float:
 
 def cells_of(result: Result) -> Cells:
     """The designs of a result, in the order in which they first come."""
-    variables = designs.design_variables(result)
+    variables = designs.compared_variables(result)
     if not variables:
         return Cells(result, result.varied, list(np.arange(result.instances).reshape(-1, 1)), False)
     table = np.stack([result.parameters[name] for name in variables], axis=1)

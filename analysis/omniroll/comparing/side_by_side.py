@@ -45,7 +45,7 @@ class Robot:
     @cached_property
     def rows(self) -> list[Array]:
         """Instances of each design of a nested result; of any other result all of them."""
-        names = designs.design_variables(self.result)
+        names = designs.compared_variables(self.result)
         if not names:
             return [np.arange(self.result.instances)]
         _, first, which = np.unique(self.table, axis=0, return_index=True, return_inverse=True)
@@ -54,12 +54,12 @@ class Robot:
     @property
     def table(self) -> Array:
         """Values of the parameters that are a nested result's grid [instance, parameter]."""
-        return np.stack([self.result.parameters[name] for name in designs.design_variables(self.result)], axis=1)
+        return np.stack([self.result.parameters[name] for name in designs.compared_variables(self.result)], axis=1)
 
     @cached_property
     def designs(self) -> Array:
         """Values of the grid's parameters [design, parameter]; one row without columns where there is no grid."""
-        return self.table[[rows[0] for rows in self.rows]] if designs.design_variables(self.result) else np.empty((1, 0))
+        return self.table[[rows[0] for rows in self.rows]] if designs.compared_variables(self.result) else np.empty((1, 0))
 
     def values(self, name: str) -> Array:
         """Of an observable, NaN where an instance failed."""
@@ -106,7 +106,7 @@ class SideBySide:
 
     @property
     def variables(self) -> list[str]:
-        return list(designs.design_variables(self.robots[0].result))
+        return list(designs.compared_variables(self.robots[0].result))
 
     @cached_property
     def unpaired(self) -> dict[str, str]:
@@ -272,7 +272,7 @@ def _check_designs(robots: Sequence[Robot]) -> None:
         if kind in WEIGHED:
             raise UsageError(f"{robot.result.path}: the design {kind} does not draw instances that all count alike, so their mean says nothing of "
                              "the robot; run the study with \"design\": {\"type\": \"monte_carlo\"} and name that result")
-        names = [designs.design_variables(each.result) for each in (first, robot)]
+        names = [designs.compared_variables(each.result) for each in (first, robot)]
         if names[0] != names[1] or not np.array_equal(first.designs, robot.designs):
             grid = ", ".join(dict.fromkeys([*names[0], *names[1]]))
             raise UsageError(f"{robot.result.path}: does not have the designs of {first.result.path}: give both studies the same values of {grid}, "

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..optimising.evaluator import Array
 from ..optimising.found_file import Found
-from ..reading.result import Array
 from .style import COLORS, PAGE_WIDTH, plain, styled
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ MOST_CONTOURS = 24
 
 def design_axes(result: Result) -> list[str]:
     """The parameters that the study chose values for: of a nested design those of its grid, otherwise all that vary."""
-    return list(designs.design_variables(result)) or result.varied
+    return list(designs.compared_variables(result)) or result.varied
 
 
 def telling(result: Result, name: str) -> list[str]:

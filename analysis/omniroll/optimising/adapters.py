@@ -1,9 +1,9 @@
 """The same problem for those who have a search of their own: scipy, pymoo, pycma and Optuna. Each is a few lines, and a pattern for others.
 
-    scipy.optimize.differential_evolution(**adapters.for_scipy(problem), seed=1)
-    pymoo.optimize.minimize(adapters.for_pymoo(problem), NSGA2(), ("n_gen", 40))
-    candidate, strategy = adapters.with_pycma(problem, generations=50)
-    adapters.with_optuna(problem, generations=20).best_trials
+>>> scipy.optimize.differential_evolution(**adapters.for_scipy(problem), seed=1)
+>>> pymoo.optimize.minimize(adapters.for_pymoo(problem), NSGA2(), ("n_gen", 40))
+>>> candidate, strategy = adapters.with_pycma(problem, generations=50)
+>>> adapters.with_optuna(problem, generations=20).best_trials
 
 All take draws= and seed=, which every evaluation has: candidates are compared on the same draws. Values of the winner on fresh draws:
 problem.evaluate([winner], draws=1000, seed=another)."""
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import LibraryError, UsageError
-from .problem import Array, Evaluation, Problem
+from .evaluator import Array, Evaluation, Evaluator
 
 WORST = 1e30  # for libraries that take no inf
 
@@ -30,7 +30,7 @@ def _needs(name: str, pip: str) -> Any:
         raise LibraryError(f"the adapter needs the library {pip}, which this Python does not have: pip install {pip} ({error})") from None
 
 
-def _inside(problem: Problem, X: Any) -> Array:
+def _inside(problem: Evaluator, X: Any) -> Array:
     """Rows within the ranges, whole where they are meant so."""
     rows = np.clip(np.asarray(X, dtype=float), [v.low for v in problem.variables], [v.high for v in problem.variables])
     return np.where([v.whole for v in problem.variables], np.round(rows), rows)
@@ -41,7 +41,7 @@ def _ranks(found: Evaluation) -> Array:
     return np.argsort(found.order(), kind="stable").astype(float)
 
 
-def for_scipy(problem: Problem, draws: "int | None" = None, seed: int = 0) -> dict[str, Any]:
+def for_scipy(problem: Evaluator, draws: "int | None" = None, seed: int = 0) -> dict[str, Any]:
     """Arguments of scipy.optimize.differential_evolution (1.9 or later) for the first goal; what violates limits costs more than all that does not."""
     if len(problem.goals) > 1:
         raise UsageError("differential_evolution has one goal; minimize and pymoo have more")
@@ -55,7 +55,7 @@ def for_scipy(problem: Problem, draws: "int | None" = None, seed: int = 0) -> di
             "vectorized": True, "updating": "deferred", "polish": False}
 
 
-def for_pymoo(problem: Problem, draws: "int | None" = None, seed: int = 0) -> Any:
+def for_pymoo(problem: Evaluator, draws: "int | None" = None, seed: int = 0) -> Any:
     """A pymoo Problem: costs to be minimized, limits as G <= 0; any number of goals."""
     core = _needs("pymoo.core.problem", "pymoo")
 
@@ -73,7 +73,7 @@ def for_pymoo(problem: Problem, draws: "int | None" = None, seed: int = 0) -> An
     return Adapted()
 
 
-def with_pycma(problem: Problem, generations: int = 50, draws: "int | None" = None, seed: int = 0, **options: Any) -> "tuple[Array, Any]":
+def with_pycma(problem: Evaluator, generations: int = 50, draws: "int | None" = None, seed: int = 0, **options: Any) -> "tuple[Array, Any]":
     """Runs pycma's ask and tell on ranks of the first goal; returns the favourite candidate and the CMAEvolutionStrategy. Continuous variables are
     in the unit box, whole ones as they are. `options` are pycma's."""
     cma = _needs("cma", "cma")
@@ -91,7 +91,7 @@ def with_pycma(problem: Problem, generations: int = 50, draws: "int | None" = No
     return _inside(problem, origin + es.result.xfavorite * scale), es
 
 
-def with_optuna(problem: Problem, generations: int = 20, population: int = 32, draws: "int | None" = None, seed: int = 0, sampler: Any = None) -> Any:
+def with_optuna(problem: Evaluator, generations: int = 20, population: int = 32, draws: "int | None" = None, seed: int = 0, sampler: Any = None) -> Any:
     """Runs Optuna's ask and tell by generations; returns its Study, with limits as constraints (at most 0)."""
     optuna = _needs("optuna", "optuna")
     of = {v.name: optuna.distributions.CategoricalDistribution(v.words) if v.words else

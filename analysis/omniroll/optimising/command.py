@@ -116,18 +116,15 @@ def _search(options: argparse.Namespace, output: str) -> None:
 
 def _check_places(output: str, journal: str, study: str) -> None:
     """Before the search: nothing that another made is replaced. Raises FileError, UsageError."""
-    for place in (output, *_studies(output)):
-        if study != "-":
-            call("omr_check_output", path_bytes(place), path_bytes(study))
     ours = found_file.is_optimum(output)
     if os.path.exists(output) and not ours:
         raise UsageError(f"{output}: is there already, and omniroll optimize did not write it; choose another file with -o FILE")
     for place in _studies(output):
         if os.path.exists(place) and not ours and not os.path.exists(journal):
             raise UsageError(f"{place}: is there already, and the study of a candidate would replace it; choose another file with -o FILE")
-    folder = os.path.dirname(output)
-    if folder and not os.path.isdir(folder):
-        raise FileError(f"{output}: cannot be written: there is no folder {folder}; make it first, or choose another file with -o FILE")
+    for place in (output, *_studies(output)):
+        if study != "-":
+            call("omr_check_output", path_bytes(place), path_bytes(study))
 
 
 def _studies(output: str) -> list[str]:
@@ -167,15 +164,16 @@ def _write(problem: StudyProblem, source: Source, found: Optimum, output: str, l
     best = [found.best, *(one for one in found.finalists if one is not found.best)]
     best = [one for one in best if not one.status and (one.feasible or one is found.best)][:STUDIES]
     names, scene = [], None
+    fine = problem.finer()  # with the steps that finalists had
     for number, (one, place) in enumerate(zip(best, _studies(output)), 1):
-        loaded = finalist_study.study_of(problem, source, one, known.seed, f"{title}: candidate {number} of the search")
+        loaded = finalist_study.study_of(fine, source, one, known.seed, f"{title}: candidate {number} of the search")
         found_file.write(place, finalist_study.text_in(loaded, os.path.dirname(output)))
         names.append(place)
         scene = finalist_study.scene_of(loaded) if number == 1 else scene
     given = problem.identity()
     texts = {one["name"]: one["text"] for kind in ("objectives", "constraints") for one in problem.about[kind]}
     about = {"version": library().omr_version().decode(), "command": line, "scene": scene, "studies": [os.path.basename(name) for name in names],
-             "study": {"name": "-" if isinstance(source, dict) else os.fspath(source), "title": problem.about["title"], "source": given["study"],
+             "study": {"name": os.fspath(source) if isinstance(source, (str, os.PathLike)) else "-", "title": problem.about["title"], "source": given["study"],
                        "changes": given["changes"], "texts": texts}}
     made = found_file.text_of(found_file.content(problem, found, known, about))
     found_file.write(output, made)

@@ -14,9 +14,9 @@ from statistics import NormalDist
 
 import numpy as np
 
+from .evaluator import NORMAL, Array, Differences, Evaluation
 from .front import front_of
 from .journal import Caller
-from .problem import NORMAL, Array, Differences, Evaluation
 
 ROUNDS = 8  # of the allocation
 LEAST = 8  # draws of a call

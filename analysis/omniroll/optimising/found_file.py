@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import NotAResult
-from ..reading.result import Array
 from ..whole_files import replacing
-from . import Candidate, Evaluation, Optimum, Problem, Variable
+from .evaluator import ARRAYS, Array, Evaluation, Evaluator, Variable
 from .front import front_of
 from .journal import plain
+from .optimum import Candidate, Optimum
 
 FORMAT = "omniroll optimum 1"
 MOST = 4096  # candidates that are kept
-TOLD = ("status", "integrating", "seconds")  # what a journal's answer has besides arrays
 KEPT = ("values", "low", "high", "feasible", "holds", "draws")  # of each
 
 
@@ -60,7 +59,7 @@ class Searched:
     draws: int
 
 
-def searched(problem: Problem, journal: "str | os.PathLike[str]") -> Searched:
+def searched(problem: Evaluator, journal: "str | os.PathLike[str]") -> Searched:
     """Reads the journal of a search that has ended."""
     rows: list[Array] = []
     parts: list[Evaluation] = []
@@ -76,7 +75,7 @@ def searched(problem: Problem, journal: "str | os.PathLike[str]") -> Searched:
                 seed, draws = int(asked["seed"]), int(asked["draws"])
                 continue
             rows.append(_numbers(asked["X"]))
-            known = {name: _numbers(told[name]).reshape(len(rows[-1]), *np.shape(told[name])[1:]) for name in told if name not in TOLD}
+            known = {name: _numbers(told[name]).reshape(len(rows[-1]), *np.shape(told[name])[1:]) for name in ARRAYS}
             parts.append(problem.evaluation(**known, status=told["status"]))
     every, found = np.concatenate(rows), Evaluation.joined(parts)
     generation = np.repeat(np.arange(1, len(rows) + 1), [len(part) for part in rows])
@@ -99,7 +98,7 @@ def _best(found: Evaluation, most: int) -> Array:
     return np.sort(np.lexsort((key, ~found.feasible, ~front))[:most])
 
 
-def content(problem: Problem, optimum: Optimum, known: Searched, about: "dict[str, Any]") -> dict[str, Any]:
+def content(problem: Evaluator, optimum: Optimum, known: Searched, about: "dict[str, Any]") -> dict[str, Any]:
     """What the file holds; `about` has "version", "study", "command", "studies" and "scene"."""
     chosen = _best(known.found, MOST)
     kept = known.found.rows(chosen)

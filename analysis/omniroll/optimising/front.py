@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .problem import Array
+from .evaluator import Array
 
 
 def front_of(costs: Array) -> Array:

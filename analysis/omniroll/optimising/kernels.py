@@ -12,7 +12,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from ..errors import LibraryError
-from .problem import Array, Evaluation, Variable
+from .evaluator import Array, Evaluation, Variable
 
 STEP = 0.25  # of a range: the first standard deviation
 MOST_WHOLE = 10000  # whole numbers of a variable; with more it is searched as a continuous one, and rounded
@@ -21,19 +21,19 @@ VERSION = "0.13.1"
 
 def cmaes_library() -> Any:
     """The library. Raises LibraryError."""
+    python = sys.executable
     try:
         import cmaes
 
         if hasattr(cmaes, "COMOCatCMAwM"):
             return cmaes
-        found = f"has cmaes {cmaes.__version__}, which is too old"
+        found = f"and {python} has version {cmaes.__version__}, which is too old"
     except ImportError:
-        found = "does not have"
-    python = sys.executable
+        found = f"which {python} does not have"
     own = sys.prefix == sys.base_prefix and os.path.exists(os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED"))
     venv = f"{python} -m venv --system-site-packages env && " if own else ""  # Debian's Python takes nothing from pip
     after = ", and take env/bin/python (for the program: OMNIROLL_PYTHON=env/bin/python)" if own else ""
-    raise LibraryError(f"the search needs the library cmaes, which {python} {found}: {venv}"
+    raise LibraryError(f"the search needs the library cmaes, {found}: {venv}"
                        f"{'env/bin/python' if own else python} -m pip install cmaes=={VERSION}{after}")
 
 
@@ -59,17 +59,17 @@ class Space:
         if len(self.c):
             self.spaces["c_space"] = [int(count[i]) for i in self.c]
 
-    def row(self, x: Any, z: Any, c: Any) -> Array:
-        """A candidate: x in the unit box, z as it is, c with one row for each variable, whose largest entry counts."""
-        row = self.low.copy()
+    def candidates(self, parts: Sequence[tuple[Any, Any, Any]]) -> Array:
+        """Rows of candidates: x in the unit box, z as it is, c with one row for each variable, whose largest entry counts."""
+        rows = np.tile(self.low, (len(parts), 1))
         if len(self.x):
-            row[self.x] += np.clip(x, 0, 1) * (self.high - self.low)[self.x]
+            rows[:, self.x] += np.clip([x for x, _, _ in parts], 0, 1) * (self.high - self.low)[self.x]
         if len(self.z):
-            row[self.z] = np.round(z)
+            rows[:, self.z] = [z for _, z, _ in parts]
         if len(self.c):
-            row[self.c] += np.argmax(c, axis=1)
-        row = np.clip(row, self.low, self.high)
-        return np.where(self.whole, np.round(row), row)
+            rows[:, self.c] += np.argmax([c for _, _, c in parts], axis=2)
+        rows = np.clip(rows, self.low, self.high)
+        return np.where(self.whole, np.round(rows), rows)
 
     def scaled(self, rows: Array) -> Array:
         """Rows in the unit box."""
@@ -108,7 +108,8 @@ class Space:
         numbers = len(self.x)
         mean = kernel._mean if numbers or len(self.z) else ()
         z = kernel._discretization(mean[numbers:]) if len(self.z) else ()
-        return self.row(mean[:numbers], z, kernel._q if len(self.c) else ())
+        found: Array = self.candidates([(mean[:numbers], z, kernel._q if len(self.c) else ())])[0]
+        return found
 
     def size(self, kernel: Any) -> float:
         """The largest deviation of a distribution, as a share of the range; of categories the chance of any but the likeliest."""
@@ -142,7 +143,8 @@ class OneGoal:
     def ask(self) -> Array:
         """Candidates; the last one is the middle."""
         self.solutions = [self.kernel.ask() for _ in range(self.population)]
-        return np.array([self.space.row(one.x, one.z, one.c) for one in self.solutions] + [self.space.middle(self.kernel)])
+        sampled = self.space.candidates([(one.x, one.z, one.c) for one in self.solutions])
+        return np.concatenate([sampled, [self.space.middle(self.kernel)]])
 
     def tell(self, evaluation: Evaluation) -> None:
         """Ranks, so that limits come first and no value is too large."""

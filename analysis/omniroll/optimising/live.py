@@ -7,7 +7,10 @@ import sys
 from typing import Any, Callable, Protocol, Sequence, Union
 
 from ..running.progress import _on_terminal, in_notebook
-from .problem import Goal
+from .evaluator import Goal
+
+
+Told = Union[None, bool, Callable[["dict[str, Any]"], Any]]
 
 
 class Live(Protocol):
@@ -40,8 +43,8 @@ def line(row: "dict[str, Any]", goals: Sequence[Goal]) -> str:
     else:
         unit = f" {goals[0].unit}" if goals[0].unit else ""
         found = f"best {row['best']:.6g}{unit} +- {row['width']:.2g}"
-    return (f"generation {row['generation']}: {found}, {100 * row['feasible']:.0f} % feasible, {row['candidates']} candidates, {row['draws']} draws, "
-            f"{100 * row['integrating']:.0f} % integrating")
+    return (f"gen {row['generation']}: {found}, {100 * row['feasible']:.0f} % feasible, {row['candidates']} candidates, "
+            f"{100 * row['integrating']:.0f} % integrating, {row['draws']} draws")
 
 
 class Line:
@@ -60,7 +63,7 @@ class Line:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def live_for(progress: "Union[None, bool, Callable[[dict[str, Any]], Any]]", goals: Sequence[Goal]) -> Live:
+def live_for(progress: Told, goals: Sequence[Goal]) -> Live:
     """As progress.bar_for."""
     if callable(progress):
         return Silent(progress)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..comparing.paired_differences import student_quantile
-from ..reading.result import Array
+from .evaluator import Array
 from .found_file import Found
 
 LEAST, MOST = 30, 600  # candidates of the fit
@@ -82,7 +82,7 @@ def near_winner(found: Found, goal: int) -> "Near | None":
                     moves[len(free) + squared.index(i)] = 1.0
                 inside = found.variables[i].low <= winner[i] + sign * ways[i] <= found.variables[i].high
                 there = int(np.sum(sign * apart[:, i] > 0)) >= SIDE
-                half = reach * float(np.sqrt(max(moves @ covariance @ moves, 0.0)))
+                half = reach * float(np.sqrt(abs(float(moves @ covariance @ moves))))
                 value = float(moves @ beta)
                 sides.append(Change(value, value - half, value + half) if inside and there else None)
             effects[at] = Effect(one.name, one.way, *sides)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from .evaluator import Array, Evaluation
 from .front import front_of
 from .kernels import Space
-from .problem import Array, Evaluation
 
 CROSSING, MUTATION = 15.0, 20.0  # indices of the distributions: the larger, the closer to the parents
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from .evaluator import Array, Differences, Evaluation, Evaluator
 from .front import hypervolume, thinned
 from .journal import plain
-from .problem import Array, Differences, Evaluation, Problem
 
 COLUMNS, SHOWN, NAMED = 80, 8, 8  # of the text; rows of a table, and variables
 
@@ -38,7 +38,7 @@ class Candidate:
     tied: bool = False
 
 
-def candidates(problem: Problem, rows: Array, found: Evaluation, apart: "Differences | None" = None) -> list[Candidate]:
+def candidates(problem: Evaluator, rows: Array, found: Evaluation, apart: "Differences | None" = None) -> list[Candidate]:
     """Rows with names."""
     names = [goal.name for goal in problem.goals]
     made = []
@@ -55,7 +55,7 @@ def candidates(problem: Problem, rows: Array, found: Evaluation, apart: "Differe
     return made
 
 
-def summary(problem: Problem) -> dict[str, Any]:
+def summary(problem: Evaluator) -> dict[str, Any]:
     """A problem in plain values, by name."""
     return {"variables": {v.name: v.unit for v in problem.variables}, "goals": {g.name: {"unit": g.unit, "maximize": g.maximize} for g in problem.goals},
             "limits": {one.name: {"unit": one.unit, "limit": one.limit, "above": one.above} for one in problem.limits}}
@@ -87,13 +87,13 @@ class Optimum:
     journal: "str | None"
 
     @staticmethod
-    def of_one(problem: Problem, rows: Array, found: Evaluation, apart: Differences, common: dict[str, Any]) -> Optimum:
+    def of_one(problem: Evaluator, rows: Array, found: Evaluation, apart: Differences, common: dict[str, Any]) -> Optimum:
         """One goal, finalists from the winner on."""
         made = candidates(problem, rows, found, apart)
         return Optimum(best=made[0], front=[], finalists=made, hypervolume=None, reference=None, **common)
 
     @staticmethod
-    def of_two(problem: Problem, rows: Array, found: Evaluation, front: Array, reference: Array, common: dict[str, Any]) -> Optimum:
+    def of_two(problem: Evaluator, rows: Array, found: Evaluation, front: Array, reference: Array, common: dict[str, Any]) -> Optimum:
         """Two goals, with rows of the front."""
         made, best, area = candidates(problem, rows, found), 0, 0.0
         if len(front):
@@ -131,11 +131,12 @@ class Optimum:
             lines = [f"front of {len(self.front)}, hypervolume {self.hypervolume:.6g}:"]
             signs = np.array([-1.0 if goal["maximize"] else 1.0 for goal in self.problem["goals"].values()])
             costs = np.array([list(one.values.values()) for one in self.front]) * signs
-            return lines + ["  " + "; ".join(self._value(self.front[row], goal) for goal in self.front[row].values) for row in thinned(costs, SHOWN, np.array(self.reference))]
+            shown = [self.front[row] for row in thinned(costs, SHOWN, np.array(self.reference))]
+            return lines + ["  " + "; ".join(self._value(one, goal) for goal in one.values) for one in shown]
         if len(self.problem["goals"]) == 2 or len(self.finalists) < 2:
             return []
         goal = next(iter(self.problem["goals"]))
-        lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ' in' + self._unit(goal)}:"]
+        lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ', in' + self._unit(goal)}:"]
         for one in self.finalists[1:SHOWN]:
             verdict = "infeasible" if not one.feasible else "cannot be told from the winner" if one.tied else "worse"
             lines.append(f"  {one.difference:+.3g} [{one.difference_low:+.3g}, {one.difference_high:+.3g}] {verdict}: {self._variables(one, 2)}")
@@ -146,10 +147,12 @@ class Optimum:
         best = self.best
         lines = [*textwrap.wrap("; ".join(self._value(best, goal) for goal in best.values) + f"; {best.draws} draws", COLUMNS, subsequent_indent="  "),
                  *textwrap.wrap(self._variables(best, NAMED), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=4)]
+        if not best.feasible:
+            valued = not any(map(math.isnan, best.values.values()))
+            lines.append("NO CANDIDATE HOLDS THE LIMITS; this one is nearest" if valued else "NO CANDIDATE HAS A VALUE")
         if self.problem["limits"]:
             tight = min(best.margins, key=lambda name: -math.inf if math.isnan(best.margins[name]) else best.margins[name])
             unit = self.problem["limits"][tight]["unit"]
-            lines += [] if best.feasible else ["NO CANDIDATE HOLDS THE LIMITS; this one is nearest"]
             lines.append(f"limits hold with probability {best.holds:.3g}; {tight} has a margin of {best.margins[tight]:.3g}{' ' + unit if unit else ''}")
         if best.failed > 0:
             lines.append(f"{100 * best.failed:.3g} % of its vehicles failed")

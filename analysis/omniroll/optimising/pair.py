@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from .evaluator import Array, Evaluation
 from .front import front_of
 from .kernels import Space, cmaes_library
 from .offspring import Parents
-from .problem import Array, Evaluation
 
 KERNELS = 10  # distributions
 
@@ -38,7 +38,7 @@ class TwoGoals:
         """Candidates of one distribution, the middle of another, and children."""
         if self.optimizer is not None:
             self.solutions = list(self.optimizer.ask_iter())
-            sampled = np.array([self.space.row(one.x, one.z, one.c) for one in self.solutions])
+            sampled = self.space.candidates([(one.x, one.z, one.c) for one in self.solutions])
             children = self.renewed if self.parents.found is None else self.parents.ask(max(self.population - len(sampled), 0))
             self.asked = np.concatenate([sampled, children])
         return self.asked
@@ -51,7 +51,7 @@ class TwoGoals:
             return
         evaluation = evaluation.rows(slice(0, len(self.solutions)))
         scaled = (evaluation.costs - self.ideal) / self.range
-        behind = 2.1 + np.where(np.isfinite(evaluation.violation), evaluation.violation / (1 + evaluation.violation), 1.0)
+        behind = 3.1 - 1 / (1 + evaluation.violation)
         told = np.where(evaluation.feasible[:, np.newaxis], np.minimum(scaled, 2.1), behind[:, np.newaxis])
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")

@@ -1,157 +1,24 @@
-"""Variables, goals and limits, what an evaluation of candidates says, and the problem that a search works on."""
+"""The problem that a search works on, and one of a function in Python, with noise of a known size."""
 
 from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
+import time
+import zlib
+from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import UsageError
+from .evaluator import NORMAL, Array, Differences, Evaluation, Evaluator, Goal, Limit, Points, Variable
+from .live import Told
+from .optimum import Optimum
 
-if TYPE_CHECKING:
-    from .optimum import Optimum
-
-Array = npt.NDArray[Any]
-Points = Union[Array, Sequence[Any]]
-NORMAL = 1.959963984540054  # the normal distribution's 97.5 %
+OF_STUDIES: list[type[Problem]] = []  # the class of problems that studies pose (study_problem.py), which knows this one
 
 
-@dataclass(frozen=True)
-class Variable:
-    """What a search may choose: a number from low to high, a whole one, or one of some words, which stand for 0, 1, 2, ... in arrays."""
-
-    name: str
-    unit: str = ""
-    low: float = 0.0
-    high: float = 1.0
-    whole: bool = False
-    words: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.words:
-            for name, value in (("words", tuple(self.words)), ("low", 0.0), ("high", len(self.words) - 1.0), ("whole", True)):
-                object.__setattr__(self, name, value)
-        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low <= self.high):
-            raise UsageError(f"{self.name}: low and high are finite and low <= high, not {self.low:g} and {self.high:g}")
-        if self.whole and (self.low != round(self.low) or self.high != round(self.high)):
-            raise UsageError(f"{self.name}: a whole number from {self.low:g} to {self.high:g}: both ends are whole")
-
-    def number(self, value: Any) -> float:
-        """A value, or its word, as the number that arrays have. Raises UsageError where it is none of the variable's."""
-        if isinstance(value, str):
-            if value not in self.words:
-                raise UsageError(f"{self.name}: {value!r} is none of its words ({', '.join(self.words) or 'it has none'})")
-            return float(self.words.index(value))
-        number = float(value)
-        if not self.low <= number <= self.high or self.whole and number != round(number):
-            kind = "a whole number" if self.whole else "a number"
-            raise UsageError(f"{self.name}: {kind} from {self.low:g} to {self.high:g} is meant, not {number:g}")
-        return number
-
-    def value(self, number: float) -> float | int | str:
-        """A number of an array as users write it."""
-        return self.words[int(number)] if self.words else int(number) if self.whole else float(number)
-
-
-@dataclass(frozen=True)
-class Goal:
-    """What is to be small, or with maximize large."""
-
-    name: str
-    unit: str = ""
-    maximize: bool = False
-
-
-@dataclass(frozen=True)
-class Limit:
-    """What has to stay below a limit, or with above=True above it."""
-
-    name: str
-    unit: str = ""
-    limit: float = 0.0
-    above: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """What is known of n candidates with m goals and k limits; Problem.evaluation makes it. SI units; NaN: not known."""
-
-    values: Array  # [n, m], natural sign
-    low: Array  # [n, m], the interval of each by chance, 95 %
-    high: Array
-    margins: Array  # [n, k], how far each limit is, above 0 where it holds
-    holds: Array  # [n], estimated probability that all limits hold
-    failed: Array  # [n], share of the vehicles that failed
-    draws: Array  # [n], draws behind the row
-    step: Array  # [n, m], size of the error of the time step
-    status: list[str]  # "", or why the candidate has no value
-    maximize: tuple[bool, ...]  # of the goals
-    scales: tuple[float, ...]  # of the limits: |limit|, or 1
-    integrating: float = 0.0  # s, spent integrating, and in all
-    seconds: float = 0.0
-
-    @property
-    def feasible(self) -> Array:
-        """Which candidates have values and hold all limits."""
-        found: Array = np.isfinite(self.values).all(axis=1) & (self.margins >= 0).all(axis=1)
-        return found
-
-    @property
-    def costs(self) -> Array:
-        """The values, signed so that smaller is better; inf where there is none."""
-        signed = np.where(np.array(self.maximize, dtype=bool), -self.values, self.values)
-        return np.where(np.isnan(signed), np.inf, signed)
-
-    @property
-    def violation(self) -> Array:
-        """How far the limits are from holding, added in units of their scales; inf where nothing is known, or nothing is violated and there is
-        no value. A limit of which nothing is known counts as 1."""
-        parts = np.where(np.isnan(self.margins), 1.0, np.maximum(0.0, -self.margins) / np.array(self.scales).reshape(1, -1))
-        total = parts.sum(axis=1)
-        known = ~np.isnan(self.margins).all(axis=1) if self.margins.shape[1] else np.zeros(len(total), dtype=bool)
-        return np.where(self.feasible, 0.0, np.where(known & (total > 0), total, np.inf))
-
-    @property
-    def widths(self) -> Array:
-        """Half the intervals, inf where they are not known."""
-        half = (self.high - self.low) / 2
-        return np.where(np.isnan(half), np.inf, half)
-
-    def order(self, pessimistic: bool = False) -> Array:
-        """Rows from the best to the worst by the first goal: feasible ones by cost, or by its worse end, then the others by violation."""
-        cost = self.costs[:, 0] + (self.widths[:, 0] if pessimistic else 0.0)
-        return np.lexsort((np.where(self.feasible, cost, self.violation), ~self.feasible))
-
-    def rows(self, index: Any) -> Evaluation:
-        """Some of the candidates."""
-        picked = {name: getattr(self, name)[index] for name in ARRAYS}
-        return Evaluation(**picked, status=[self.status[i] for i in np.arange(len(self.status))[index]], maximize=self.maximize, scales=self.scales)
-
-    @staticmethod
-    def joined(parts: Sequence[Evaluation]) -> Evaluation:
-        """One after the other."""
-        arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS}
-        return Evaluation(**arrays, status=[word for part in parts for word in part.status], maximize=parts[0].maximize, scales=parts[0].scales,
-                          integrating=sum(part.integrating for part in parts), seconds=sum(part.seconds for part in parts))
-
-
-ARRAYS = ("values", "low", "high", "margins", "holds", "failed", "draws", "step")
-
-
-@dataclass(frozen=True, eq=False)
-class Differences:
-    """Values less those of a reference candidate on the same draws, with their intervals, 95 %; natural sign, [n, m]."""
-
-    difference: Array
-    low: Array
-    high: Array
-
-
-class Problem:
+class Problem(Evaluator):
     """Design variables with uncertain surroundings: candidates are evaluated by a sample of draws, and the best is searched.
 
     >>> problem = omniroll.Problem.from_function(lambda X: (X**2).sum(axis=1), [omniroll.optimising.Variable("x", "m", -1, 2)])
@@ -160,63 +27,12 @@ class Problem:
 
     def __new__(cls, *given: Any, **options: Any) -> Problem:
         """A study makes a problem of its candidates."""
-        if cls is Problem and given and isinstance(given[0], (str, os.PathLike, Mapping)):
-            from .study_problem import StudyProblem
+        of_study = cls is Problem and given and isinstance(given[0], (str, os.PathLike, Mapping))
+        return object.__new__(OF_STUDIES[0] if of_study else cls)
 
-            return object.__new__(StudyProblem)
-        return object.__new__(cls)
-
-    def __init__(self, variables: Sequence[Variable], goals: Sequence[Goal], limits: Sequence[Limit] = (), draws: int = 64) -> None:
-        self.variables, self.goals, self.limits, self.draws = tuple(variables), tuple(goals), tuple(limits), int(draws)
-        for kind, items in (("variable", self.variables), ("goal", self.goals)):
-            if not items:
-                raise UsageError(f"a problem has at least one {kind}")
-        names = [*(each.name for each in self.variables), *(goal.name for goal in self.goals)]
-        if len(set(names)) < len(names):
-            raise UsageError(f"names of variables and goals are different: {', '.join(names)}")
-
-    def points(self, X: Points) -> Array:
-        """Candidates as an array [n, d] of numbers: rows of numbers and words, or dicts by name. Raises UsageError for what no variable takes."""
-        rows: list[list[float]] = []
-        for row in X:
-            if isinstance(row, Mapping):
-                unknown = sorted(set(row) ^ {each.name for each in self.variables})
-                if unknown:
-                    raise UsageError(f"a candidate names each variable once: {', '.join(unknown)} too many or missing")
-                row = [row[each.name] for each in self.variables]
-            if np.ndim(row) != 1 or len(row) != len(self.variables):
-                raise UsageError(f"a candidate is a row of {len(self.variables)} values ({', '.join(each.name for each in self.variables)})")
-            rows.append([each.number(value) for each, value in zip(self.variables, row)])
-        if not rows:
-            raise UsageError("there is no candidate")
-        return np.array(rows)
-
-    def evaluation(self, values: Array, **known: Any) -> Evaluation:
-        """An Evaluation from its values [n, m] and what else is known, by the names of Evaluation; the rest is NaN, without limits holds is 1."""
-        n, m, k = len(values), len(self.goals), len(self.limits)
-        shapes = {"values": (n, m), "low": (n, m), "high": (n, m), "margins": (n, k), "holds": (n,), "failed": (n,), "draws": (n,), "step": (n, m)}
-        known = {"values": values, "status": [""] * n, **({} if k else {"holds": np.ones(n)}), **known}
-        for name, shape in shapes.items():
-            known[name] = np.array(known.get(name, np.full(shape, np.nan)), dtype=float)
-            if known[name].shape != shape:
-                raise UsageError(f"{name} has the shape {known[name].shape}, and {shape} is needed")
-        return Evaluation(maximize=tuple(goal.maximize for goal in self.goals), scales=tuple(abs(one.limit) or 1.0 for one in self.limits), **known)
-
-    def identity(self) -> dict[str, Any]:
-        """What makes it this problem and no other, for journals: plain values."""
-        return {"variables": [[v.name, v.unit, v.low, v.high, v.whole, list(v.words)] for v in self.variables],
-                "goals": [[goal.name, goal.unit, goal.maximize] for goal in self.goals],
-                "limits": [[one.name, one.unit, one.limit, one.above] for one in self.limits]}
-
-    def evaluate(self, X: Points, draws: int | None = None, seed: int | None = None) -> Evaluation:
-        """Statistics of each candidate over so many draws. The same seed and candidate give the same bits."""
-        raise NotImplementedError
-
-    def compare(self, X: Points, reference: Points, draws: int | None = None, seed: int | None = None) -> Differences:
-        """Each candidate less the reference, one row, draw by draw."""
-        raise NotImplementedError
-
-    def minimize(self, **options: Any) -> Optimum:
+    def minimize(self, *, budget: float | None = None, seconds: float | None = None, seed: int = 0, population: int = 64, draws: int | None = None,
+                 growth: float = 2.0, most: int | None = None, finalists: int | None = None, journal: str | os.PathLike[str] | None = None,
+                 progress: Told = None, start: Any = None, method: str = "cmaes") -> Optimum:
         """Searches the best candidate for one goal, by CMA-ES for continuous, whole and word variables with restarts, or the front of two goals.
         Candidates of a generation see the same draws; the sample grows where the better half cannot be told apart. The winner is found among
         finalists on draws that the search has not seen. Limits come first: what holds them beats what does not. Needs the library cmaes.
@@ -234,11 +50,13 @@ class Problem:
         start  a candidate to begin at
         method  "cmaes"
 
-        Raises UsageError, LibraryError where cmaes is not installed, Stopped.
+        Raises UsageError, LibraryError where cmaes is not installed, Stopped, and Interrupted at Ctrl-C.
         """
-        from .search import minimize
+        from .search import search, settings_of  # when it is wanted: every import of omniroll passes here
 
-        return minimize(self, **options)
+        settings = settings_of(self, seed=seed, population=population, draws=draws, growth=growth, most=most, finalists=finalists, start=start,
+                               method=method)
+        return search(self, settings, budget, seconds, journal, progress)
 
     @staticmethod
     def from_function(f: Callable[[Array], Any], variables: Sequence[Variable], **options: Any) -> Problem:
@@ -252,6 +70,81 @@ class Problem:
         common  with True all candidates see the same noise in the same draw
         draws  of an evaluation, where it names none
         """
-        from .function import FunctionProblem
-
         return FunctionProblem(f, variables, **options)
+
+
+class FunctionProblem(Problem):
+    """Made by Problem.from_function."""
+
+    def __init__(self, f: Callable[[Array], Any], variables: Sequence[Variable], goals: Sequence[Goal] = (Goal("value"),),
+                 limits: Sequence[Limit] | None = None, constraints: Callable[[Array], Any] | None = None, noise: Any = 0.0,
+                 common: bool = True, draws: int = 16) -> None:
+        self.f, self.constraints, self.noise, self.common = f, constraints, noise, common
+        if limits is None and constraints is not None:
+            middle = np.array([[round((v.low + v.high) / 2) if v.whole else (v.low + v.high) / 2 for v in variables]])
+            limits = [Limit(f"constraint {i + 1}") for i in range(np.asarray(constraints(middle)).reshape(1, -1).shape[1])]
+        if limits and constraints is None:
+            raise UsageError("limits of a function need constraints=, a function of the candidates that is at most 0 where they hold")
+        super().__init__(variables, goals, limits or (), draws)
+
+    def identity(self) -> dict[str, Any]:
+        """With names and code of the functions."""
+        def of(item: Any) -> Any:
+            code = getattr(item, "__code__", None)
+            numbers = [each for each in code.co_consts if isinstance(each, (int, float, str))] if code else []
+            return [getattr(item, "__qualname__", type(item).__name__), zlib.crc32(code.co_code), numbers] if code else np.asarray(item).tolist() \
+                if not callable(item) else type(item).__name__
+
+        return {**super().identity(), "function": of(self.f), "constraints": None if self.constraints is None else of(self.constraints),
+                "noise": of(self.noise), "common": self.common}
+
+    def _sample(self, points: Array, draws: int, seed: int) -> tuple[Array, Array]:
+        """Values without noise [n, m], and the noise [n, draws, m]."""
+        n, m = len(points), len(self.goals)
+        values = np.asarray(self.f(points), dtype=float).reshape(n, m)
+        size = np.asarray(self.noise(points) if callable(self.noise) else self.noise, dtype=float)
+        size = size.reshape(n, -1) if callable(self.noise) else np.broadcast_to(size, (n, m))
+        if self.common:
+            unit = np.random.default_rng([seed]).standard_normal((draws, m))[np.newaxis]
+        else:
+            unit = np.array([np.random.default_rng([seed, zlib.crc32(row.tobytes())]).standard_normal((draws, m)) for row in points])
+        return values, unit * size[:, np.newaxis, :]
+
+    def evaluate(self, X: Points, draws: int | None = None, seed: int | None = None) -> Evaluation:
+        """Means over the draws."""
+        begun = time.perf_counter()
+        points, draws = self.points(X), draws or self.draws
+        values, noise = self._sample(points, draws, seed or 0)
+        mean, half = values + noise.mean(axis=1), _half(noise)
+        known: dict[str, Any] = {"low": mean - half, "high": mean + half, "draws": np.full(len(points), draws), "failed": np.zeros(len(points)),
+                                 "status": ["" if np.isfinite(row).all() else "the function has no value" for row in values]}
+        if self.constraints is not None:
+            known["margins"] = -np.asarray(self.constraints(points), dtype=float).reshape(len(points), len(self.limits))
+            known["holds"] = (known["margins"] >= 0).all(axis=1)
+        seconds = time.perf_counter() - begun
+        return self.evaluation(mean, **known, integrating=seconds, seconds=seconds)
+
+    def compare(self, X: Points, reference: Points, draws: int | None = None, seed: int | None = None) -> Differences:
+        """Means of the differences over the draws."""
+        points, draws = self.points(X), draws or self.draws
+        values, noise = self._sample(np.concatenate([points, self.points([reference])]), draws, seed or 0)
+        apart = np.broadcast_to(noise, (len(values), *noise.shape[1:]))
+        change = apart[:-1] - apart[-1]
+        mean, half = values[:-1] - values[-1] + change.mean(axis=1), _half(change)
+        return Differences(mean, mean - half, mean + half)
+
+
+def student(freedom: int) -> float:
+    """97.5 % of Student's distribution, by the expansion of Cornish and Fisher: within 0.1 % from 8 degrees of freedom on."""
+    z = NORMAL
+    terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
+    return z + sum(term / freedom ** (i + 1) for i, term in enumerate(terms))
+
+
+def _half(noise: Array) -> Array:
+    """Half the intervals of means over the second axis."""
+    draws = noise.shape[1]
+    if draws < 2:
+        return np.where(noise[:, 0] == 0, 0.0, math.inf)
+    found: Array = student(draws - 1) * noise.std(axis=1, ddof=1) / math.sqrt(draws)
+    return found

@@ -5,24 +5,23 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import asdict, dataclass
-from typing import Any, Callable, Union
+from typing import Any
 
 import numpy as np
 
-from ..errors import Stopped, UsageError
+from ..errors import Interrupted, Stopped, UsageError
 from . import finalists as final
+from .evaluator import Array, Evaluation, Evaluator
 from .front import front_of, hypervolume, thinned
 from .journal import Caller
 from .kernels import STEP, OneGoal, Space, cmaes_library
-from .live import Live, live_for
+from .live import Live, Told, live_for
 from .optimum import Optimum, summary
 from .pair import TwoGoals
-from .problem import Array, Evaluation, Problem
 
 FINAL_SHARE = 0.2  # of the budget, for finalists
 PATIENCE = 3  # generations of a sample before it grows, and those that bring nothing new before a run ends
 NEAR = 0.01  # of the ranges: finalists closer than this to a better one are left out
-Told = Union[None, bool, Callable[["dict[str, Any]"], Any]]
 
 
 @dataclass(frozen=True)
@@ -39,20 +38,16 @@ class Settings:
     method: str
 
 
-def settings_of(problem: Problem, options: "dict[str, Any]") -> Settings:
+def settings_of(problem: Evaluator, *, draws: "int | None", most: "int | None", finalists: "int | None", start: Any, seed: int, population: int,
+                growth: float, method: str) -> Settings:
     """With defaults filled in. Raises UsageError."""
     goals = len(problem.goals)
     if goals > 2:
         raise UsageError(f"a search has one goal or two, and this problem has {goals}: make limits of some, or give it to pymoo: "
                          "omniroll.optimising.adapters.for_pymoo(problem) with its NSGA3")
-    draws = int(options.pop("draws", None) or problem.draws)
-    start = options.pop("start", None)
-    found = Settings(seed=int(options.pop("seed", 0)), population=int(options.pop("population", 64)), draws=draws, growth=float(options.pop("growth", 2.0)),
-                     most=int(options.pop("most", None) or 16 * draws), finalists=int(options.pop("finalists", None) or 8 * goals),
-                     start=None if start is None else problem.points([start])[0].tolist(), method=options.pop("method", "cmaes"))
-    if options:
-        raise UsageError(f"minimize has no {', '.join(sorted(options))}; it has budget, seconds, seed, population, draws, growth, most, finalists, "
-                         "journal, progress, start, method")
+    draws = int(draws or problem.draws)
+    found = Settings(int(seed), int(population), draws, float(growth), int(most or 16 * draws), int(finalists or 8 * goals),
+                     None if start is None else problem.points([start])[0].tolist(), method)
     for wrong, words in ((found.method != "cmaes", f'method is "cmaes", not {found.method!r}; omniroll.optimising.adapters has other libraries'),
                          (found.population < 10 * goals - 4, f"population is at least {10 * goals - 4}, not {found.population}"),
                          (found.draws < 2, "draws are at least 2: an interval needs them"),
@@ -69,7 +64,7 @@ def settings_of(problem: Problem, options: "dict[str, Any]") -> Settings:
 class Search:
     """A search under way."""
 
-    def __init__(self, problem: Problem, caller: Caller, settings: Settings, live: Live, budget: float, seconds: float) -> None:
+    def __init__(self, problem: Evaluator, caller: Caller, settings: Settings, live: Live, budget: float, seconds: float) -> None:
         self.problem, self.caller, self.settings, self.live = problem, caller, settings, live
         self.budget, self.seconds = budget, seconds
         self.space = Space(problem.variables)
@@ -186,8 +181,7 @@ class Search:
                "integrating": self.caller.integrating / max(self.caller.elapsed, 1e-9)}
         self.history.append(row)
         if self.live.show(row) is False:
-            where = f": {self.caller.path} has what was done, and the same call goes on" if self.caller.path is not None else ""
-            error = Stopped(f"the search was stopped in generation {row['generation']}{where}")
+            error = Stopped(f"the search was stopped in generation {row['generation']}{going_on(self.caller)}")
             error.path = None if self.caller.path is None else os.fspath(self.caller.path)
             raise error
 
@@ -229,6 +223,11 @@ class Search:
         return made.with_costs(self.caller.spent, self.caller.elapsed, self.caller.integrating)
 
 
+def going_on(caller: Caller) -> str:
+    """How to go on, where a journal was asked for."""
+    return "" if caller.path is None else f": {os.fspath(caller.path)} has what was done, and the same call goes on"
+
+
 def crowded(seen: Evaluation) -> bool:
     """Whether the better half cannot be told apart: its costs spread less than one of its intervals is wide."""
     good = seen.order()[: int(seen.feasible.sum())]
@@ -239,10 +238,9 @@ def crowded(seen: Evaluation) -> bool:
     return bool(np.all((wide > 0) & (np.ptp(half.costs, axis=0) <= wide)))
 
 
-def minimize(problem: Problem, budget: "float | None" = None, seconds: "float | None" = None, journal: "str | os.PathLike[str] | None" = None,
-             progress: Told = None, **options: Any) -> Optimum:
-    """Problem.minimize, which has the arguments."""
-    settings = settings_of(problem, options)
+def search(problem: Evaluator, settings: Settings, budget: "float | None", seconds: "float | None", journal: "str | os.PathLike[str] | None",
+           progress: Told) -> Optimum:
+    """Problem.minimize, which says what the arguments are."""
     library = cmaes_library()
     if budget is None and seconds is None:
         budget = 1000.0 * len(problem.variables) * settings.draws
@@ -255,9 +253,12 @@ def minimize(problem: Problem, budget: "float | None" = None, seconds: "float | 
     live = live_for(progress, problem.goals)
     caller = Caller(problem, journal, {**asdict(settings), "cmaes": library.__version__})
     try:
-        search = Search(problem, caller, settings, live, math.inf if budget is None else float(budget), math.inf if seconds is None else float(seconds))
-        search.run()
-        return search.conclude()
+        ends = [math.inf if end is None else float(end) for end in (budget, seconds)]
+        under_way = Search(problem, caller, settings, live, *ends)
+        under_way.run()
+        return under_way.conclude()
+    except KeyboardInterrupt:
+        raise Interrupted("the search was interrupted" + going_on(caller), None if caller.path is None else os.fspath(caller.path)) from None
     finally:
         live.close()
         caller.close()

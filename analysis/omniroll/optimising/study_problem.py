@@ -14,7 +14,8 @@ from ..errors import Stopped, UsageError
 from ..library import PROGRESS, EvaluateOptions, FileOptions, RunOptions, call, library, text_of, texts
 from ..running.one_at_a_time import alone, catching_interrupts
 from ..running.study_input import NAME, Source, assignments, path_bytes, plain
-from .problem import Array, Differences, Evaluation, Goal, Limit, Points, Problem, Variable
+from .evaluator import Array, Differences, Evaluation, Goal, Limit, Points, Variable
+from .problem import OF_STUDIES, Problem
 
 
 class StudyProblem(Problem):
@@ -22,6 +23,7 @@ class StudyProblem(Problem):
 
     def __init__(self, study: Source, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> None:  # noqa: A002
         self._given = study, assignments(set, overrides)
+        self.measured = False  # whether evaluations measure the error of the step unless they are told otherwise
         self.handle = ctypes.c_void_p()
         self._end = weakref.finalize(self, library().omr_evaluator_destroy, self.handle)
         if isinstance(study, Mapping):
@@ -52,16 +54,18 @@ class StudyProblem(Problem):
         text = plain(source) if isinstance(source, Mapping) else json.loads(text_of("omr_json_read", path_bytes(source)))
         return {**super().identity(), "study": text, "changes": changes}
 
-    def finer(self) -> Problem:
-        """The same problem with half the step, or a tenth of the tolerance."""
+    def finer(self) -> StudyProblem:
+        """The same problem with half the step, or a tenth of the tolerance, and its error measured."""
         tolerance, step = self.about["tolerance"], self.about["step"]
         change = f"integrator.tolerance={tolerance / 10!r}" if tolerance else f"integrator.step={step / 2!r}"
-        return _again(self._given[0], [*self._given[1], change])
+        fine = _again(self._given[0], [*self._given[1], change])
+        fine.measured = True
+        return fine
 
-    def evaluate(self, X: Points, draws: int | None = None, seed: int | None = None, step_error: bool = False) -> Evaluation:
+    def evaluate(self, X: Points, draws: int | None = None, seed: int | None = None, step_error: bool | None = None) -> Evaluation:
         """Statistics of each candidate over so many draws, by omr_evaluator_run. The same seed and candidate give the same bits. With step_error
         some vehicles run again with shorter steps."""
-        handle = self._run(self.points(X), draws, seed, 0, step_error)
+        handle = self._run(self.points(X), draws, seed, 0, self.measured if step_error is None else step_error)
         try:
             return self._read(handle, len(X))
         finally:
@@ -128,7 +132,8 @@ def _unit(unit: str) -> str:
     return "" if unit == "1" else unit
 
 
-def _again(source: Source, changes: Sequence[str]) -> Problem:
-    problem = StudyProblem.__new__(StudyProblem)
-    StudyProblem.__init__(problem, source, set={one.split("=", 1)[0]: json.loads(one.split("=", 1)[1]) for one in changes})
-    return problem
+def _again(source: Source, changes: Sequence[str]) -> StudyProblem:
+    return StudyProblem(source, set={one.split("=", 1)[0]: json.loads(one.split("=", 1)[1]) for one in changes})
+
+
+OF_STUDIES.append(StudyProblem)

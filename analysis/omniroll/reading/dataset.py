@@ -69,12 +69,13 @@ def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
 
 
 def _cells(attrs: Mapping[str, Any], numbers: Any) -> dict[str, Entry]:
-    """Of a nested design the cell of each instance, numbered as the cells of omniroll.statistics are."""
+    """Of a nested design the cell of each instance, of candidates their number, numbered as the cells of omniroll.statistics are."""
     try:
         design = json.loads(attrs.get("study", "{}")).get("design", {})
-        if design.get("type") != "nested":
+        names = {"nested": "cell of the nested design", "candidates": "candidate"}
+        if design.get("type") not in names:
             return {}
-        return {"cell": (["instance"], numbers // int(design["per_cell"]), {"long_name": "cell of the nested design"})}
+        return {"cell": (["instance"], numbers // int(design.get("per_cell", 1)), {"long_name": names[design["type"]]})}
     except (AttributeError, KeyError, TypeError, ValueError):  # a study that cannot be read has no cells
         return {}
 

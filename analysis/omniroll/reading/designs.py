@@ -42,9 +42,17 @@ def design_variables(result):
     return [name for name in on_grid if name in result.parameters]
 
 
+def compared_variables(result):
+    """Columns whose values make a design: the grid of a nested design, what candidates differ in; [] for other designs."""
+    if kind(result) != "candidates":
+        return design_variables(result)
+    listed = [column_of(path) for path in study_of(result)["design"].get("paths", [])]
+    return [name for name in listed if name in result.parameters]
+
+
 def drawn_variables(result):
     """Columns that are drawn at random."""
-    grid = design_variables(result)
+    grid = compared_variables(result)
     return [name for name in result.varied if name not in grid]
 
 

@@ -117,8 +117,8 @@ def _design(data: Data) -> str:
     if kind == "grid" and data.result.instances == 1:
         kind = "single"
     words = "a single instance" if kind == "single" else f"<code>{text(kind)}</code>{_meaning('designs', kind)}"
-    if kind == "nested" and isinstance(design, dict):
-        words += f", by <code>{text(design.get('sample', '?'))}</code>, {text(design.get('per_cell', '?'))} instances per cell"
+    if kind in lists.designs("cells") and isinstance(design, dict):
+        words += f", by <code>{text(design.get('sample', 'no sample'))}</code>, {text(design.get('per_cell', 1))} instances per cell"
     seed = data.result.attrs.get("seed")
     seeded = f", seed {text(seed)}" if drawn(kind) or kind in lists.designs("cells", "groups", "adaptive") else ""
     return words if kind == "single" else f"{words}; {counted(data.result.instances, 'instance')}{seeded}"

@@ -13,9 +13,10 @@ from typing import Any, Iterator
 import numpy as np
 
 from ..figures import search as figures
-from ..optimising import Candidate, Variable
+from ..optimising.evaluator import Variable
 from ..optimising.found_file import Found, open_optimum
 from ..optimising.near_winner import Change, near_winner
+from ..optimising.optimum import Candidate
 from . import vehicle
 from .page import Section, asset, beside, command, details, facts, page, paragraph, pictures, table, text
 from .pareto import Objective, trade_off
@@ -132,8 +133,9 @@ def _chosen(found: Found) -> str:
         if not v.words and min(v.number(value) - v.low, v.high - v.number(value)) <= NEAR_END * (v.high - v.low) and v.high > v.low:
             ends.append(code(v.name))
     note = paragraph(f"{' and '.join(ends)} {'lies' if len(ends) == 1 else 'lie'} at the end of the range: a wider one may hold a better candidate.", "note") if ends else ""
-    draws = paragraph(f"Values are of {counted(found.optimum.best.draws, 'draw')} that the search had not seen."
-                      + (" The picture has nominal values of what is uncertain." if found.scene else ""), "note")
+    steps = [f"{joined(_scale(found, goal).number(step, 2), _scale(found, goal).unit)} of {code(goal)}" for goal, step in found.optimum.best.step.items() if step > 0]
+    draws = paragraph(f"Values are of {counted(found.optimum.best.draws, 'draw')} that the search had not seen"
+                      + (f"; the time step is off by {' and '.join(steps)}." if steps else ".") + (" The picture has nominal values of what is uncertain." if found.scene else ""), "note")
     return table(("variable", "winner", "searched"), rows, (1,)) + note + draws
 
 

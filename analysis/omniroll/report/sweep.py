@@ -60,6 +60,9 @@ def introduction(data: Data) -> str:
         drawn = designs.drawn_variables(result)
         names = words.listed(f"<code>{text(name)}</code>" for name in drawn[:6]) + (f" and {len(drawn) - 6} more" if len(drawn) > 6 else "")
         return f"{cells} designs, all combinations of {ranges}. Each design met {result.instances // cells} draws of {names}.{end}"
+    if data.kind == "candidates":
+        draws = int(data.study.get("design", {}).get("per_cell", 1))
+        return f"{words.plural(result.instances // draws, 'candidate')} over {ranges}. Each met {words.plural(draws, 'draw')}.{end}"
     if data.kind == "one_at_a_time":
         return (f"From the base (instance 0) one parameter at a time went through its levels: {ranges}; "
                 f"{words.plural(result.instances, 'instance')}.{end}")

@@ -14,7 +14,7 @@ from ..reading.result import Array, Result
 
 FIGURES = 3  # significant ones
 MINUS = "\N{MINUS SIGN}"
-KINDS = {"grid": "grid", "list": "list", "table": "table", "nested": "nested design", "monte_carlo": "Monte Carlo sample",
+KINDS = {"grid": "grid", "list": "list", "table": "table", "nested": "nested design", "candidates": "candidates", "monte_carlo": "Monte Carlo sample",
          "latin_hypercube": "Latin hypercube", "sobol": "Sobol' sequence", "halton": "Halton sequence", "saltelli": "Saltelli design",
          "morris": "Morris design", "subset_simulation": "subset simulation"}
 INTERVALS = {"wilson": "Wilson's score interval", "clopper_pearson": "Clopper and Pearson's exact interval"}

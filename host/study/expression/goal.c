@@ -139,6 +139,7 @@ static omr_status read_terms(reading *r) {
     size_t length;
     const int kind = kind_at(r->text + at, &length);
     if (kind < 0) {
+      if (r->text[at] == '_') return fail_at(r, at, "no name begins with _");
       at += length ? length : 1;
       continue;
     }
@@ -172,6 +173,32 @@ static size_t comparison_at(const char *outer, size_t *length) {
   return outer[at] ? at : 0;
 }
 
+/* Ends a message before its list of names, among which are those of places. */
+static bool cut_names(char *message) {
+  static const char *const lists[] = {" - did you mean \"_", ": there are the observables",
+                                      " (there is: "};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    char *list = strstr(message, lists[i]);
+    if (list) *list = '\0';
+    if (list) return true;
+  }
+  return false;
+}
+
+/* Reads the outer text; messages quote what was written. */
+static omr_status parse_outer(const reading *r, const omr_names *places,
+                              omr_expression **expression) {
+  omr_error found = {0};
+  const size_t whole = strlen(r->outer), length = whole < 200 ? whole : 200;
+  const omr_status status = omr_expression_parse(r->outer, places, expression, &found);
+  if (status == OMR_OK) return OMR_OK;
+  if (status != OMR_ERR_STUDY || strncmp(found.message + 1, r->outer, length) != 0)
+    return omr_fail(r->error, status, "%s", found.message);
+  const bool names = cut_names(found.message);
+  return omr_fail(r->error, status, "\"%.200s%s%s", r->text, found.message + 1 + length,
+                  names ? "; there are numbers, and statistics such as mean(final_x)" : "");
+}
+
 static omr_status read_limit(reading *r, size_t at) {
   const omr_names none = {0};
   omr_expression *number = NULL;
@@ -195,11 +222,11 @@ static omr_status read_constraint(reading *r, const omr_names *places) {
                      "the limit is a number; write the statistic on the left of it");
 
   /* The left side is shown, the right one is a number, and the whole tells the margin. */
-  omr_status status = omr_expression_parse(r->outer, places, &goal->condition, r->error);
+  omr_status status = parse_outer(r, places, &goal->condition);
   if (status == OMR_OK) status = read_limit(r, at + length);
   goal->above = r->outer[at] == '>';
   r->outer[at] = '\0';
-  if (status == OMR_OK) status = omr_expression_parse(r->outer, places, &goal->number, r->error);
+  if (status == OMR_OK) status = parse_outer(r, places, &goal->number);
   return status;
 }
 
@@ -215,7 +242,7 @@ static omr_status read_whole(reading *r, bool constraint) {
   if (constraint)
     status = read_constraint(r, &places);
   else
-    status = omr_expression_parse(r->outer, &places, &r->goal->number, r->error);
+    status = parse_outer(r, &places, &r->goal->number);
   omr_names_free(&places);
   if (status == OMR_OK && !constraint && r->goal->number->truth)
     return omr_fail(r->error, OMR_ERR_STUDY,

@@ -1,4 +1,5 @@
 /* Sections "objectives" and "constraints": what is good in a candidate, and what it has to keep. */
+#include "../../lists/observables.h"
 #include "../expression/goal.h"
 #include "../system/graph_names.h"
 #include "parse.h"
@@ -32,13 +33,45 @@ static omr_status make_names(omr_reader *reader, omr_names *names, omr_expressio
   return names->failed ? omr_fail_memory(reader) : OMR_OK;
 }
 
-static omr_status check_text(omr_reader *reader, const cJSON *item, bool constraint,
-                             const omr_names *names) {
+/* The observable of a column; -1: it is a varied parameter. */
+static int observable_of(const omr_study *study, size_t column) {
+  if (column < study->variation_count) return -1;
+  column -= study->variation_count;
+  for (int j = 0; j < OMR_OBS_COUNT; j++)
+    if (omr_observable_in(&study->observables, j) && column-- == 0) return j;
+  return -1;
+}
+
+/* A study that asks for nothing asks for what its objectives and constraints are made of. */
+static omr_status ask_for(omr_reader *reader, const omr_goal_expression *goal, omr_best best) {
+  omr_study *study = reader->study;
+  for (size_t t = 0; t < goal->term_count; t++) {
+    const omr_expression *of = goal->term[t].of;
+    for (size_t c = 0; c < of->column_count; c++) {
+      const int j = observable_of(study, of->columns[c]);
+      bool asked = j < 0;
+      for (size_t i = 0; i < study->ask_count; i++) asked = asked || study->ask[i].observable == j;
+      if (asked) continue;
+      omr_ask *grown = realloc(study->ask, (study->ask_count + 1) * sizeof *grown);
+      if (!grown) return omr_fail_memory(reader);
+      study->ask = grown;
+      grown[study->ask_count++] = (omr_ask){.observable = j, .best = best};
+    }
+  }
+  return OMR_OK;
+}
+
+static omr_status check_text(omr_reader *reader, const cJSON *item, const omr_names *names,
+                             bool constraint, omr_best best) {
   omr_goal_expression *goal = NULL;
   omr_error found = {0};
   const omr_status status = omr_goal_parse(item->valuestring, constraint, names, &goal, &found);
+  const bool only = status == OMR_OK && omr_goal_only(goal) != NULL && !constraint;
+  const omr_status asked = status == OMR_OK && reader->asks_for_goals
+                               ? ask_for(reader, goal, only ? best : OMR_BEST_NONE)
+                               : OMR_OK;
   omr_goal_destroy(goal);
-  if (status == OMR_OK) return OMR_OK;
+  if (status == OMR_OK) return asked;
   return status == OMR_ERR_STUDY ? OMR_REFUSE(reader, item, "%s", found.message)
                                  : omr_fail_memory(reader);
 }
@@ -72,7 +105,8 @@ static omr_status read_goal(omr_reader *reader, const cJSON *item, bool constrai
   if (!cJSON_IsString(text))
     return OMR_MISTAKEN(reader, text, OMR_MISTAKE_TYPE,
                         "expected a comparison as text, \"probability(off_course) <= 5 %%\"");
-  OMR_TRY(check_text(reader, text, constraint, names));
+  OMR_TRY(
+      check_text(reader, text, names, constraint, maximize ? OMR_BEST_LARGER : OMR_BEST_SMALLER));
   omr_goal *goal = &goals->list[goals->count++];
   *goal = (omr_goal){strdup(item->string), strdup(text->valuestring), constraint, maximize};
   goals->objectives += !constraint;
@@ -93,6 +127,7 @@ omr_status omr_read_objectives(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_object(reader, root, "objectives", &objectives));
   OMR_TRY(omr_read_object(reader, root, "constraints", &constraints));
   if (!objectives && !constraints) return OMR_OK;
+  reader->asks_for_goals = reader->study->ask_count == 0;
   const size_t count =
       (size_t)cJSON_GetArraySize(objectives) + (size_t)cJSON_GetArraySize(constraints);
   if (count > MOST_GOALS)

@@ -45,7 +45,8 @@ typedef struct omr_reader {
   const cJSON *measured_run;      /* the run of "data" that is replayed; NULL: there is none */
   const cJSON *measured_interval; /* its interval, or "data" where that is the default */
   const cJSON *replay_item[OMR_MAX_WHEELS], *command_replay_item; /* objects "replay" */
-  bool mecanum; /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
+  bool asks_for_goals; /* nothing else is asked, so that objectives are */
+  bool mecanum;        /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
 
 /* Words among the parameters (lists/keys/words.def): whether a model has one; reads the keys of an
