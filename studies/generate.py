@@ -59,7 +59,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "patches": {"shape": NAME, "uses": ("uses", True), "meaning": MEANING},
     "spins": {"value": NAME, "meaning": MEANING},
     "variable_keys": KEYS, "objective_keys": {"key": NAME, "values": ("values", False), "meaning": MEANING},
-    "goal_terms": {"statistic": ("form", True), "meaning": MEANING},
+    "goal_terms": {"statistic": NAME, "meaning": MEANING},
     "draws": {"key": NAME, "argument": ("form", True), "meaning": MEANING},
     "designs": {"type": NAME, "meaning": MEANING},
     "methods": {"method": NAME, "meaning": MEANING},
