@@ -58,6 +58,8 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "motor_sheet_keys": {"key": NAME, "unit": ("unit", False), "values": ("values", False), "meaning": MEANING},
     "patches": {"shape": NAME, "uses": ("uses", True), "meaning": MEANING},
     "spins": {"value": NAME, "meaning": MEANING},
+    "variable_keys": KEYS, "objective_keys": {"key": NAME, "values": ("values", False), "meaning": MEANING},
+    "goal_terms": {"statistic": NAME, "meaning": MEANING},
     "draws": {"key": NAME, "argument": ("form", True), "meaning": MEANING},
     "designs": {"type": NAME, "meaning": MEANING},
     "methods": {"method": NAME, "meaning": MEANING},
@@ -229,7 +231,8 @@ def command(name: str) -> str:
     """That runs the study, by its sections."""
     with open(f"{ROOT}/studies/{name}.json", encoding="utf-8") as file:
         text = file.read()
-    word = "compare" if name.startswith("compare_") else "excite" if '"excite"' in text else "calibrate" if '"calibrate"' in text else "run"
+    sections = ("objectives", "optimize"), ("excite", "excite"), ("calibrate", "calibrate")
+    word = "compare" if name.startswith("compare_") else next((verb for section, verb in sections if f'"{section}":' in text), "run")
     return f"omniroll {word} studies/{name}.json"
 
 

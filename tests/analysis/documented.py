@@ -8,6 +8,7 @@ are empty: pixels are the matter of other tests. Nothing is left out silently: `
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import json
 import os
@@ -34,7 +35,9 @@ STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun"
 PROGRESS = re.compile(r"^ *[0-9.]+ %  .*(left|nothing yet|finishing)\n", re.MULTILINE)  # what a slow machine prints besides
 NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 DRAWING = re.compile(r"omniroll (report|figures) (?!--list)")
-LENGTHENING = ("run", "compare", "reference", "plan", "converge")  # commands that `docs: with` shortens
+LENGTHENING = ("run", "evaluate", "optimize", "compare", "reference", "plan", "converge")  # commands that `docs: with` shortens
+SEARCHING = re.compile(r"omniroll optimize|\.optimum\.")  # a search, or what it finds
+CMAES = importlib.util.find_spec("cmaes")
 C_READS = ("README.md", "docs/", "studies/")  # pages whose JSON tests/study/test_documentation.c reads
 HEAD = '{"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "1 s"}, '
 WRAPPER = """#!/bin/sh
@@ -158,6 +161,8 @@ class Runner:
         if not long:
             self.environment["OCL_ICD_VENDORS"] = folder  # no OpenCL device: kernels are not built for one
         self.environment.pop("PYTHONPATH", None)
+        if CMAES is not None and CMAES.origin:  # it may be in build/python
+            self.environment["PYTHONPATH"] = os.path.dirname(os.path.dirname(CMAES.origin))
         self.environment.pop("OMNIROLL_CACHE", None)  # `omniroll warm` keeps what it makes, here in a folder of the page's own
         self.environment["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
 
@@ -243,6 +248,9 @@ class Runner:
         short = "" if self.long else (block.note("with") or "")
         for command, shown in block.commands():
             began = time.monotonic()
+            if SEARCHING.search(command) and CMAES is None:
+                print(f"[PART] {block.place}: {command}: cmaes is not installed: pip install cmaes==0.13.1")
+                continue
             if SHORT and code == 0 and not shown and (drawing := DRAWING.match(command)):
                 if drawing[1] in self.drawn:
                     print(f"[PART] {block.place}: {command}: {WORDS}")
@@ -272,7 +280,7 @@ class Runner:
             self.say(block, f"run elsewhere: {block.text.strip().splitlines()[0][:60]}: tests/structure/recipes.py")
         elif block.commands():
             self.run_commands(block)
-        elif block.kind == "python" and block.note("file"):
+        elif block.kind in ("python", "sh") and block.note("file"):
             self.shows_file(block)
             self.say(block, f"shown: {block.note('file')}")
         elif block.kind == "python":
