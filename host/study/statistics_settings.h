@@ -21,8 +21,8 @@ typedef struct omr_stop_settings {
   bool of_criterion; /* the probability of criterion number `index`; otherwise the mean of column
                         `index` */
   size_t index;
-  bool of_goal; /* of candidates, and `given` is false, since a run takes all of them: evaluate grows
-                   their sample by objective or constraint number `index` of each */
+  bool of_goal;     /* of candidates, and `given` is false, since a run takes all of them: evaluate
+                       grows     their sample by objective or constraint number `index` of each */
   bool relative;    /* the width is a part of the estimate's size */
   double width;     /* of the interval, from end to end */
   size_t at_least;  /* instances before the first look; 0: one chunk */

@@ -40,7 +40,7 @@ typedef struct omr_evaluate_options {
   const char *const *settings; /* overrides of this evaluation: "design.seed=7",
                                   "integrator.tolerance=1e-5"; NULL: none */
   size_t setting_count;
-  size_t reference; /* 1 + the candidate from which differences are; 0: the best one */
+  size_t reference;   /* 1 + the candidate from which differences are; 0: the best one */
   const char *output; /* file of the result, which omr_run_file makes; NULL: in memory. Candidates
                          with other words have files of their own: result.h5, result.2.h5 */
   omr_file_options run;
@@ -78,9 +78,9 @@ OMR_API omr_status omr_evaluation_print(const omr_evaluation *evaluation, bool a
 OMR_API omr_status omr_evaluation_json(const omr_evaluation *evaluation, char **json,
                                        omr_error *error);
 
-/* One of the arrays of omr_evaluation_json by its name, row by row; true and false are 1 and 0, what
- * is not known is NaN. `numbers` has room for [candidates], or times the objectives or constraints.
- * False: there is no such array. */
+/* One of the arrays of omr_evaluation_json by its name, row by row; true and false are 1 and 0,
+ * what is not known is NaN. `numbers` has room for [candidates], or times the objectives or
+ * constraints. False: there is no such array. */
 OMR_API bool omr_evaluation_numbers(const omr_evaluation *evaluation, const char *name,
                                     double *numbers);
 /* "" or why a candidate has no value, or which of its vehicles failed. Belongs to the evaluation;
