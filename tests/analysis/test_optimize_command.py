@@ -16,8 +16,7 @@ ROOT = os.path.join(HERE, "..", "..")
 sys.path[:0] = [os.path.join(ROOT, "analysis"), HERE]
 
 from omniroll.errors import NotAResult  # noqa: E402
-from omniroll.optimising import Candidate, Optimum, Variable  # noqa: E402
-from omniroll.optimising.found_file import Found, open_optimum  # noqa: E402
+from omniroll.optimising import Candidate, Found, Optimum, Variable, open_optimum  # noqa: E402
 from omniroll.optimising.near_winner import near_winner  # noqa: E402
 from omniroll.report import report  # noqa: E402
 from browser import Browser, needs_browser  # noqa: E402

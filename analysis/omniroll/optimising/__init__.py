@@ -8,8 +8,9 @@ A Problem has variables, goals and limits. Problem.from_function makes one of a 
 a search of their own find adapters for scipy, pymoo, pycma and Optuna in omniroll.optimising.adapters."""
 
 from .evaluator import Differences, Evaluation, Evaluator, Goal, Limit, Variable
+from .found_file import Found, open_optimum
 from .optimum import Candidate, Optimum
 from .problem import Problem
 from .study_problem import StudyProblem
 
-__all__ = ["Candidate", "Differences", "Evaluation", "Evaluator", "Goal", "Limit", "Optimum", "Problem", "StudyProblem", "Variable"]
+__all__ = ["Candidate", "Differences", "Evaluation", "Evaluator", "Found", "Goal", "Limit", "Optimum", "Problem", "StudyProblem", "Variable", "open_optimum"]

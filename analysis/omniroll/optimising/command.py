@@ -105,13 +105,14 @@ def _search(options: argparse.Namespace, output: str) -> None:
         changed = shorten(str(error).partition("another search: ")[2].rpartition(". Name")[0], 240, placeholder=" ...")
         raise UsageError(f"{journal}: is the journal of another search: {changed}. --restart forgets it, and -o FILE keeps both") from None
     made, names = _write(problem, source, found, output, _command(options))
-    if options.json:
-        sys.stdout.write(made)
-        return
-    if problem.about["title"]:
-        say(problem.about["title"], sys.stdout)
-    say(found.to_text(), sys.stdout)
-    say("\n".join(_where(output, names)), sys.stdout)
+    try:
+        if options.json:
+            print(made, end="", flush=True)
+        else:
+            title = [problem.about["title"]] if problem.about["title"] else []
+            say("\n".join([*title, found.to_text(), *_where(output, names)]), sys.stdout)
+    except OSError as error:
+        raise FileError(f"standard output: {error.strerror}; {output} is written") from None
 
 
 def _check_places(output: str, journal: str, study: str) -> None:

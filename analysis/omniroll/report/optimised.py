@@ -106,7 +106,7 @@ def _limits_key(found: Found) -> str:
     if not named:
         return _key("Limits", "No vehicle failed" if best.failed == 0 else f"{percent(best.failed)} of the vehicles failed", "the study has no other limit")
     kind = "good" if best.holds >= 0.95 else "doubt"
-    return _key("Limits", "All hold", f"with a probability of {percent(best.holds)}, since their numbers are of a sample too", kind)
+    return _key("Limits", "All hold", f"with an estimated probability of {percent(best.holds)}: their numbers are of a sample, too", kind)
 
 
 def _rivals_key(found: Found) -> str:
@@ -135,7 +135,7 @@ def _chosen(found: Found) -> str:
     note = paragraph(f"{' and '.join(ends)} {'lies' if len(ends) == 1 else 'lie'} at the end of the range: a wider one may hold a better candidate.", "note") if ends else ""
     steps = [f"{joined(_scale(found, goal).number(step, 2), _scale(found, goal).unit)} of {code(goal)}" for goal, step in found.optimum.best.step.items() if step > 0]
     draws = paragraph(f"Values are of {counted(found.optimum.best.draws, 'draw')} that the search had not seen"
-                      + (f"; the time step is off by {' and '.join(steps)}." if steps else ".") + (" The picture has nominal values of what is uncertain." if found.scene else ""), "note")
+                      + (f"; the time step makes an error of {' and '.join(steps)}." if steps else ".") + (" The picture has nominal values of what is uncertain." if found.scene else ""), "note")
     return table(("variable", "winner", "searched"), rows, (1,)) + note + draws
 
 
