@@ -124,6 +124,8 @@ def write(path: str, text: str) -> None:
 
 def is_optimum(path: "str | os.PathLike[str]") -> bool:
     """Whether a file is of omniroll optimize."""
+    if not os.path.isfile(path):  # a pipe would never end
+        return False
     try:
         with open(path, "rb") as file:
             head = file.read(4096).lstrip()
