@@ -9,11 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from ..figures.style import within
 from .evaluator import Array, Differences, Evaluation, Evaluator
 from .front import hypervolume, thinned
 from .journal import plain
 
 COLUMNS, SHOWN, NAMED = 80, 8, 8  # of the text; rows of a table, and variables
+FAILED = "failed"  # the limit of the share of vehicles that fail (study_problem.py), which says nothing where none does
+
+
+def _rounded(number: float, half: float) -> str:
+    """To the second digit of half its interval, where that is known, else to five digits."""
+    if not (math.isfinite(number) and math.isfinite(half) and half > 0):
+        return f"{number:.5g}"
+    return f"{number:.{max(0, min(12, 1 - math.floor(math.log10(half))))}f}"
 
 
 @dataclass(frozen=True)
@@ -116,15 +125,26 @@ class Optimum:
         return f" {unit}" if unit else ""
 
     def _value(self, one: Candidate, goal: str) -> str:
-        if math.isnan(one.values[goal]):
+        value, low, high = one.values[goal], one.low[goal], one.high[goal]
+        if math.isnan(value):
             return f"{goal}: none ({one.status or 'unknown'})"
-        return f"{goal} {one.values[goal]:.6g}{self._unit(goal)} [{one.low[goal]:.6g}, {one.high[goal]:.6g}]"
+        said = [_rounded(number, (high - low) / 2) for number in (value, low, high)]
+        return within(f"{goal} {said[0]}{self._unit(goal)}", said[1], said[2])
 
-    def _variables(self, one: Candidate, most: int) -> str:
-        units, names = self.problem["variables"], list(one.variables)
+    def _variables(self, one: Candidate, names: list[str]) -> str:
+        """As many of these as have room."""
+        units, shown = self.problem["variables"], names[:NAMED]
         words = [f"{name} {one.variables[name]:.5g}{' ' + units[name] if units[name] else ''}" if isinstance(one.variables[name], float)
-                 else f"{name} {one.variables[name]}{' ' + units[name] if units[name] and not isinstance(one.variables[name], str) else ''}" for name in names[:most]]
-        return ", ".join(words) + (f", and {len(names) - most} more" if len(names) > most else "")
+                 else f"{name} {one.variables[name]}{' ' + units[name] if units[name] and not isinstance(one.variables[name], str) else ''}" for name in shown]
+        return ", ".join(words) + (f", and {len(names) - len(shown)} more" if len(names) > len(shown) else "")
+
+    def _other(self, one: Candidate) -> str:
+        """A finalist beside the winner: the difference, what it means, and the variables that are others."""
+        half = (one.difference_high - one.difference_low) / 2
+        said = [f"{float(_rounded(number, half)):+g}" for number in (one.difference, one.difference_low, one.difference_high)]
+        verdict = "infeasible" if not one.feasible else "as good" if one.tied else "worse"
+        apart = [name for name, value in one.variables.items() if value != self.best.variables[name]]
+        return f"  {within(*said)} {verdict}: {self._variables(one, apart).replace('wheel.', '') or 'the same'}"
 
     def _table(self) -> list[str]:
         if self.front:
@@ -137,21 +157,19 @@ class Optimum:
             return []
         goal = next(iter(self.problem["goals"]))
         lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ', in' + self._unit(goal)}:"]
-        for one in self.finalists[1:SHOWN]:
-            verdict = "infeasible" if not one.feasible else "cannot be told from the winner" if one.tied else "worse"
-            lines.append(f"  {one.difference:+.3g} [{one.difference_low:+.3g}, {one.difference_high:+.3g}] {verdict}: {self._variables(one, 2)}")
-        return lines
+        return lines + [self._other(one) for one in self.finalists[1:SHOWN]]
 
     def to_text(self) -> str:
         """At most 25 lines of 80 columns."""
         best = self.best
         lines = [*textwrap.wrap("; ".join(self._value(best, goal) for goal in best.values) + f"; {best.draws} draws", COLUMNS, subsequent_indent="  "),
-                 *textwrap.wrap(self._variables(best, NAMED), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=4)]
+                 *textwrap.wrap(self._variables(best, list(best.variables)), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=4)]
         if not best.feasible:
             valued = not any(map(math.isnan, best.values.values()))
             lines.append("NO CANDIDATE HOLDS THE LIMITS; this one is nearest" if valued else "NO CANDIDATE HAS A VALUE")
         if self.problem["limits"]:
-            tight = min(best.margins, key=lambda name: -math.inf if math.isnan(best.margins[name]) else best.margins[name])
+            told = [name for name in best.margins if name != FAILED or best.failed > 0] or list(best.margins)
+            tight = min(told, key=lambda name: -math.inf if math.isnan(best.margins[name]) else best.margins[name])
             unit = self.problem["limits"][tight]["unit"]
             lines.append(f"limits hold with probability {best.holds:.3g}; {tight} has a margin of {best.margins[tight]:.3g}{' ' + unit if unit else ''}")
         if best.failed > 0:
