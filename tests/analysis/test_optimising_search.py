@@ -184,7 +184,7 @@ class OneGoal(unittest.TestCase):
         best = self.found(problem, 3, 0.01, budget=100_000, start={"x0": 1, "x1": -1})
         self.assertTrue(all(one.difference_low <= 0 or not one.feasible for one in best.finalists[1:] if one.tied))
         self.assertTrue(all(one.difference < 0 for one in best.finalists[1:] if not one.tied))
-        self.assertRegex(str(best), r"^speed [23]\.\d+ m/s \[")
+        self.assertRegex(str(best), r"^speed [23]\.\d+ m/s \(")
 
 
 @NEEDED
