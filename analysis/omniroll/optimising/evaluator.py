@@ -146,6 +146,7 @@ class Differences:
     difference: Array
     low: Array
     high: Array
+    integrating: float = 0.0  # s
 
 
 class Evaluator:

@@ -169,7 +169,7 @@ class Caller:
         """Problem.compare."""
         def call() -> dict[str, Any]:
             found = self._of(phase).compare(X, reference, draws=draws, seed=seed)
-            return {"difference": found.difference, "low": found.low, "high": found.high}
+            return {"difference": found.difference, "low": found.low, "high": found.high, "integrating": found.integrating}
 
         told = self._call(phase, {"call": "compare", "X": X, "reference": reference, "draws": draws, "seed": seed}, (len(X) + 1) * draws, call)
         return Differences(*(_array(told[name]) for name in ("difference", "low", "high")))

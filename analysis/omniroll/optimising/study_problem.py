@@ -77,9 +77,11 @@ class StudyProblem(Problem):
         handle = self._run(points, draws, seed, len(points), False)
         try:
             table = {name: self._numbers(handle, name, len(points), len(self.goals))[:-1] for name in ("difference", "difference_low", "difference_high")}
+            integrating = ctypes.c_double()
+            library().omr_evaluation_seconds(handle, ctypes.byref(integrating))
         finally:
             library().omr_evaluation_destroy(handle)
-        return Differences(table["difference"], table["difference_low"], table["difference_high"])
+        return Differences(table["difference"], table["difference_low"], table["difference_high"], integrating.value)
 
     def _run(self, points: Array, draws: int | None, seed: int | None, reference: int, step_error: bool) -> Any:
         settings = [] if seed is None else [f"design.seed=\"{int(seed)}\""]
