@@ -14,6 +14,7 @@ from .front import hypervolume, thinned
 from .journal import plain
 
 COLUMNS, SHOWN, NAMED = 80, 8, 8  # of the text; rows of a table, and variables
+FAILED = "failed"  # the limit of the share of vehicles that fail
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def candidates(problem: Evaluator, rows: Array, found: Evaluation, apart: "Diffe
                         float(found.failed[i]), int(found.draws[i]) if np.isfinite(found.draws[i]) else 0, by_goal["step"], found.status[i])
         if apart is not None:
             low, high = float(apart.low[i, 0]), float(apart.high[i, 0])
-            tied = i > 0 and one.feasible and not (low > 0 or high < 0) and not math.isnan(low + high)
+            tied = i > 0 and one.feasible and not (low > 0 or high < 0)  # extremes, and quantiles of few draws, have no interval: nothing is told
             one = replace(one, difference=float(apart.difference[i, 0]), difference_low=low, difference_high=high, tied=tied)
         made.append(one)
     return made
@@ -59,6 +60,11 @@ def summary(problem: Evaluator) -> dict[str, Any]:
     """A problem in plain values, by name."""
     return {"variables": {v.name: v.unit for v in problem.variables}, "goals": {g.name: {"unit": g.unit, "maximize": g.maximize} for g in problem.goals},
             "limits": {one.name: {"unit": one.unit, "limit": one.limit, "above": one.above} for one in problem.limits}}
+
+
+def _wrapped(text: str) -> list[str]:
+    """A row of a table, on two lines where it is long."""
+    return textwrap.wrap(text, COLUMNS, initial_indent="  ", subsequent_indent="    ", max_lines=2, placeholder=" ...")
 
 
 @dataclass(frozen=True)
@@ -118,13 +124,27 @@ class Optimum:
     def _value(self, one: Candidate, goal: str) -> str:
         if math.isnan(one.values[goal]):
             return f"{goal}: none ({one.status or 'unknown'})"
-        return f"{goal} {one.values[goal]:.6g}{self._unit(goal)} [{one.low[goal]:.6g}, {one.high[goal]:.6g}]"
+        ends = [f"{end:.6g}" if math.isfinite(end) else "?" for end in (one.low[goal], one.high[goal])]
+        return f"{goal} {one.values[goal]:.6g}{self._unit(goal)} " + ("without an interval" if ends == ["?", "?"] else f"[{ends[0]}, {ends[1]}]")
 
-    def _variables(self, one: Candidate, most: int) -> str:
+    def _variables(self, one: Candidate, most: int, short: bool = False) -> str:
         units, names = self.problem["variables"], list(one.variables)
+        last = [name.rpartition(".")[2] for name in names]
+        if short and len(set(last)) == len(last):
+            units, one, names = dict(zip(last, units.values())), replace(one, variables=dict(zip(last, one.variables.values()))), last
         words = [f"{name} {one.variables[name]:.5g}{' ' + units[name] if units[name] else ''}" if isinstance(one.variables[name], float)
                  else f"{name} {one.variables[name]}{' ' + units[name] if units[name] and not isinstance(one.variables[name], str) else ''}" for name in names[:most]]
         return ", ".join(words) + (f", and {len(names) - most} more" if len(names) > most else "")
+
+    def _limits(self) -> list[str]:
+        """How likely they hold, and which is the tightest; of failures only where there are some."""
+        best, limits = self.best, self.problem["limits"]
+        shown = {name: best.margins[name] / (abs(limits[name]["limit"]) or 1.0) for name in limits if name != FAILED or best.failed > 0}
+        if not shown or math.isnan(best.holds):
+            return []
+        tight = min(shown, key=lambda name: -math.inf if math.isnan(shown[name]) else shown[name])
+        unit = limits[tight]["unit"]
+        return [f"limits hold with probability {best.holds:.3g}; {tight} has a margin of {best.margins[tight]:.3g}{' ' + unit if unit else ''}"]
 
     def _table(self) -> list[str]:
         if self.front:
@@ -138,22 +158,23 @@ class Optimum:
         goal = next(iter(self.problem["goals"]))
         lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ', in' + self._unit(goal)}:"]
         for one in self.finalists[1:SHOWN]:
+            if math.isnan(one.values[goal]):
+                lines += _wrapped(f"no value: {self._variables(one, 2, True)}")
+                continue
             verdict = "infeasible" if not one.feasible else "cannot be told from the winner" if one.tied else "worse"
-            lines.append(f"  {one.difference:+.3g} [{one.difference_low:+.3g}, {one.difference_high:+.3g}] {verdict}: {self._variables(one, 2)}")
+            apart = "" if math.isnan(one.difference_low) else f" [{one.difference_low:+.3g}, {one.difference_high:+.3g}]"
+            lines += _wrapped(f"{one.difference:+.3g}{apart} {verdict}: {self._variables(one, 2, True)}")
         return lines
 
     def to_text(self) -> str:
         """At most 25 lines of 80 columns."""
         best = self.best
         lines = [*textwrap.wrap("; ".join(self._value(best, goal) for goal in best.values) + f"; {best.draws} draws", COLUMNS, subsequent_indent="  "),
-                 *textwrap.wrap(self._variables(best, NAMED), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=4)]
+                 *textwrap.wrap(self._variables(best, NAMED), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=3)]
         if not best.feasible:
             valued = not any(map(math.isnan, best.values.values()))
             lines.append("NO CANDIDATE HOLDS THE LIMITS; this one is nearest" if valued else "NO CANDIDATE HAS A VALUE")
-        if self.problem["limits"]:
-            tight = min(best.margins, key=lambda name: -math.inf if math.isnan(best.margins[name]) else best.margins[name])
-            unit = self.problem["limits"][tight]["unit"]
-            lines.append(f"limits hold with probability {best.holds:.3g}; {tight} has a margin of {best.margins[tight]:.3g}{' ' + unit if unit else ''}")
+        lines += self._limits()
         if best.failed > 0:
             lines.append(f"{100 * best.failed:.3g} % of its vehicles failed")
         lines += self._table()
