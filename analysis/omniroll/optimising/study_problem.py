@@ -86,6 +86,9 @@ class StudyProblem(Problem):
         return Differences(table["difference"], table["difference_low"], table["difference_high"])
 
     def _run(self, points: Array, draws: int | None, seed: int | None, reference: int, step_error: bool) -> Any:
+        for name, given, most in (("draws", draws, 2**32), ("seed", seed, 2**64 - 1)):
+            if given is not None and not (given == int(given) and 0 <= given <= most):
+                raise UsageError(f"{name}: a whole number from 0 to {most} is meant, not {given!r}")
         settings = [] if seed is None else [f"design.seed=\"{int(seed)}\""]
         stop = [False]
 
