@@ -260,8 +260,8 @@ static omr_bounds widen_by_ranks(omr_bounds b, const omr_goal_influence *one,
   ranks_of(n, level, confidence, &low, &high);
   if (low == 0 || high > n) return (omr_bounds){(double)NAN, (double)NAN};
   for (size_t r = low - 1; r < high; r++) {
-    const double apart = one->truth[r * (one->used - 1) / (n - 1)] -
-                         other->truth[r * (other->used - 1) / (n - 1)];
+    const double apart =
+        one->truth[r * (one->used - 1) / (n - 1)] - other->truth[r * (other->used - 1) / (n - 1)];
     b.low = fmin(b.low, apart);
     b.high = fmax(b.high, apart);
   }

@@ -55,8 +55,9 @@ typedef struct omr_goal_estimate {
  * omr_goal_estimates. */
 typedef struct omr_goal_influence {
   double *influence;
-  double *truth; /* of a share alone: 1 or 0, NaN: not counted; of a quantile alone: sorted values */
-  size_t used;   /* vehicles that count, in the statistic that has the fewest */
+  double
+      *truth;  /* of a share alone: 1 or 0, NaN: not counted; of a quantile alone: sorted values */
+  size_t used; /* vehicles that count, in the statistic that has the fewest */
 } omr_goal_influence;
 
 /* Estimates goal `g`. influence and truth of `part` are filled where they are not NULL. work:

@@ -159,11 +159,11 @@ class Optimum:
         lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ', in' + self._unit(goal)}:"]
         for one in self.finalists[1:SHOWN]:
             if math.isnan(one.values[goal]):
-                lines += _wrapped(f"no value: {self._variables(one, 2, True)}")
+                lines += _wrapped(f"no value: {self._variables(one, 3, True)}")
                 continue
             verdict = "infeasible" if not one.feasible else "cannot be told from the winner" if one.tied else "worse"
             apart = "" if math.isnan(one.difference_low) else f" [{one.difference_low:+.3g}, {one.difference_high:+.3g}]"
-            lines += _wrapped(f"{one.difference:+.3g}{apart} {verdict}: {self._variables(one, 2, True)}")
+            lines += _wrapped(f"{one.difference:+.3g}{apart} {verdict}: {self._variables(one, 3, True)}")
         return lines
 
     def to_text(self) -> str:
