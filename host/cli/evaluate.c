@@ -18,6 +18,15 @@ static bool is_result(const char *path) {
 
 static omr_status evaluate_results(const cli_arguments *arguments, omr_error *error) {
   omr_evaluation *evaluation = NULL;
+  const char *ignored = arguments->candidates       ? "--candidates"
+                        : arguments->output         ? "-o"
+                        : arguments->override_count ? "--set and its short forms"
+                                                    : NULL;
+  if (ignored)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s is a result, which is evaluated as it was run, without %s; give the study "
+                    "for another run",
+                    arguments->operand, ignored);
   omr_status status = omr_evaluate_results((const char *const *)arguments->operands,
                                            arguments->operand_count, &evaluation, error);
   if (status == OMR_OK) status = print(arguments, evaluation, error);

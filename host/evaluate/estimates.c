@@ -148,15 +148,20 @@ static double below_rank(size_t r, size_t n, double p) {
   return omr_beta_cdf(&beta, 1 - p);
 }
 
-/* Order statistics between which the quantile lies with the confidence, whatever the distribution
- * (David and Nagaraja, Order statistics, 7.1). NaN: none is low or high enough. */
-static omr_bounds rank_bounds(const double *sorted, size_t n, double p, double confidence) {
+/* Ranks, from 1, between which the quantile lies with the confidence, whatever the distribution
+ * (David and Nagaraja, Order statistics, 7.1). 0 and n + 1: none is low or high enough. */
+static void ranks_of(size_t n, double p, double confidence, size_t *low, size_t *high) {
   const double tail = (1 - confidence) / 2;
-  size_t low = 0, high = n + 1; /* ranks from 1; P(quantile < X_(low)) = P(Bin < low) */
+  *low = 0, *high = n + 1; /* P(quantile < X_(low)) = P(Bin < low) */
   for (size_t step = (size_t)1 << 40; step; step /= 2) {
-    if (low + step <= n && below_rank(low + step, n, p) <= tail) low += step;
-    if (high > step && 1 - below_rank(high - step, n, p) <= tail) high -= step;
+    if (*low + step <= n && below_rank(*low + step, n, p) <= tail) *low += step;
+    if (*high > step && 1 - below_rank(*high - step, n, p) <= tail) *high -= step;
   }
+}
+
+static omr_bounds rank_bounds(const double *sorted, size_t n, double p, double confidence) {
+  size_t low, high;
+  ranks_of(n, p, confidence, &low, &high);
   return (omr_bounds){low ? sorted[low - 1] : (double)NAN,
                       high <= n ? sorted[high - 1] : (double)NAN};
 }
@@ -213,7 +218,8 @@ omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,
     s = add_term(&goal->term[t], x, draws, sorted, derived[1], part->influence);
     if (s.used < part->used) part->used = s.used;
   }
-  if (part->truth && only) memcpy(part->truth, x, draws * sizeof *x);
+  if (part->truth && only)
+    memcpy(part->truth, only->kind == OMR_TERM_QUANTILE ? sorted : x, draws * sizeof *x);
 
   /* Bounds by chance, where chance has a part. */
   const double variance = variance_of(part->influence, draws, part->used);
@@ -243,6 +249,25 @@ static omr_bounds share_difference(const omr_goal_set *set, const double *one, c
   return omr_tango_bounds(gained, lost, pairs, set->confidence);
 }
 
+/* Influences tell little of two quantiles that move together: they would have the difference of two
+ * densities, which is noise. So the bounds also hold the differences rank by rank between the ranks
+ * of the quantile; of too few draws there are none. */
+static omr_bounds widen_by_ranks(omr_bounds b, const omr_goal_influence *one,
+                                 const omr_goal_influence *other, double level, double confidence) {
+  const size_t n = one->used < other->used ? one->used : other->used;
+  size_t low, high;
+  if (n < 2) return b;
+  ranks_of(n, level, confidence, &low, &high);
+  if (low == 0 || high > n) return (omr_bounds){(double)NAN, (double)NAN};
+  for (size_t r = low - 1; r < high; r++) {
+    const double apart =
+        one->truth[r * (one->used - 1) / (n - 1)] - other->truth[r * (other->used - 1) / (n - 1)];
+    b.low = fmin(b.low, apart);
+    b.high = fmax(b.high, apart);
+  }
+  return b;
+}
+
 omr_bounds omr_goal_difference(const omr_goal_set *set, size_t g, double difference,
                                const omr_goal_influence *one, size_t one_draws,
                                const omr_goal_influence *other, size_t other_draws) {
@@ -267,5 +292,8 @@ omr_bounds omr_goal_difference(const omr_goal_set *set, size_t g, double differe
   }
   const double variance =
       used > 1 ? squares / draws / draws * counted / (counted - 1) : (double)NAN;
-  return student_bounds(difference, variance, used, set->confidence);
+  const omr_bounds bounds = student_bounds(difference, variance, used, set->confidence);
+  if (only && only->kind == OMR_TERM_QUANTILE)
+    return widen_by_ranks(bounds, one, other, only->level, set->confidence);
+  return bounds;
 }

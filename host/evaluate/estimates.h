@@ -4,7 +4,8 @@
  * times their number, if the vehicle counted a little more (Hampel 1974). Influences of terms add
  * up by the derivatives of the expression, and their variance gives its interval by Student's t.
  * Two candidates that meet the same draws are compared by the differences of their influences, draw
- * by draw. A share alone has the interval of a probability, a quantile alone that of its ranks. */
+ * by draw. A share alone has the interval of a probability, a quantile alone that of its ranks, and
+ * differences of quantiles alone hold those of all such ranks. */
 #ifndef OMR_ESTIMATES_H
 #define OMR_ESTIMATES_H
 
@@ -54,8 +55,9 @@ typedef struct omr_goal_estimate {
  * omr_goal_estimates. */
 typedef struct omr_goal_influence {
   double *influence;
-  double *truth; /* of a share alone: 1 or 0, NaN: not counted */
-  size_t used;   /* vehicles that count, in the statistic that has the fewest */
+  double
+      *truth;  /* of a share alone: 1 or 0, NaN: not counted; of a quantile alone: sorted values */
+  size_t used; /* vehicles that count, in the statistic that has the fewest */
 } omr_goal_influence;
 
 /* Estimates goal `g`. influence and truth of `part` are filled where they are not NULL. work:

@@ -187,6 +187,10 @@ static omr_status compare_with_best(omr_evaluation *e, size_t o, omr_error *erro
     if (e->table.refused[i]) continue;
     const double difference = c->goals[o].value - best->goals[o].value;
     omr_candidate_reading r;
+    if (i == from) {
+      c->apart[o] = (omr_goal_apart){difference, {difference, difference}};
+      continue;
+    }
     status = read_candidate(e, c, goals, &r, error);
     if (status == OMR_OK)
       c->apart[o] = (omr_goal_apart){

@@ -84,14 +84,20 @@ static void add_heads(const omr_evaluation *e, omr_sheet *sheet, size_t paths, s
                   short_path(cJSON_GetArrayItem(e->table.paths, (int)c)->valuestring));
 }
 
-/* Whether the candidate cannot be told from the best in the first objective. */
+/* Whether the candidate cannot be told from the best in the first objective; without an interval of
+ * the difference nothing is told. */
 static bool is_as_good(const omr_evaluation *e, size_t number) {
   const omr_candidate *c = &e->candidates[number];
   if (!e->goals.objectives || e->best[0] == SIZE_MAX || e->best[0] == number || !c->feasible)
     return false;
   const omr_bounds apart = c->apart[0].bounds;
   const double step = c->step[0] + e->candidates[e->best[0]].step[0];
-  return (apart.low <= 0 && apart.high >= 0) || fabs(c->apart[0].difference) <= step;
+  return !(apart.low > 0 || apart.high < 0) || fabs(c->apart[0].difference) <= step;
+}
+
+/* Whether too many of its vehicles failed. */
+static bool is_lost(const omr_evaluation *e, const omr_candidate *c) {
+  return c->known && (double)c->failed > e->failed_limit * (double)c->draws;
 }
 
 /* The constraint that is farthest from being kept; NULL: all are kept. */
@@ -139,7 +145,9 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
   }
   column = first + 1;
   const char *broken = c->known && !c->feasible ? broken_of(e, c) : NULL;
-  if (broken)
+  if (is_lost(e, c))
+    omr_sheet_add(sheet, row, column++, "%zu of %zu failed", c->failed, c->draws);
+  else if (broken)
     omr_sheet_add(sheet, row, column++, "%.20s broken", broken);
   else if (!c->known || isnan(c->holds))
     omr_sheet_add(sheet, row, column++, "-");
@@ -201,13 +209,13 @@ static void tell_meaning(const omr_evaluation *e, bool all, omr_text *to) {
   wrap(to, 2, 0, &note);
 }
 
-/* Why the first candidates that have no value have none. */
+/* Why the first candidates that have no value, or lost too many vehicles, do. */
 static void tell_reasons(const omr_evaluation *e, bool all, omr_text *to) {
   size_t told = 0;
   for (size_t i = 0; i < e->table.count && (all || told < 2); i++) {
     omr_text note = {0};
     const char *why = e->candidates[i].status;
-    if (!why || (!all && e->candidates[i].known)) continue;
+    if (!why || (!all && e->candidates[i].known && !is_lost(e, &e->candidates[i]))) continue;
     omr_text_print(&note, "%zu %s", i, why);
     wrap(to, 2, all ? 0 : 2, &note);
     told++;

@@ -5,7 +5,6 @@
 #include "../engine/forewarn.h"
 #include "../include/omniroll/evaluate.h"
 #include "../study/derived.h"
-#include "../study/designs/row_groups.h"
 #include "../study/grammar/parse.h"
 #include "../support/input.h"
 #include "evaluation.h"

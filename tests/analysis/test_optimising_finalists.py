@@ -12,7 +12,9 @@ sys.path[:0] = [os.path.join(HERE, "..", "..", "analysis"), HERE]
 
 from omniroll.optimising import Evaluator, Goal, Limit, Problem, Variable  # noqa: E402
 from omniroll.optimising import finalists  # noqa: E402
+from omniroll.optimising.evaluator import Differences  # noqa: E402
 from omniroll.optimising.front import front_of, hypervolume, thinned  # noqa: E402
+from omniroll.optimising.optimum import candidates  # noqa: E402
 from omniroll.optimising.problem import student  # noqa: E402
 from omniroll.optimising.journal import Caller  # noqa: E402
 from short_form import few  # noqa: E402
@@ -121,6 +123,12 @@ class Intervals(unittest.TestCase):
         apart = problem.evaluate([[0.25], [0.75]], draws=20, seed=3)
         self.assertAlmostEqual(float(apart.values[1, 0] - apart.values[0, 0]), 0.5)
         self.assertGreater(float(apart.high[0, 0] - apart.low[0, 0]), 1)
+
+    def test_without_an_interval_nothing_is_told_from_the_winner(self):
+        problem = Problem.from_function(lambda X: X[:, 0], [Variable("x")])
+        rows, unknown = np.array([[0.25], [0.5]]), np.full((2, 1), np.nan)
+        made = candidates(problem, rows, problem.evaluate(rows, draws=8), Differences(np.array([[0.0], [0.25]]), unknown, unknown))
+        self.assertEqual([one.tied for one in made], [False, True])
 
     def test_a_candidate_has_the_same_noise_in_any_company(self):
         problem = Problem.from_function(lambda X: X[:, 0], [Variable("x")], noise=1.0, common=False)

@@ -193,6 +193,13 @@ class Searched(unittest.TestCase):
         self.assertIn("omniroll optimize wheel.json --budget 900 --population 16", page)
         self.assertEqual(page.count("worse</td>") + page.count("cannot be told from the winner</td>"), len(found.optimum.finalists) - 1)
 
+    def test_where_no_candidate_has_a_value_the_page_says_so(self):
+        done = ran("wheel.json", "--budget", "400", "--population", "6", "-q", "-o", "none.json", "--set", "parameters.wheel.tip_radius=1", cwd=self.work)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("NO CANDIDATE HAS A VALUE", done.stdout)
+        self.assertNotIn("nan", done.stdout)
+        self.assertIn("No candidate holds them", pathlib.Path(report(str(self.work / "none.json"))).read_text(encoding="utf-8"))
+
     def test_damaged_files_are_refused(self):
         made = json.loads(self.text)
         made["candidates"]["values"].pop()

@@ -116,6 +116,8 @@ Test(evaluate_files, files_of_other_goals_or_candidates_are_not_mixed) {
   expect_text(last.err, "b.h5: has other objectives or constraints than a.h5");
   expect(EVALUATE("a.h5", "c.h5"), OMR_ERR_USAGE);
   expect_text(last.err, "c.h5: ");
+  expect(EVALUATE("a.h5", "--set", "integrator.duration=3"), OMR_ERR_USAGE); /* nothing runs */
+  expect_text(last.err, "give the study for another run");
 }
 
 /* A row that is refused is in no file; one whose vehicles fail is. */

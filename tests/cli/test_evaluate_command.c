@@ -364,6 +364,12 @@ Test(evaluate, what_it_cannot_evaluate_is_refused_with_a_remedy) {
   expect(EVALUATE("s.json", "short.json"), OMR_ERR_USAGE);
   expect_text(last.err, "one study, or results");
   expect(EVALUATE("none.json"), OMR_ERR_IO);
+  write_file("found.json", "{\"format\": \"omniroll optimum 1\", \"best\": {}}");
+  expect(EVALUATE("found.json"), OMR_ERR_STUDY);
+  expect_text(last.err, "and no study");
+  expect(EVALUATE("s.json", "--set", "constraints.failed=\"mean(max_slip) < 1 m/s\""),
+         OMR_ERR_STUDY);
+  expect_text(last.err, "choose another name");
   expect(OMNIROLL("run", "short.json", "-o", "short.h5", "-q"), OMR_OK);
   expect(EVALUATE("short.h5"), OMR_ERR_STUDY);
   expect_text(last.err, "\"type\": \"candidates\"");

@@ -346,8 +346,8 @@ Test(estimates, differences_of_shares_have_tangos_interval) {
   release(&m);
 }
 
-/* By influences, whose scale is the density that Siddiqui's estimate finds. The truth: y is normal
- * with variance 1.09. */
+/* By influences, whose scale is the density that Siddiqui's estimate finds, and by ranks, which
+ * make it a little wider. The truth: y is normal with variance 1.09. */
 Test(estimates, differences_of_quantiles_are_covered) {
   enum { TRIALS = 1000, DRAWS = 200 };
   const double z = omr_normal_quantile(0.8), truth = 0.2 + (sqrt(1.09) - 1) * z;
@@ -367,10 +367,35 @@ Test(estimates, differences_of_quantiles_are_covered) {
     held += holds(paired, truth);
     wider += unpaired.high - unpaired.low > paired.high - paired.low;
   }
-  cr_expect_float_eq((double)held / TRIALS, 0.95, slack(TRIALS), "%g", (double)held / TRIALS);
+  cr_expect_geq((double)held / TRIALS, 0.95 - slack(TRIALS), "%g", (double)held / TRIALS);
+  cr_expect_leq((double)held / TRIALS, 0.99, "%g", (double)held / TRIALS);
   cr_expect_eq(wider, TRIALS);
   release(&m);
   release(&own);
+}
+
+/* Two that move together, y = x + b of a small b: influences alone held the truth in 4 of 10. */
+Test(estimates, differences_of_quantiles_that_move_together_are_covered) {
+  enum { TRIALS = 1000, DRAWS = 16 };
+  uint64_t state = 7;
+  made m, few;
+  int held = 0;
+  GOALS_OF(&m, DRAWS, true, "quantile(x, 0.5)");
+  GOALS_OF(&few, DRAWS, true, "quantile(x, 0.95)");
+  for (int i = 0; i < TRIALS; i++) {
+    double x[DRAWS], y[DRAWS];
+    static estimated one, other;
+    for (int k = 0; k < DRAWS; k++) x[k] = noise(&state), y[k] = x[k] + 0.01 * noise(&state);
+    estimate(&m, 0, y, y, NULL, &one);
+    estimate(&m, 0, x, x, NULL, &other);
+    held += holds(difference(&m, 0, &one, &other), 0.005);
+    estimate(&few, 0, y, y, NULL, &one);
+    estimate(&few, 0, x, x, NULL, &other);
+    cr_expect(isnan(difference(&few, 0, &one, &other).high)); /* no rank lies above */
+  }
+  cr_expect_geq((double)held / TRIALS, 0.95 - slack(TRIALS), "%g", (double)held / TRIALS);
+  release(&m);
+  release(&few);
 }
 
 /* HOW PROBABLE IT IS THAT A CONSTRAINT HOLDS */

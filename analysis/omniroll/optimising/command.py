@@ -100,6 +100,8 @@ def _search(options: argparse.Namespace, output: str) -> None:
     except UsageError as error:
         if "population= and draws=" in str(error):
             raise UsageError(str(error).replace("population= and draws=", "--population or --set design.per_cell=N")) from None
+        if str(error).startswith("population is"):
+            raise UsageError(f"--{error}") from None
         if not str(error).startswith(f"{journal}: is the journal of another search"):
             raise
         changed = shorten(str(error).partition("another search: ")[2].rpartition(". Name")[0], 240, placeholder=" ...")

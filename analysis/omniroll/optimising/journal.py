@@ -172,4 +172,4 @@ class Caller:
             return {"difference": found.difference, "low": found.low, "high": found.high, "integrating": found.integrating}
 
         told = self._call(phase, {"call": "compare", "X": X, "reference": reference, "draws": draws, "seed": seed}, (len(X) + 1) * draws, call)
-        return Differences(*(_array(told[name]) for name in ("difference", "low", "high")))
+        return Differences(_array(told["difference"]), _array(told["low"]), _array(told["high"]), float(told.get("integrating", 0.0)))

@@ -54,6 +54,8 @@ def near_winner(found: Found, goal: int) -> "Near | None":
     distance = _distance(found, found.rows[usable] - winner)
     count = max(int(np.clip(6 * (2 * len(winner) + 1), LEAST, MOST)), int(np.sum(distance <= CLOSE)))
     near = _leveled(found, usable[np.argsort(distance, kind="stable")[:min(count, MOST)]])
+    if not len(near):
+        return None
     apart = found.rows[near] - winner
     ways = np.array([1.0 if v.whole else float(np.sqrt(np.mean(column**2))) for v, column in zip(found.variables, apart.T)])
     free = [i for i in range(len(ways)) if not words[i] and np.ptp(apart[:, i]) > 0]

@@ -15,14 +15,14 @@ from .front import hypervolume, thinned
 from .journal import plain
 
 COLUMNS, SHOWN, NAMED = 80, 8, 8  # of the text; rows of a table, and variables
-FAILED = "failed"  # the limit of the share of vehicles that fail (study_problem.py), which says nothing where none does
+FAILED = "failed"  # the limit of the share of vehicles that fail
 
 
-def _rounded(number: float, half: float) -> str:
+def _rounded(number: float, half: float, sign: str = "") -> str:
     """To the second digit of half its interval, where that is known, else to five digits."""
     if not (math.isfinite(number) and math.isfinite(half) and half > 0):
-        return f"{number:.5g}"
-    return f"{number:.{max(0, min(12, 1 - math.floor(math.log10(half))))}f}"
+        return f"{number:{sign}.5g}" if math.isfinite(number) else "?"
+    return f"{number:{sign}.{max(0, min(12, 1 - math.floor(math.log10(half))))}f}"
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def candidates(problem: Evaluator, rows: Array, found: Evaluation, apart: "Diffe
                         float(found.failed[i]), int(found.draws[i]) if np.isfinite(found.draws[i]) else 0, by_goal["step"], found.status[i])
         if apart is not None:
             low, high = float(apart.low[i, 0]), float(apart.high[i, 0])
-            tied = i > 0 and one.feasible and not (low > 0 or high < 0) and not math.isnan(low + high)
+            tied = i > 0 and one.feasible and not (low > 0 or high < 0)  # extremes, and quantiles of few draws, have no interval: nothing is told
             one = replace(one, difference=float(apart.difference[i, 0]), difference_low=low, difference_high=high, tied=tied)
         made.append(one)
     return made
@@ -68,6 +68,11 @@ def summary(problem: Evaluator) -> dict[str, Any]:
     """A problem in plain values, by name."""
     return {"variables": {v.name: v.unit for v in problem.variables}, "goals": {g.name: {"unit": g.unit, "maximize": g.maximize} for g in problem.goals},
             "limits": {one.name: {"unit": one.unit, "limit": one.limit, "above": one.above} for one in problem.limits}}
+
+
+def _wrapped(text: str) -> list[str]:
+    """A row of a table, on two lines where it is long."""
+    return textwrap.wrap(text, COLUMNS, initial_indent="  ", subsequent_indent="    ", max_lines=2, placeholder=" ...")
 
 
 @dataclass(frozen=True)
@@ -125,26 +130,32 @@ class Optimum:
         return f" {unit}" if unit else ""
 
     def _value(self, one: Candidate, goal: str) -> str:
-        value, low, high = one.values[goal], one.low[goal], one.high[goal]
-        if math.isnan(value):
+        if math.isnan(one.values[goal]):
             return f"{goal}: none ({one.status or 'unknown'})"
+        value, low, high = one.values[goal], one.low[goal], one.high[goal]
+        if not (math.isfinite(low) or math.isfinite(high)):
+            return f"{goal} {value:.5g}{self._unit(goal)} without an interval"
         said = [_rounded(number, (high - low) / 2) for number in (value, low, high)]
         return within(f"{goal} {said[0]}{self._unit(goal)}", said[1], said[2])
 
-    def _variables(self, one: Candidate, names: list[str]) -> str:
-        """As many of these as have room."""
-        units, shown = self.problem["variables"], names[:NAMED]
+    def _variables(self, one: Candidate, most: int, short: bool = False) -> str:
+        units, names = self.problem["variables"], list(one.variables)
+        last = [name.rpartition(".")[2] for name in names]
+        if short and len(set(last)) == len(last):
+            units, one, names = dict(zip(last, units.values())), replace(one, variables=dict(zip(last, one.variables.values()))), last
         words = [f"{name} {one.variables[name]:.5g}{' ' + units[name] if units[name] else ''}" if isinstance(one.variables[name], float)
-                 else f"{name} {one.variables[name]}{' ' + units[name] if units[name] and not isinstance(one.variables[name], str) else ''}" for name in shown]
-        return ", ".join(words) + (f", and {len(names) - len(shown)} more" if len(names) > len(shown) else "")
+                 else f"{name} {one.variables[name]}{' ' + units[name] if units[name] and not isinstance(one.variables[name], str) else ''}" for name in names[:most]]
+        return ", ".join(words) + (f", and {len(names) - most} more" if len(names) > most else "")
 
-    def _other(self, one: Candidate) -> str:
-        """A finalist beside the winner: the difference, what it means, and the variables that are others."""
-        half = (one.difference_high - one.difference_low) / 2
-        said = [f"{float(_rounded(number, half)):+g}" for number in (one.difference, one.difference_low, one.difference_high)]
-        verdict = "infeasible" if not one.feasible else "as good" if one.tied else "worse"
-        apart = [name for name, value in one.variables.items() if value != self.best.variables[name]]
-        return f"  {within(*said)} {verdict}: {self._variables(one, apart).replace('wheel.', '') or 'the same'}"
+    def _limits(self) -> list[str]:
+        """How likely they hold, and which is the tightest; of failures only where there are some."""
+        best, limits = self.best, self.problem["limits"]
+        shown = {name: best.margins[name] / (abs(limits[name]["limit"]) or 1.0) for name in limits if name != FAILED or best.failed > 0}
+        if not shown or math.isnan(best.holds):
+            return []
+        tight = min(shown, key=lambda name: -math.inf if math.isnan(shown[name]) else shown[name])
+        unit = limits[tight]["unit"]
+        return [f"limits hold with probability {best.holds:.3g}; {tight} has a margin of {best.margins[tight]:.3g}{' ' + unit if unit else ''}"]
 
     def _table(self) -> list[str]:
         if self.front:
@@ -157,21 +168,26 @@ class Optimum:
             return []
         goal = next(iter(self.problem["goals"]))
         lines = [f"other finalists, {goal} less the winner's{self._unit(goal) and ', in' + self._unit(goal)}:"]
-        return lines + [self._other(one) for one in self.finalists[1:SHOWN]]
+        for one in self.finalists[1:SHOWN]:
+            if math.isnan(one.values[goal]):
+                lines += _wrapped(f"no value: {self._variables(one, 3, True)}")
+                continue
+            verdict = "infeasible" if not one.feasible else "cannot be told from the winner" if one.tied else "worse"
+            half = (one.difference_high - one.difference_low) / 2
+            said = [_rounded(number, half, "+") for number in (one.difference, one.difference_low, one.difference_high)]
+            apart = said[0] if math.isnan(half) else within(*said)
+            lines += _wrapped(f"{apart} {verdict}: {self._variables(one, 3, True)}")
+        return lines
 
     def to_text(self) -> str:
         """At most 25 lines of 80 columns."""
         best = self.best
         lines = [*textwrap.wrap("; ".join(self._value(best, goal) for goal in best.values) + f"; {best.draws} draws", COLUMNS, subsequent_indent="  "),
-                 *textwrap.wrap(self._variables(best, list(best.variables)), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=4)]
+                 *textwrap.wrap(self._variables(best, NAMED), COLUMNS, initial_indent="  ", subsequent_indent="  ", max_lines=3)]
         if not best.feasible:
             valued = not any(map(math.isnan, best.values.values()))
             lines.append("NO CANDIDATE HOLDS THE LIMITS; this one is nearest" if valued else "NO CANDIDATE HAS A VALUE")
-        if self.problem["limits"]:
-            told = [name for name in best.margins if name != FAILED or best.failed > 0] or list(best.margins)
-            tight = min(told, key=lambda name: -math.inf if math.isnan(best.margins[name]) else best.margins[name])
-            unit = self.problem["limits"][tight]["unit"]
-            lines.append(f"limits hold with probability {best.holds:.3g}; {tight} has a margin of {best.margins[tight]:.3g}{' ' + unit if unit else ''}")
+        lines += self._limits()
         if best.failed > 0:
             lines.append(f"{100 * best.failed:.3g} % of its vehicles failed")
         lines += self._table()

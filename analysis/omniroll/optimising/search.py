@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Interrupted, Stopped, UsageError
+from ..errors import Interrupted, Stopped, StudyError, UsageError
 from . import finalists as final
 from .evaluator import Array, Evaluation, Evaluator
 from .front import front_of, hypervolume, thinned
@@ -95,6 +95,8 @@ class Search:
             return None
         if fresh:
             new = self.caller.evaluate("search", candidates[fresh], draws, self.seed_of(1, draws))
+            if not self.found and all(why.startswith("refused") for why in new.status):  # words that go nowhere, say
+                raise StudyError(f"every candidate of the first generation is {new.status[0]}")
             for i, row in enumerate(fresh):
                 self.places[keys[row]] = (len(self.found), i)
             self.rows.append(candidates[fresh])

@@ -35,6 +35,10 @@ class StudyProblem(Problem):
         changes = self._given[1]
         call("omr_evaluator_create", name, text, texts(changes), len(changes), ctypes.byref(self.handle))
         self.about: dict[str, Any] = json.loads(text_of("omr_evaluator_about_json", self.handle))
+        for kind, example in (("variables", '"design": {"variables": [{"path": "wheel.rollers", "integer": [6, 12]}]}'),
+                              ("objectives", '"objectives": {"shaking": {"minimize": "mean(vibration_rms)"}}')):
+            if not self.about[kind]:
+                raise UsageError(f"the study has no {kind}: give it {example}")
         super().__init__([_variable(each) for each in self.about["variables"]],
                          [Goal(one["name"], _unit(one["unit"]), one["maximize"]) for one in self.about["objectives"]],
                          [*(Limit(one["name"], _unit(one["unit"]), one["limit"], one["above"]) for one in self.about["constraints"]),
@@ -84,6 +88,9 @@ class StudyProblem(Problem):
         return Differences(table["difference"], table["difference_low"], table["difference_high"], integrating.value)
 
     def _run(self, points: Array, draws: int | None, seed: int | None, reference: int, step_error: bool) -> Any:
+        for name, given, most in (("draws", draws, 2**32), ("seed", seed, 2**64 - 1)):
+            if given is not None and not (given == int(given) and 0 <= given <= most):
+                raise UsageError(f"{name}: a whole number from 0 to {most} is meant, not {given!r}")
         settings = [] if seed is None else [f"design.seed=\"{int(seed)}\""]
         stop = [False]
 

@@ -65,6 +65,16 @@ static omr_status keep_text(omr_reader *reader, const cJSON *root) {
   return OMR_OK;
 }
 
+/* Its other members would be mistakes as well. */
+static omr_status refuse_optimum(omr_reader *reader) {
+  const cJSON *format = omr_json_get(reader->json.root, "format");
+  if (!cJSON_IsString(format) || strncmp(format->valuestring, "omniroll optimum", 16) != 0)
+    return OMR_OK;
+  return OMR_REFUSE(reader, format,
+                    "this is what omniroll optimize found, and no study; the best candidates are "
+                    "studies beside it, FILE.1.json the winner, and omniroll report shows it");
+}
+
 static omr_status read_study(omr_reader *reader) {
   const cJSON *root = reader->json.root;
   if (!cJSON_IsObject(root))
@@ -173,6 +183,7 @@ static omr_status parse(const char *text, size_t length, const char *name,
     if (!omr_is_choice(overrides[i])) status = set(&reader.json, overrides[i], error);
 
   /* A study with a mistake is read again without it, to find the others. */
+  if (status == OMR_OK) status = refuse_optimum(&reader);
   if (status == OMR_OK) {
     status = read_study(&reader);
     if (status == OMR_ERR_STUDY && error) omr_find_more_mistakes(&reader, read_again);

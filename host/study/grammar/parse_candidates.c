@@ -69,6 +69,19 @@ static omr_status read_range(omr_reader *reader, const cJSON *range, omr_target 
                     variable->high);
 }
 
+/* What "vary" draws is not to be chosen as well. */
+static omr_status require_unvaried(omr_reader *reader, const cJSON *path, omr_target target) {
+  const omr_study *study = reader->study;
+  for (size_t i = 0; i < study->variation_count; i++) {
+    const omr_variation *v = &study->variations[i];
+    if (v->per_wheel != target.per_wheel || v->index != target.index) continue;
+    if (v->wheel == target.wheel || v->wheel < 0 || target.wheel < 0)
+      return OMR_REFUSE(reader, path, "\"vary\" has \"%s\" already; leave one of them out",
+                        v->path);
+  }
+  return OMR_OK;
+}
+
 static omr_status read_variable(omr_reader *reader, const cJSON *entry,
                                 omr_candidate_variable *variable) {
   static const char *const ways[] = {"between", "integer", "values"};
@@ -98,6 +111,7 @@ static omr_status read_variable(omr_reader *reader, const cJSON *entry,
                       path->valuestring);
   if (word) return read_words(reader, way, NULL, variable);
   OMR_TRY(omr_find_target(reader, path, path->valuestring, &target));
+  OMR_TRY(require_unvaried(reader, path, target));
   snprintf(variable->unit, sizeof variable->unit, "%s", omr_target_unit(reader, target));
   variable->whole = way->string[0] == 'i';
   return values ? read_words(reader, way, &target, variable)

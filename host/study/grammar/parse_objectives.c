@@ -101,6 +101,10 @@ static omr_status read_goal(omr_reader *reader, const cJSON *item, bool constrai
     if (strcmp(goals->list[i].name, item->string) == 0)
       return OMR_REFUSE(reader, item, "\"%s\" is an objective already; choose another name",
                         item->string);
+  if (constraint && strcmp(item->string, "failed") == 0)
+    return OMR_REFUSE(reader, item,
+                      "\"failed\" is the share of failed vehicles, which statistics.failed_limit "
+                      "bounds; choose another name");
   if (!constraint) OMR_TRY(read_objective(reader, item, &text, &maximize));
   if (!cJSON_IsString(text))
     return OMR_MISTAKEN(reader, text, OMR_MISTAKE_TYPE,
