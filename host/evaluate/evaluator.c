@@ -76,8 +76,8 @@ static omr_status read_table(omr_evaluator *e, const rows_taken *taken, omr_erro
 static omr_status check_goals(const omr_study *study, omr_error *error) {
   if (study->design.type != OMR_DESIGN_CANDIDATES)
     return omr_fail(error, OMR_ERR_STUDY,
-                    "%s: has a design of type %s; evaluate takes \"design\": {\"type\": "
-                    "\"candidates\", \"variables\": [...]}",
+                    "%s: has a design of type %s; evaluate and optimize need \"design\": "
+                    "{\"type\": \"candidates\", \"variables\": [...]}",
                     study->name, omr_design_kinds[study->design.type].name);
   if (study->goals.count) return OMR_OK;
   return omr_fail(error, OMR_ERR_STUDY,
