@@ -126,7 +126,7 @@ static omr_status read_term(reading *r, omr_term_kind kind, size_t start, size_t
                    row->name, row->form);
 
   /* Its place takes its name. */
-  char name[8];
+  char name[24];
   const size_t length = (size_t)snprintf(name, sizeof name, "_%zu", goal->term_count - 1);
   memset(r->outer + start, ' ', close + 1 - start);
   memcpy(r->outer + start, name, length);
@@ -151,7 +151,7 @@ static omr_status read_terms(reading *r) {
 
 /* The names of the places, and those of the columns, which have no value here. */
 static void name_places(const reading *r, omr_names *places) {
-  char name[8];
+  char name[24];
   *places = (omr_names){.columns = r->goal->term_count};
   for (size_t i = 0; i < r->goal->term_count; i++) {
     const omr_term *term = &r->goal->term[i];
