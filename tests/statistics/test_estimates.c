@@ -107,7 +107,7 @@ Test(estimates, values_are_those_by_hand) {
 
 /* A vehicle that failed, or has no value, does not count but where the status is looked at. */
 Test(estimates, vehicles_that_failed_do_not_count) {
-  static const double x[] = {3, 1, 700, 1.5, 9, NAN}, y[] = {0, 0, 0, 0, 0, 0};
+  static const double x[] = {3, 1, 700, 1.5, 9, (double)NAN}, y[] = {0, 0, 0, 0, 0, 0};
   static const int8_t status[] = {0, 0, OMR_INSTANCE_LIFTED, 0, 0, 0};
   made m;
   GOALS_OF(&m, 6, true, "mean(x)", "largest(x)", "probability(x > 2)", "probability(status == ok)",
