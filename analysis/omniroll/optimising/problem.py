@@ -37,7 +37,8 @@ class Problem(Evaluator):
         Candidates of a generation see the same draws; the sample grows where the better half cannot be told apart. The winner is found among
         finalists on draws that the search has not seen. Limits come first: what holds them beats what does not. Needs the library cmaes.
 
-        budget  instances (candidates times draws), finalists included; default: 1000 candidates for each variable
+        budget  instances (candidates times draws); a fifth of it is for finalists, who take more where it is small or the winner is in doubt;
+            default: 1000 candidates for each variable
         seconds  an end by the clock as well
         seed  the same seed gives the same candidates
         population  candidates of a generation, at least; restarts have more
