@@ -36,6 +36,7 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_LAST_LEAST && j <= S_GROWTH_MOST) return chooses_loads(c);
   if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE)
     return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
+  if (j == S_UNTIL) return SETTING(c, STEPPED);
   if (j == S_CUT) return SPLITS(c);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
@@ -186,7 +187,9 @@ FN void advance_omni(launch_buffers buffers, sreal step, sreal until, int first)
 #if OMR_CONTROLLED
   integrate(&p, c, pack, splat(step), splat(until));
 #else
-  integrate(&p, c, pack, substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS]);
+  real end = splat(until) * v[S_SUBSTEPS];
+  if (SETTING(c, STEPPED)) end = min_real(end, v[S_UNTIL]);
+  integrate(&p, c, pack, substep(splat(step), v[S_SUBSTEPS]), end);
 #endif
   store_state(buffers.state + first, c, buffers.stride, &m, v, ts);
 }

@@ -300,6 +300,7 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(SAMPLE, "n", "1", "number of the controllers' next sample")                                      \
   X(EVENT, "m", "1", "number of the next corner of a table; -1: the motion has not begun")                                         \
   X(TOLERANCE, "tolerance", "1", "of the instance")                    \
+  X(UNTIL, "until", "1", "step of its own up to which the instance goes; read where K_STEPPED says so (huge: no such end)") \
   X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/time/substeps.h)") \
   X(HEIGHT, "y", "m", "compliant contact, as what follows: height of the body origin over the floor") \
   X(PITCH, "theta", "rad", "pitch, nose up") \

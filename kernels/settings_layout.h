@@ -18,6 +18,7 @@
   X(BEARING, "1: some roller has bearing friction")                                                   \
   X(BUDGET, "1: the passes of an instance are counted and limited")                                   \
   X(CONTROLLED, "1: an error estimate chooses the steps (kernels/time/controlled.h)")                      \
+  X(STEPPED, "1: a caller steps the batch, and each instance has an end of its own (UNTIL)")           \
   X(CLOCK, "where the settings of the time stand in the tables (kernels/time/pace.h)")                     \
   X(CORNERS, "number of corners of tables")                                                           \
   X(OBSERVERS, "bits of host/lists/observers.def")                                                              \

@@ -21,6 +21,12 @@ typedef struct omr_watch {
                      which nobody may free any more */
 } omr_watch;
 
+/* Columns of a batch, by their numbers. */
+typedef struct omr_columns {
+  const int *params, *states;
+  size_t param_count, state_count;
+} omr_columns;
+
 typedef struct omr_backend_ops {
   const char *name;
   /* Chooses device or instruction set and builds; fills record's backend, device, precision, lanes,
@@ -43,6 +49,12 @@ typedef struct omr_backend_ops {
   omr_status (*sample)(omr_backend *backend, double at, double *samples, omr_error *error);
   /* Copies the present state into batch->state and batch->spins. */
   omr_status (*fetch)(omr_backend *backend, omr_batch *batch, omr_error *error);
+  /* Copy columns of the loaded batch between two launches: `put` from the batch's arrays to the
+   * device, `get` those of the state back. */
+  omr_status (*put)(omr_backend *backend, const omr_batch *batch, const omr_columns *columns,
+                    omr_error *error);
+  omr_status (*get)(omr_backend *backend, omr_batch *batch, const omr_columns *columns,
+                    omr_error *error);
   void (*close)(omr_backend *backend); /* NULL-safe */
   /* The backend obeys the watch from now on; the watch must outlive it. NULL: the backend never
    * waits. */

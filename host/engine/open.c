@@ -2,6 +2,7 @@
  * instances; and presents the engine as an integrator to campaigns. */
 #include "state.h"
 
+#include "../../kernels/layout.h"
 #include "../lanes/kernel_cache.h"
 #include "../model/prepare.h"
 #include "../support/team.h"
@@ -32,7 +33,7 @@ static size_t batch_bytes(const omr_engine *r) {
  * allow. The device's slots include `carried` ones for instances with shorter steps. */
 static size_t choose_capacity(const omr_engine *r, size_t carried) {
   const omr_run_settings *s = &r->settings;
-  size_t slots = batch_bytes(r) / (sizeof(double) * column_count(r));
+  size_t slots = r->stepped ? SIZE_MAX : batch_bytes(r) / (sizeof(double) * column_count(r));
   size_t most_columns = (size_t)s->state_columns;
   if ((size_t)s->param_columns > most_columns) most_columns = (size_t)s->param_columns;
   if ((size_t)s->spin_columns > most_columns) most_columns = (size_t)s->spin_columns;
@@ -40,6 +41,7 @@ static size_t choose_capacity(const omr_engine *r, size_t carried) {
   if (slots > index_range) slots = index_range;
   size_t device = r->ops->capacity(r->backend), left = device > carried ? device - carried : 1;
   if (slots > left) slots = left;
+  if (r->stepped) return slots / OMR_PAD * OMR_PAD;
   if (r->study->engine.chunk && slots > r->study->engine.chunk) slots = r->study->engine.chunk;
   if (slots > r->whole.rows) slots = r->whole.rows;
   return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
@@ -53,13 +55,34 @@ static void take_threads(omr_engine *r, omr_engine_options *chosen, FILE *log) {
   omr_log_warnings(log, warning);
 }
 
-static omr_status allocate_batch(omr_engine *r, omr_error *error) {
+/* Columns of a stepped batch, which is never cut. Where columns would lie a whole number of pages
+ * apart, they would share the same places of a processor's caches. */
+static omr_status take_all_slots(omr_engine *r, omr_error *error) {
+  const size_t rows = r->whole.rows, padded = (rows + OMR_PAD - 1) / OMR_PAD * OMR_PAD,
+               most = choose_capacity(r, 0);
+  if (padded > most)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "a batch of %zu instances: %s holds at most %zu of this study's at a time; "
+                    "open several batches",
+                    rows, r->record.device, most);
+  r->capacity = r->slots = padded % 512 == 0 && padded < most ? padded + OMR_PAD : padded;
+  return OMR_OK;
+}
+
+static void take_slots(omr_engine *r) {
   /* Slots for rows, and for instances that are carried with shorter steps. */
-  const omr_run_settings *s = &r->settings;
   const omr_step_sample sample = omr_step_sample_of(r->study);
   const size_t carried = (sample.count * (size_t)sample.levels + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
   r->capacity = choose_capacity(r, carried);
-  const size_t n = r->slots = r->capacity + carried;
+  r->slots = r->capacity + carried;
+}
+
+static omr_status allocate_batch(omr_engine *r, omr_error *error) {
+  const omr_run_settings *s = &r->settings;
+  if (!r->stepped) take_slots(r);
+  const omr_status status = r->stepped ? take_all_slots(r, error) : OMR_OK;
+  if (status != OMR_OK) return status;
+  const size_t n = r->slots;
 
   /* Columns of the batch and one entry per slot. */
   bool made = omr_batch_room(s, n, &r->batch);
@@ -171,8 +194,8 @@ static omr_status open_check(omr_engine *r, const omr_engine_options *chosen, om
   return status;
 }
 
-omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
-                           omr_engine **engine, omr_error *error) {
+static omr_status open_engine(const omr_part *part, const omr_run_options *options, bool stepped,
+                              omr_engine **engine, omr_error *error) {
   /* Studies that need another integrator are refused. */
   const omr_study *study = part->study;
   FILE *log = options ? options->log : NULL;
@@ -200,6 +223,7 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   omr_engine_turn_to(r, &r->whole);
   r->as.ops = &omr_engine_integrator;
   r->options = options;
+  r->stepped = stepped;
   r->slice = 64;
   r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
   r->watch = (omr_watch){.go_on = omr_engine_goes_on, .user = r};
@@ -210,6 +234,7 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   if (status == OMR_OK) take_threads(r, &chosen, log);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
   if (status == OMR_OK) {
+    if (stepped) r->settings.integers[K_STEPPED] = 1;
     r->ops = choose_backend(&chosen, log);
     status = r->ops->open(&chosen, &r->settings, &r->record, log, &r->backend, error);
   }
@@ -217,12 +242,22 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   /* Memory and checks need the open backend. */
   if (status == OMR_OK) status = allocate_batch(r, error);
   if (status == OMR_OK) status = open_check(r, &chosen, error);
-  if (status == OMR_OK) status = open_retry(r, &chosen, error);
+  if (status == OMR_OK && !stepped) status = open_retry(r, &chosen, error);
   if (status == OMR_OK) return OMR_OK;
 
   omr_engine_close(r);
   *engine = NULL;
   return status;
+}
+
+omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
+                           omr_engine **engine, omr_error *error) {
+  return open_engine(part, options, false, engine, error);
+}
+
+omr_status omr_engine_open_stepped(const omr_part *part, const omr_run_options *options,
+                                   omr_engine **engine, omr_error *error) {
+  return open_engine(part, options, true, engine, error);
 }
 
 /* The caller of omr_warm, as the watch knows it. */

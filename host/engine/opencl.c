@@ -1,104 +1,14 @@
 /* The OpenCL backend has one context, one queue and one program; a batch lives in buffers of the
  * storage precision. */
-#include "opencl_wait.h"
+#include "opencl_backend.h"
 
 #include "../../kernels/layout.h"
-#include "../result/result.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STAGING 524288              /* values converted between double and float at a time */
 #define HANG_SECONDS 60             /* default of engine.hang_seconds */
 #define LARGEST_FLOAT_STEP 16777216 /* 2^24: float cannot distinguish k from k + 1 from here on */
-
-typedef struct cl_backend {
-  omr_cl_device device;
-  omr_run_record *record;
-  bool single, from_cache;
-  omr_numerics numerics;
-  int lanes;
-  omr_cl_groups groups;
-  int max_registers, work_group; /* as requested; 0: chosen */
-  size_t value;                  /* bytes of a value */
-  int param_columns, state_columns, spin_columns, sample_columns;
-  bool controlled;
-  double step, end; /* unit of the clock, and end of the motion */
-  size_t capacity;
-  cl_context context;
-  cl_command_queue queue;
-  cl_program program;
-  cl_kernel advance, sample;
-  cl_mem params, state, spins, tables, samples;
-  cl_mem state_copy, spins_copy; /* with controlled steps: the copy that is sampled */
-  size_t held;                   /* instances that the buffers have room for */
-  size_t held_samples;
-  size_t stride; /* of the batch loaded */
-  float *staging;
-  omr_cl_worker *worker;
-  omr_watch own, *watch; /* own: used until another is set */
-  cl_event launched;     /* event of the present launch */
-  bool broken;           /* after an error the device is not used again */
-} cl_backend;
-
-static omr_status cl_failed(cl_backend *b, const char *call, cl_int code, omr_error *error) {
-  b->broken = true;
-  return omr_cl_fail(error, call, code, b->device.name);
-}
-
-static omr_status usable(const cl_backend *b, omr_error *error) {
-  if (!b->broken) return OMR_OK;
-  return omr_fail(error, OMR_ERR_DEVICE,
-                  "OpenCL: %s failed before and cannot be used further in this process",
-                  b->device.name);
-}
-
-/* The worker makes the call. A call that does not return leaves a thread in the driver, so nothing
- * of this backend may be released or freed afterwards. */
-static omr_status wait_for(cl_backend *b, const char *name, omr_cl_call *call, const void *user,
-                           size_t size, omr_error *error) {
-  cl_int code = CL_SUCCESS;
-  const omr_cl_waited waited = omr_cl_wait(b->worker, call, user, size, b->watch, &code);
-  if (waited == OMR_CL_RETURNED) return code ? cl_failed(b, name, code, error) : OMR_OK;
-  b->broken = b->own.abandoned = b->watch->abandoned = true;
-  if (waited == OMR_CL_STOPPED)
-    return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped while %s did not return on %s", name,
-                    b->device.name);
-  return omr_fail(error, OMR_ERR_DEVICE,
-                  "OpenCL: the device %s hangs: %s has not returned for %.3g s "
-                  "(engine.hang_seconds, or 30 times what it should take). The device is given up "
-                  "with all that it holds: end this process, look at device and driver, and go on "
-                  "there or with backend openmp",
-                  b->device.name, name, b->watch->seconds);
-}
-
-typedef struct cl_transfer {
-  cl_command_queue queue;
-  cl_mem buffer;
-  size_t offset, bytes;
-  const void *from; /* or */
-  void *to;
-} cl_transfer;
-
-static cl_int transfer(void *user) {
-  const cl_transfer *t = user;
-  return t->to ? clEnqueueReadBuffer(t->queue, t->buffer, CL_TRUE, t->offset, t->bytes, t->to, 0,
-                                     NULL, NULL)
-               : clEnqueueWriteBuffer(t->queue, t->buffer, CL_TRUE, t->offset, t->bytes, t->from, 0,
-                                      NULL, NULL);
-}
-
-static omr_status write_bytes(cl_backend *b, cl_mem buffer, size_t offset, const void *from,
-                              size_t bytes, omr_error *error) {
-  const cl_transfer t = {b->queue, buffer, offset, bytes, from, NULL};
-  return wait_for(b, "clEnqueueWriteBuffer", transfer, &t, sizeof t, error);
-}
-
-static omr_status read_bytes(cl_backend *b, cl_mem buffer, size_t offset, void *to, size_t bytes,
-                             omr_error *error) {
-  const cl_transfer t = {b->queue, buffer, offset, bytes, NULL, to};
-  return wait_for(b, "clEnqueueReadBuffer", transfer, &t, sizeof t, error);
-}
 
 /* ---- memory */
 
@@ -141,7 +51,7 @@ static omr_status allocate(cl_backend *b, cl_mem *buffer, size_t bytes, omr_erro
   release(buffer);
   *buffer =
       clCreateBuffer(b->context, CL_MEM_READ_WRITE, bytes ? bytes : sizeof(double), NULL, &code);
-  return code ? cl_failed(b, "clCreateBuffer", code, error) : OMR_OK;
+  return code ? omr_cl_failed(b, "clCreateBuffer", code, error) : OMR_OK;
 }
 
 static omr_status reserve(cl_backend *b, size_t stride, omr_error *error) {
@@ -164,38 +74,6 @@ static omr_status reserve_samples(cl_backend *b, omr_error *error) {
   if (!status && b->controlled)
     status = allocate(b, &b->spins_copy, b->held * (size_t)b->spin_columns * b->value, error);
   if (!status) b->held_samples = b->held;
-  return status;
-}
-
-static omr_status write_values(cl_backend *b, cl_mem buffer, const double *from, size_t count,
-                               omr_error *error) {
-  omr_status status = OMR_OK;
-  if (!count) return OMR_OK;
-  double start = omr_seconds();
-  if (!b->single) status = write_bytes(b, buffer, 0, from, count * sizeof *from, error);
-  for (size_t done = 0; b->single && !status && done < count;) {
-    size_t n = count - done < STAGING ? count - done : STAGING;
-    for (size_t i = 0; i < n; i++) b->staging[i] = (float)from[done + i];
-    status = write_bytes(b, buffer, done * sizeof(float), b->staging, n * sizeof(float), error);
-    done += n;
-  }
-  b->record->transfer_seconds += omr_seconds() - start;
-  return status;
-}
-
-static omr_status read_values(cl_backend *b, cl_mem buffer, double *to, size_t count,
-                              omr_error *error) {
-  omr_status status = OMR_OK;
-  if (!count) return OMR_OK;
-  double start = omr_seconds();
-  if (!b->single) status = read_bytes(b, buffer, 0, to, count * sizeof *to, error);
-  for (size_t done = 0; b->single && !status && done < count;) {
-    size_t n = count - done < STAGING ? count - done : STAGING;
-    status = read_bytes(b, buffer, done * sizeof(float), b->staging, n * sizeof(float), error);
-    for (size_t i = 0; i < n && !status; i++) to[done + i] = (double)b->staging[i];
-    done += n;
-  }
-  b->record->transfer_seconds += omr_seconds() - start;
   return status;
 }
 
@@ -258,7 +136,7 @@ static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size
   snprintf(call, sizeof call, "clEnqueueNDRangeKernel(%s)", name);
   b->record->work_group = (int)group;
   b->launched = NULL;
-  const omr_status status = wait_for(b, call, run_kernel, &l, sizeof l, error);
+  const omr_status status = omr_cl_await(b, call, run_kernel, &l, sizeof l, error);
   if (b->own.abandoned) return status;
   if (!status && seconds) *seconds += event_seconds(b->launched, omr_seconds() - start);
   if (b->launched) clReleaseEvent(b->launched);
@@ -288,7 +166,7 @@ static omr_status run_advance(cl_backend *b, cl_moving moving, double until, siz
   if (!code) code = set_sreal(b, k, 5, until);
   if (!code) code = clSetKernelArg(k, 6, sizeof columns, &columns);
   if (!code) code = clSetKernelArg(k, 7, sizeof count, &count);
-  if (code) return cl_failed(b, "clSetKernelArg(omr_advance)", code, error);
+  if (code) return omr_cl_failed(b, "clSetKernelArg(omr_advance)", code, error);
   return launch(b, k, "omr_advance", packs ? packs : 1, seconds, error);
 }
 
@@ -304,7 +182,7 @@ static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double 
   if (!code) code = clSetKernelArg(k, 4, sizeof b->samples, &b->samples);
   if (!code) code = clSetKernelArg(k, 5, sizeof columns, &columns);
   if (!code) code = clSetKernelArg(k, 6, sizeof count, &count);
-  if (code) return cl_failed(b, "clSetKernelArg(omr_sample)", code, error);
+  if (code) return omr_cl_failed(b, "clSetKernelArg(omr_sample)", code, error);
   return launch(b, k, "omr_sample", packs ? packs : 1, seconds, error);
 }
 
@@ -350,17 +228,17 @@ static omr_status make_queue(cl_backend *b, omr_error *error) {
   cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                         (cl_context_properties)b->device.platform, 0};
   b->context = clCreateContext(properties, 1, &b->device.id, NULL, NULL, &code);
-  if (code) return cl_failed(b, "clCreateContext", code, error);
+  if (code) return omr_cl_failed(b, "clCreateContext", code, error);
   b->queue = clCreateCommandQueue(b->context, b->device.id, CL_QUEUE_PROFILING_ENABLE, &code);
-  return code ? cl_failed(b, "clCreateCommandQueue", code, error) : OMR_OK;
+  return code ? omr_cl_failed(b, "clCreateCommandQueue", code, error) : OMR_OK;
 }
 
 static omr_status make_kernels(cl_backend *b, omr_error *error) {
   cl_int code;
   b->advance = clCreateKernel(b->program, "omr_advance", &code);
-  if (code) return cl_failed(b, "clCreateKernel(omr_advance)", code, error);
+  if (code) return omr_cl_failed(b, "clCreateKernel(omr_advance)", code, error);
   b->sample = clCreateKernel(b->program, "omr_sample", &code);
-  if (code) return cl_failed(b, "clCreateKernel(omr_sample)", code, error);
+  if (code) return omr_cl_failed(b, "clCreateKernel(omr_sample)", code, error);
   omr_cl_resources(b->program, b->advance, &b->device, b->record);
   return omr_cl_check_group(&b->device, (cl_kernel const[2]){b->advance, b->sample}, b->work_group,
                             &b->groups, error);
@@ -369,7 +247,7 @@ static omr_status make_kernels(cl_backend *b, omr_error *error) {
 static omr_status make_tables(cl_backend *b, const omr_run_settings *settings, omr_error *error) {
   omr_status status = allocate(b, &b->tables, settings->table_count * b->value, error);
   if (status) return status;
-  return write_values(b, b->tables, settings->tables, settings->table_count, error);
+  return omr_cl_write(b, b->tables, 0, settings->tables, settings->table_count, error);
 }
 
 static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log,
@@ -467,7 +345,7 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   if (!status) status = check_precision(b, log, error);
   if (!status) status = choose_lanes(b, options->lanes, error);
   if (!status) status = omr_cl_check_registers(&b->device, options->max_registers, error);
-  if (!status && b->single && !(b->staging = malloc(STAGING * sizeof *b->staging))) {
+  if (!status && b->single && !(b->staging = malloc(OMR_CL_STAGING * sizeof *b->staging))) {
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
   }
 
@@ -504,25 +382,18 @@ static omr_status opencl_load(omr_backend *backend, const omr_batch *batch, omr_
   }
 
   /* The buffers are reserved before all columns are copied to the device. */
-  omr_status status = usable(b, error);
+  omr_status status = omr_cl_usable(b, error);
   if (!status) status = reserve(b, batch->stride, error);
   if (!status)
-    status =
-        write_values(b, b->params, batch->params, batch->stride * (size_t)b->param_columns, error);
+    status = omr_cl_write(b, b->params, 0, batch->params, batch->stride * (size_t)b->param_columns,
+                          error);
   if (!status)
     status =
-        write_values(b, b->state, batch->state, batch->stride * (size_t)b->state_columns, error);
+        omr_cl_write(b, b->state, 0, batch->state, batch->stride * (size_t)b->state_columns, error);
   if (!status)
     status =
-        write_values(b, b->spins, batch->spins, batch->stride * (size_t)b->spin_columns, error);
+        omr_cl_write(b, b->spins, 0, batch->spins, batch->stride * (size_t)b->spin_columns, error);
   b->stride = status ? 0 : batch->stride;
-  return status;
-}
-
-static omr_status loaded(const cl_backend *b, omr_error *error) {
-  omr_status status = usable(b, error);
-  if (!status && !b->stride)
-    status = omr_fail(error, OMR_ERR_INTERNAL, "OpenCL: no batch is loaded");
   return status;
 }
 
@@ -532,7 +403,7 @@ static size_t packs_of(const cl_backend *b) {
 
 static omr_status opencl_advance(omr_backend *backend, double until, omr_error *error) {
   cl_backend *b = (cl_backend *)backend;
-  omr_status status = loaded(b, error);
+  omr_status status = omr_cl_loaded(b, error);
   if (status) return status;
   if (b->single && !b->controlled && until > LARGEST_FLOAT_STEP) {
     return omr_fail(
@@ -551,31 +422,32 @@ static omr_status copy_state(cl_backend *b, double at, omr_error *error) {
                spins = b->stride * (size_t)b->spin_columns * b->value;
   cl_int code = clEnqueueCopyBuffer(b->queue, b->state, copy.state, 0, 0, states, 0, NULL, NULL);
   if (!code) code = clEnqueueCopyBuffer(b->queue, b->spins, copy.spins, 0, 0, spins, 0, NULL, NULL);
-  if (code) return cl_failed(b, "clEnqueueCopyBuffer", code, error);
+  if (code) return omr_cl_failed(b, "clEnqueueCopyBuffer", code, error);
   return run_advance(b, copy, at, b->stride, packs_of(b), &b->record->kernel_seconds, error);
 }
 
 static omr_status opencl_sample(omr_backend *backend, double at, double *samples,
                                 omr_error *error) {
   cl_backend *b = (cl_backend *)backend;
-  omr_status status = loaded(b, error);
+  omr_status status = omr_cl_loaded(b, error);
   if (!status) status = reserve_samples(b, error);
   if (!status && b->controlled) status = copy_state(b, at, error);
   if (!status) status = run_sample(b, b->stride, packs_of(b), &b->record->kernel_seconds, error);
-  return status ? status
-                : read_values(b, b->samples, samples, b->stride * (size_t)b->sample_columns, error);
+  return status
+             ? status
+             : omr_cl_read(b, b->samples, 0, samples, b->stride * (size_t)b->sample_columns, error);
 }
 
 static omr_status opencl_fetch(omr_backend *backend, omr_batch *batch, omr_error *error) {
   cl_backend *b = (cl_backend *)backend;
-  omr_status status = loaded(b, error);
+  omr_status status = omr_cl_loaded(b, error);
   if (!status && batch->stride != b->stride)
     status = omr_fail(error, OMR_ERR_INTERNAL, "OpenCL: not the batch that was loaded");
   if (!status)
-    status = read_values(b, b->state, batch->state, b->stride * (size_t)b->state_columns, error);
-  return status
-             ? status
-             : read_values(b, b->spins, batch->spins, b->stride * (size_t)b->spin_columns, error);
+    status = omr_cl_read(b, b->state, 0, batch->state, b->stride * (size_t)b->state_columns, error);
+  return status ? status
+                : omr_cl_read(b, b->spins, 0, batch->spins, b->stride * (size_t)b->spin_columns,
+                              error);
 }
 
 static void opencl_watch(omr_backend *backend, omr_watch *watch) {
@@ -594,6 +466,8 @@ const omr_backend_ops omr_opencl_backend = {
     .advance = opencl_advance,
     .sample = opencl_sample,
     .fetch = opencl_fetch,
+    .put = omr_cl_put,
+    .get = omr_cl_get,
     .close = opencl_close,
     .watch = opencl_watch,
 };

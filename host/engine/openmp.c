@@ -306,6 +306,7 @@ static omr_status openmp_sample(omr_backend *backend, double at, double *samples
   const void *state = s->controlled ? b->state_copy : b->state;
 
   /* Every pack is sampled, in the object's precision. */
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (count >= OMR_MANY)
   for (int pack = 0; pack < packs; pack++)
     o->sample(b->params, state, b->tables, s->integers, s->step, b->samples, stride,
               pack * o->lanes);
@@ -331,6 +332,37 @@ static omr_status openmp_fetch(omr_backend *backend, omr_batch *batch, omr_error
   for (size_t i = 0; i < states; i++) batch->state[i] = (double)((float *)b->state)[i];
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (spins >= OMR_MANY)
   for (size_t i = 0; i < spins; i++) batch->spins[i] = (double)((float *)b->spins)[i];
+  return OMR_OK;
+}
+
+/* In double the kernels work on the batch's own arrays. */
+static void narrow_column(const double *from, void *to, int column, size_t stride) {
+  const size_t first = (size_t)column * stride;
+  for (size_t i = first; i < first + stride; i++) ((float *)to)[i] = (float)from[i];
+}
+
+static omr_status openmp_put(omr_backend *backend, const omr_batch *batch,
+                             const omr_columns *columns, omr_error *error) {
+  (void)error;
+  openmp_backend *b = (openmp_backend *)backend;
+  if (!b->object->single) return OMR_OK;
+  for (size_t j = 0; j < columns->param_count; j++)
+    narrow_column(batch->params, b->params, columns->params[j], batch->stride);
+  for (size_t j = 0; j < columns->state_count; j++)
+    narrow_column(batch->state, b->state, columns->states[j], batch->stride);
+  return OMR_OK;
+}
+
+static omr_status openmp_get(omr_backend *backend, omr_batch *batch, const omr_columns *columns,
+                             omr_error *error) {
+  (void)error;
+  const openmp_backend *b = (openmp_backend *)backend;
+  if (!b->object->single) return OMR_OK;
+  for (size_t j = 0; j < columns->state_count; j++) {
+    const size_t first = (size_t)columns->states[j] * batch->stride;
+    for (size_t i = first; i < first + batch->stride; i++)
+      batch->state[i] = (double)((const float *)b->state)[i];
+  }
   return OMR_OK;
 }
 
@@ -364,6 +396,8 @@ const omr_backend_ops omr_openmp_backend = {
     .advance = openmp_advance,
     .sample = openmp_sample,
     .fetch = openmp_fetch,
+    .put = openmp_put,
+    .get = openmp_get,
     .close = openmp_close,
     .watch = NULL,
     .expect = openmp_expect,

@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HANG_FACTOR 30 /* multiple of the expected duration of a launch */
+#define HANG_FACTOR 30    /* multiple of the expected duration of a launch */
+#define STEPPED_SECONDS 1 /* what a stepped batch, whose end nobody knows, is taken to go on for   \
+                           */
 
 void omr_engine_forget_reasons(omr_engine *r) {
   for (size_t slot = 0; r->reasons && slot < r->slots; slot++) {
@@ -168,13 +170,12 @@ static double clock_end(const omr_engine *r) {
 
 /* Estimated from the last launch; 0 before the first. */
 static double seconds_left(const omr_engine *r) {
+  if (r->stepped) return STEPPED_SECONDS;
   const double each = r->step_seconds / fmax(1, (double)r->batch.count);
   return each * fmax(0, r->work_total - r->work_done - r->reported);
 }
 
-/* Advances from `from` to `to` on the clock in launches of about launch_seconds. Only time decides
- * where a launch ends, and the results do not depend on it. */
-static omr_status advance_to(omr_engine *r, double from, double to, omr_error *error) {
+omr_status omr_engine_advance(omr_engine *r, double from, double to, omr_error *error) {
   const double wanted =
                    r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25,
                unit = clock_unit(r);
@@ -355,18 +356,18 @@ static omr_status run_traced(omr_engine *r, omr_error *error) {
   for (size_t s = 1; status == OMR_OK && s < r->result->sample_count; s++) {
     const double next =
         r->settings.controlled ? r->result->sample_time[s] : (double)(s * r->study->traces.stride);
-    status = advance_to(r, at, next, error);
+    status = omr_engine_advance(r, at, next, error);
     at = next;
     if (status == OMR_OK) status = keep_samples(r, s, error);
   }
-  return status == OMR_OK ? advance_to(r, at, clock_end(r), error) : status;
+  return status == OMR_OK ? omr_engine_advance(r, at, clock_end(r), error) : status;
 }
 
 /* Integrates the batch of r->batch.count slots. */
 static omr_status integrate(omr_engine *r, bool traced, omr_error *error) {
   omr_status status = r->ops->load(r->backend, &r->batch, error);
   if (status == OMR_OK)
-    status = traced ? run_traced(r, error) : advance_to(r, 0, clock_end(r), error);
+    status = traced ? run_traced(r, error) : omr_engine_advance(r, 0, clock_end(r), error);
   return status == OMR_OK ? r->ops->fetch(r->backend, &r->batch, error) : status;
 }
 

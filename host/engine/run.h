@@ -16,6 +16,10 @@ extern const omr_integrator_ops omr_engine_integrator;
  * Progress counts from here to the end of the part. Close with omr_engine_close. */
 omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
                            omr_engine **engine, omr_error *error);
+/* The same for a batch that a caller steps (stepped.h): one of all rows, with the setting STEPPED.
+ * OMR_ERR_USAGE where the device does not hold them at a time. */
+omr_status omr_engine_open_stepped(const omr_part *part, const omr_run_options *options,
+                                   omr_engine **engine, omr_error *error);
 void omr_engine_close(omr_engine *engine); /* NULL-safe */
 
 /* The next batch carries the instances of `refined` with shorter steps and reports them by

@@ -21,6 +21,7 @@ struct omr_engine {
   omr_run_settings settings;
   omr_batch batch;
   omr_refined *carry; /* instances that the next batch carries; NULL: none */
+  bool stepped;       /* a caller steps its one batch of all rows (stepped.h) */
   size_t carried;     /* slots of carried instances in the present batch, before the rows' slots,
                          longest first */
   size_t *index;   /* row of the result of each slot: the instance, unless instances are chosen */
@@ -46,6 +47,9 @@ struct omr_engine {
 
 /* run.c */
 
+/* Advances the batch from `from` to `to` on the clock in launches of about launch_seconds. Only
+ * time decides where a launch ends, and the results do not depend on it. */
+omr_status omr_engine_advance(omr_engine *engine, double from, double to, omr_error *error);
 /* Makes `part` the one that runs. */
 void omr_engine_turn_to(omr_engine *engine, const omr_part *part);
 /* The same for a device that is slow: `user` is the engine. */

@@ -241,6 +241,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
 
   set_extremes(v);
   v[S_SUBSTEPS] = 1;
+  v[S_UNTIL] = 1e30; /* finite in single precision */
 
   /* The first pass is short, and counts as one after a jump of the motion. */
   v[S_TOLERANCE] = study->time.tolerance;

@@ -29,6 +29,7 @@ typedef struct omr_replay {
   omr_table table; /* values in SI and the frame of the kernels */
   double *terms;   /* [rows - 1][columns][4] of the pieces between the rows */
   bool corners;    /* the pieces are straight lines */
+  bool held;       /* level ones */
   double largest;  /* size of the largest value of the first column */
   size_t wraps; /* rows of an angle at which its sensor started again, by which it is unwrapped */
 } omr_replay;

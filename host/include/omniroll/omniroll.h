@@ -7,6 +7,7 @@
 #define OMNIROLL_OMNIROLL_H
 
 #include <omniroll/base.h>
+#include <omniroll/batch.h>
 #include <omniroll/calibrate.h>
 #include <omniroll/evaluate.h>
 #include <omniroll/excite.h>

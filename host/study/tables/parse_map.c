@@ -72,6 +72,9 @@ static omr_status read_map(omr_log *t, omr_height_map *map) {
   double choice = 0;
   OMR_TRY(omr_log_read_names(t, "\"map.csv\""));
   OMR_TRY(omr_read_member(reader, t->item, OMR_SECTION_REPLAY, "interpolation", &choice));
+  if (choice == 2)
+    return OMR_REFUSE(reader, omr_json_get(t->item, "interpolation"),
+                      "a floor with held heights would have walls; say \"linear\" or \"cubic\"");
   map->smooth = choice == 1;
   map->given = true;
   if (reader->values_file) return OMR_OK;

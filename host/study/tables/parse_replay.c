@@ -72,7 +72,11 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
   OMR_TRY(read_columns(t));
   choice = t->by_angle;
   OMR_TRY(omr_read_member(reader, t->log.item, OMR_SECTION_REPLAY, "interpolation", &choice));
-  replay->corners = choice == 0;
+  replay->held = choice == 2;
+  replay->corners = choice != 1;
+  if (replay->held && t->angle.name)
+    return OMR_REFUSE(reader, omr_json_get(t->log.item, "interpolation"),
+                      "a held rate would jump at every row; say \"linear\" or \"cubic\"");
   if (!t->by_angle || !replay->corners) return OMR_OK;
   return OMR_REFUSE(reader, omr_json_get(t->log.item, "interpolation"),
                     "straight lines through the wheel's angle would make its rate jump at every "

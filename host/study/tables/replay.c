@@ -43,6 +43,11 @@ static void fit_lines(const omr_replay *replay, size_t column) {
               mean_slope(table, row, column), 0, 0);
 }
 
+static void fit_steps(const omr_replay *replay, size_t column) {
+  for (size_t row = 0; row + 1 < replay->table.rows; row++)
+    set_piece(piece_of(replay, row, column), value_of(&replay->table, row, column), 0, 0, 0);
+}
+
 static void fit_parabola(const omr_replay *replay, size_t column) {
   const omr_table *table = &replay->table;
   const double h = length_of(table, 0), m0 = mean_slope(table, 0, column),
@@ -112,7 +117,9 @@ bool omr_replay_fit(omr_replay *replay) {
   replay->terms = calloc((rows - 1) * columns, OMR_REPLAY_TERMS * sizeof *replay->terms);
   const bool good = work && replay->terms;
   for (size_t column = 0; good && column < columns; column++) {
-    if (replay->corners || rows == 2)
+    if (replay->held)
+      fit_steps(replay, column);
+    else if (replay->corners || rows == 2)
       fit_lines(replay, column);
     else if (rows == 3)
       fit_parabola(replay, column);

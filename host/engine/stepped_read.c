@@ -1,0 +1,195 @@
+/* What a stepped batch gives: samples as those of trajectories, and observables. What the state has
+ * as it is comes from its columns; other samples are computed as a trajectory's. */
+#include "stepped.h"
+
+#include "../../kernels/layout.h"
+#include "../lists/frames.h"
+#include "../study/formulas.h"
+#include "../study/own_names.h"
+#include "reduce.h"
+
+#include <math.h>
+#include <omniroll/batch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The state column that is such a sample; -1: none is. */
+static int vehicle_column(int sample) {
+  switch (sample) {
+  case OMR_VS_X: return S_X;
+  case OMR_VS_Z: return S_Z;
+  case OMR_VS_VX: return S_VX;
+  case OMR_VS_VZ: return S_VZ;
+  case OMR_VS_YAW_RATE: return S_YAW_RATE;
+  default: return -1;
+  }
+}
+
+static omr_sample_info framed(const omr_study *study, const omr_sight *sight) {
+  const omr_frame_kind frame = study->frame;
+  return sight->what == OMR_SEEN_VEHICLE
+             ? omr_framed_sample(omr_vehicle_sample_turn(frame, sight->index),
+                                 omr_vehicle_samples[sight->index])
+             : omr_framed_sample(omr_wheel_sample_turn(frame, sight->index),
+                                 omr_wheel_samples[sight->index]);
+}
+
+/* Whether the study has such a sample or observable, by its name in the study's frame. */
+static bool find(const omr_study *study, const char *name, omr_sight *sight) {
+  for (int j = 0; j < OMR_VS_COUNT; j++) {
+    *sight = (omr_sight){OMR_SEEN_VEHICLE, j};
+    if (omr_has_vehicle_sample(study, j) && !strcmp(framed(study, sight).name, name)) return true;
+  }
+  for (int j = 0; j < OMR_WS_COUNT; j++) {
+    *sight = (omr_sight){OMR_SEEN_WHEELS, j};
+    if (omr_has_wheel_sample(study, j) && !strcmp(framed(study, sight).name, name)) return true;
+  }
+  for (int j = 0; j < OMR_OBS_COUNT; j++) {
+    *sight = (omr_sight){OMR_SEEN_OBSERVABLE, j};
+    if (omr_study_observes(study, j) && !strcmp(omr_study_observable_name(study, j), name))
+      return true;
+  }
+  return false;
+}
+
+const char *omr_batch_unit(const omr_stepped_batch *b, const char *name) {
+  omr_sight sight;
+  if (!find(b->engine->study, name, &sight)) return NULL;
+  return sight.what == OMR_SEEN_OBSERVABLE
+             ? omr_study_observable(b->engine->study, sight.index).unit
+             : framed(b->engine->study, &sight).unit;
+}
+
+omr_status omr_batch_observe(omr_stepped_batch *b, const char *const *names, size_t count,
+                             omr_error *error) {
+  const omr_study *study = b->engine->study;
+  omr_sight *sights = calloc(count + 1, sizeof *sights);
+  if (!sights) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  size_t width = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!find(study, names[i], &sights[i])) {
+      free(sights);
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "\"%s\" is neither a sample of trajectories nor among output.observables of "
+                      "this study: omniroll describe %s lists both",
+                      names[i], omr_model_names[study->model]);
+    }
+    width += sights[i].what == OMR_SEEN_WHEELS ? (size_t)study->wheels : 1;
+  }
+
+  free(b->sights);
+  b->sights = sights;
+  b->sight_count = count;
+  b->width = width;
+  return OMR_OK;
+}
+
+size_t omr_batch_width(const omr_stepped_batch *b) {
+  return b->width;
+}
+
+/* The state column of a sight; -1: it has none. */
+static int column_of(const omr_sight *sight, int wheel) {
+  if (sight->what == OMR_SEEN_VEHICLE) return vehicle_column(sight->index);
+  return sight->what == OMR_SEEN_WHEELS && sight->index == OMR_WS_RATE
+             ? OMR_STATE_COLUMN(wheel, T_RATE)
+             : -1;
+}
+
+/* Brings what will be read from the device. */
+static omr_status bring(omr_stepped_batch *b, omr_error *error) {
+  omr_engine *r = b->engine;
+  bool sampled = false, reduced = false;
+  const int status_column = S_STATUS;
+  omr_columns columns = {.states = &status_column, .state_count = 1};
+  omr_status status = r->ops->get(r->backend, &r->batch, &columns, error);
+  for (size_t i = 0; status == OMR_OK && i < b->sight_count; i++) {
+    const omr_sight *sight = &b->sights[i];
+    const int wheels = sight->what == OMR_SEEN_WHEELS ? r->study->wheels : 1;
+    reduced |= sight->what == OMR_SEEN_OBSERVABLE;
+    for (int wheel = 0; status == OMR_OK && wheel < wheels; wheel++) {
+      const int column = column_of(sight, wheel);
+      columns.states = &column;
+      if (column >= 0)
+        status = r->ops->get(r->backend, &r->batch, &columns, error);
+      else
+        sampled |= sight->what != OMR_SEEN_OBSERVABLE;
+    }
+  }
+
+  if (status == OMR_OK && reduced) status = r->ops->fetch(r->backend, &r->batch, error);
+  if (status == OMR_OK && sampled)
+    status = r->ops->sample(r->backend, b->longest, r->samples, error);
+  return status;
+}
+
+/* The value of a sample of the vehicle, or of a wheel, in the kernels' frame. */
+static double sample_of(const omr_stepped_batch *b, const omr_sight *sight, int wheel,
+                        size_t slot) {
+  const omr_engine *r = b->engine;
+  const size_t stride = r->batch.stride;
+  const int column = column_of(sight, wheel);
+  if (column >= 0) return r->batch.state[(size_t)column * stride + slot];
+  if (sight->what == OMR_SEEN_VEHICLE) return r->samples[(size_t)sight->index * stride + slot];
+
+  /* As in a trajectory, a wheel on one roller has no share of a second one. */
+  const size_t place = (size_t)(OMR_VS_COUNT + wheel * OMR_WS_COUNT + sight->index);
+  const double value = r->samples[place * stride + slot];
+  if (sight->index == OMR_WS_EDGE_SHARE && value >= 2) return (double)NAN;
+  return omr_wheel_has_sample(r->study, wheel, sight->index) ? value : (double)NAN;
+}
+
+static void read_slot(const omr_stepped_batch *b, size_t slot, bool reduced, double *to) {
+  const omr_engine *r = b->engine;
+  const omr_frame_kind frame = r->study->frame;
+  double observables[OMR_OBS_COUNT];
+
+  /* A vehicle that failed has no values. */
+  if (r->batch.state[(size_t)S_STATUS * r->batch.stride + slot] != OMR_INSTANCE_OK) {
+    for (size_t j = 0; j < b->width; j++) to[j] = (double)NAN;
+    return;
+  }
+  if (reduced) {
+    omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+    omr_formulas_add(r->study, r->drawn + slot * r->study->variation_count, observables);
+  }
+
+  for (size_t i = 0; i < b->sight_count; i++) {
+    const omr_sight *sight = &b->sights[i];
+    if (sight->what == OMR_SEEN_OBSERVABLE) {
+      *to++ = observables[sight->index];
+    } else if (sight->what == OMR_SEEN_VEHICLE) {
+      *to++ =
+          omr_turned(omr_vehicle_sample_turn(frame, sight->index), sample_of(b, sight, 0, slot));
+    } else {
+      const omr_framing turn = omr_wheel_sample_turn(frame, sight->index);
+      for (int wheel = 0; wheel < r->study->wheels; wheel++)
+        *to++ = omr_turned(turn, sample_of(b, sight, wheel, slot));
+    }
+  }
+}
+
+omr_status omr_batch_read(omr_stepped_batch *b, double *values, omr_error *error) {
+  omr_status status = omr_stepped_usable(b, error);
+  if (status == OMR_OK) status = bring(b, error);
+  if (status != OMR_OK) return status;
+  bool reduced = false;
+  for (size_t i = 0; i < b->sight_count; i++) reduced |= b->sights[i].what == OMR_SEEN_OBSERVABLE;
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(b->engine->threads) if (b->count * b->width >= OMR_MANY)
+  for (size_t slot = 0; slot < b->count; slot++)
+    read_slot(b, slot, reduced, values + slot * b->width);
+  return OMR_OK;
+}
+
+omr_status omr_batch_status(omr_stepped_batch *b, signed char *status, omr_error *error) {
+  omr_engine *r = b->engine;
+  const int column = S_STATUS;
+  const omr_columns columns = {.states = &column, .state_count = 1};
+  omr_status done = omr_stepped_usable(b, error);
+  if (done == OMR_OK) done = r->ops->get(r->backend, &r->batch, &columns, error);
+  if (done != OMR_OK) return done;
+  const double *from = r->batch.state + (size_t)S_STATUS * r->batch.stride;
+  for (size_t slot = 0; slot < b->count; slot++) status[slot] = (signed char)from[slot];
+  return OMR_OK;
+}
