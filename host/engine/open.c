@@ -55,8 +55,7 @@ static void take_threads(omr_engine *r, omr_engine_options *chosen, FILE *log) {
   omr_log_warnings(log, warning);
 }
 
-/* Columns of a stepped batch, which is never cut. Where columns would lie a whole number of pages
- * apart, they would share the same places of a processor's caches. */
+/* Slots of a stepped batch, which is never cut. */
 static omr_status take_all_slots(omr_engine *r, omr_error *error) {
   const size_t rows = r->whole.rows, padded = (rows + OMR_PAD - 1) / OMR_PAD * OMR_PAD,
                most = choose_capacity(r, 0);
@@ -65,7 +64,7 @@ static omr_status take_all_slots(omr_engine *r, omr_error *error) {
                     "a batch of %zu instances: %s holds at most %zu of this study's at a time; "
                     "open several batches",
                     rows, r->record.device, most);
-  r->capacity = r->slots = padded % 512 == 0 && padded < most ? padded + OMR_PAD : padded;
+  r->capacity = r->slots = padded;
   return OMR_OK;
 }
 

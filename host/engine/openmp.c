@@ -18,6 +18,7 @@
 
 /* Instruction sets, widest first. */
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
+enum { CHUNK = 16 }; /* blocks of a batch that a thread takes at a time */
 enum { SET_COUNT = sizeof instruction_sets / sizeof *instruction_sets };
 
 typedef struct openmp_backend {
@@ -230,6 +231,44 @@ static int pack_count(const openmp_backend *b) {
   return ((int)b->batch->count + b->object->lanes - 1) / b->object->lanes;
 }
 
+/* Packs whose columns lie together. */
+static int block_packs(const openmp_backend *b) {
+  return b->batch->blocked ? OMR_PAD / b->object->lanes : pack_count(b);
+}
+
+static const void *shifted(const openmp_backend *b, const void *array, int columns, size_t slot) {
+  return (const char *)array +
+         slot * (size_t)columns * (b->object->single ? sizeof(float) : sizeof(double));
+}
+
+/* A launch with the buffers of a pack's block. */
+static omr_launch launch_of(const openmp_backend *b, const omr_launch *whole, int pack) {
+  omr_launch own = *whole;
+  if (!b->batch->blocked) return own;
+  const omr_run_settings *s = b->settings;
+  own.origin = pack - pack % block_packs(b);
+  const size_t slot = (size_t)own.origin * (size_t)b->object->lanes;
+  own.buffers.params = shifted(b, whole->buffers.params, s->param_columns, slot);
+  own.buffers.state = (void *)(uintptr_t)shifted(b, whole->buffers.state, s->state_columns, slot);
+  own.buffers.spins = (void *)(uintptr_t)shifted(b, whole->buffers.spins, s->spin_columns, slot);
+  own.buffers.stride = OMR_PAD;
+  return own;
+}
+
+/* Asks for the columns of the block that begins with a slot: a launch of a few steps would wait
+ * longer for them than it computes. */
+static void fetch_block(const openmp_backend *b, const void *state, size_t slot) {
+  enum { LINE = 64 };
+  const omr_run_settings *s = b->settings;
+  const size_t value = b->object->single ? sizeof(float) : sizeof(double);
+  const char *params = shifted(b, b->params, s->param_columns, slot),
+             *motion = shifted(b, state, s->state_columns, slot);
+  for (size_t at = 0; at < (size_t)s->param_columns * OMR_PAD * value; at += LINE)
+    __builtin_prefetch(params + at, 0, 2);
+  for (size_t at = 0; at < (size_t)s->state_columns * OMR_PAD * value; at += LINE)
+    __builtin_prefetch(motion + at, 0, 2);
+}
+
 /* Advances state and spins, either the batch's own or a copy; step: as the kernels take it
  * (kernels/entry.h, advance_pack). */
 static void advance_packs(openmp_backend *b, void *state, void *spins, double step, double until) {
@@ -242,16 +281,20 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
 
   /* Threads for the kernels: a compiler may take one. */
   const int packs = pack_count(b), most = omr_own_object_threads(b->own, b->threads),
-            threads = most < packs ? most : packs;
+            threads = most < packs ? most : packs, each = block_packs(b),
+            chunk = b->batch->blocked ? CHUNK * each : 1;
   omr_pack_check *check = omr_own_object_begin(b->own, packs);
   const double start = omr_seconds();
   const clock_t cores = clock();
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
   for (int pack = 0; pack < packs; pack++) {
-    if (check)
-      omr_pack_check_advance(check, &launch, pack, omp_get_thread_num());
+    const omr_launch own = launch_of(b, &launch, pack);
+    if (b->batch->blocked && pack == own.origin && pack + each < packs)
+      fetch_block(b, state, (size_t)((pack + each) * b->object->lanes));
+    if (check && (!b->batch->blocked || omr_pack_check_looks(check, pack)))
+      omr_pack_check_advance(check, &own, pack, omp_get_thread_num());
     else
-      launch.object->advance(&launch.buffers, launch.step, until, pack * launch.object->lanes);
+      own.object->advance(&own.buffers, own.step, until, (pack - own.origin) * own.object->lanes);
   }
 
   /* Core seconds in the general object count towards compiling. */
@@ -290,7 +333,7 @@ static omr_status openmp_sample(omr_backend *backend, double at, double *samples
   openmp_backend *b = (openmp_backend *)backend;
   const omr_run_settings *s = b->settings;
   const omr_lane_object *o = b->object;
-  const int stride = (int)b->batch->stride, packs = pack_count(b);
+  const int packs = pack_count(b);
   size_t count = (size_t)s->sample_columns * b->batch->stride;
   /* Room for the samples, in the object's precision. */
   if (!b->samples)
@@ -303,16 +346,25 @@ static omr_status openmp_sample(omr_backend *backend, double at, double *samples
     const omr_status status = copy_state(b, at, error);
     if (status != OMR_OK) return status;
   }
-  const void *state = s->controlled ? b->state_copy : b->state;
+  void *state = s->controlled ? b->state_copy : b->state;
+  const omr_launch whole = {
+      .object = o,
+      .buffers = {b->params, state, b->spins, b->tables, s->integers, (int)b->batch->stride}};
 
   /* Every pack is sampled, in the object's precision. */
 #pragma omp parallel for schedule(static) num_threads(b->threads) if (count >= OMR_MANY)
-  for (int pack = 0; pack < packs; pack++)
-    o->sample(b->params, state, b->tables, s->integers, s->step, b->samples, stride,
-              pack * o->lanes);
+  for (int pack = 0; pack < packs; pack++) {
+    const omr_launch own = launch_of(b, &whole, pack);
+    const size_t slot = (size_t)own.origin * (size_t)o->lanes;
+    o->sample(own.buffers.params, own.buffers.state, b->tables, s->integers, s->step,
+              (void *)(uintptr_t)shifted(b, b->samples, s->sample_columns, slot),
+              own.buffers.stride, (pack - own.origin) * o->lanes);
+  }
 
-  /* A compiled object's samples are compared now and then. */
-  const omr_sample_launch launch = {b->params, state, b->samples, stride, packs};
+  /* A compiled object's samples are compared now and then, those of a block. */
+  const omr_sample_launch launch = {b->params, state, b->samples,
+                                    launch_of(b, &whole, 0).buffers.stride,
+                                    block_packs(b) < packs ? block_packs(b) : packs};
   const omr_status status = omr_own_object_sampled(b->own, &launch, error);
   if (status != OMR_OK) return status;
 
@@ -336,20 +388,22 @@ static omr_status openmp_fetch(omr_backend *backend, omr_batch *batch, omr_error
 }
 
 /* In double the kernels work on the batch's own arrays. */
-static void narrow_column(const double *from, void *to, int column, size_t stride) {
-  const size_t first = (size_t)column * stride;
-  for (size_t i = first; i < first + stride; i++) ((float *)to)[i] = (float)from[i];
-}
-
 static omr_status openmp_put(omr_backend *backend, const omr_batch *batch,
                              const omr_columns *columns, omr_error *error) {
   (void)error;
   openmp_backend *b = (openmp_backend *)backend;
+  const omr_run_settings *s = b->settings;
   if (!b->object->single) return OMR_OK;
-  for (size_t j = 0; j < columns->param_count; j++)
-    narrow_column(batch->params, b->params, columns->params[j], batch->stride);
-  for (size_t j = 0; j < columns->state_count; j++)
-    narrow_column(batch->state, b->state, columns->states[j], batch->stride);
+  for (size_t slot = 0; slot < batch->stride; slot++) {
+    for (size_t j = 0; j < columns->param_count; j++) {
+      const size_t at = omr_batch_place(batch, s->param_columns, columns->params[j], slot);
+      ((float *)b->params)[at] = (float)batch->params[at];
+    }
+    for (size_t j = 0; j < columns->state_count; j++) {
+      const size_t at = omr_batch_place(batch, s->state_columns, columns->states[j], slot);
+      ((float *)b->state)[at] = (float)batch->state[at];
+    }
+  }
   return OMR_OK;
 }
 
@@ -358,10 +412,12 @@ static omr_status openmp_get(omr_backend *backend, omr_batch *batch, const omr_c
   (void)error;
   const openmp_backend *b = (openmp_backend *)backend;
   if (!b->object->single) return OMR_OK;
-  for (size_t j = 0; j < columns->state_count; j++) {
-    const size_t first = (size_t)columns->states[j] * batch->stride;
-    for (size_t i = first; i < first + batch->stride; i++)
-      batch->state[i] = (double)((const float *)b->state)[i];
+  for (size_t slot = 0; slot < batch->stride; slot++) {
+    for (size_t j = 0; j < columns->state_count; j++) {
+      const size_t at =
+          omr_batch_place(batch, b->settings->state_columns, columns->states[j], slot);
+      batch->state[at] = (double)((const float *)b->state)[at];
+    }
   }
   return OMR_OK;
 }

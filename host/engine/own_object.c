@@ -175,10 +175,10 @@ int omr_own_object_threads(const omr_own_object *own, int granted) {
 
 omr_pack_check *omr_own_object_begin(omr_own_object *own, int packs) {
   if (!own || !own->check || own->wrong) return NULL;
-  if (own->now != own->wish.general)
-    omr_pack_check_draw(own->check, packs);
-  else if (own->sought && omr_compiled_look(own->compiled) == OMR_COMPILED_FAILED)
+  const bool compiled = own->now != own->wish.general;
+  if (!compiled && own->sought && omr_compiled_look(own->compiled) == OMR_COMPILED_FAILED)
     return NULL;
+  omr_pack_check_begin(own->check, packs, compiled);
   return own->check;
 }
 

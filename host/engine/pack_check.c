@@ -53,6 +53,7 @@ struct omr_pack_check {
   int kept_count;
   int drawn; /* drawn pack of this launch; -1: none */
   size_t passed;
+  unsigned launches;
   uint64_t random;
   omp_lock_t lock; /* guards the members below, and kept; one per run */
   atomic_bool bad;
@@ -308,8 +309,10 @@ static void keep(omr_pack_check *c, const omr_launch *launch, int first, const b
   omp_unset_lock(&c->lock);
 }
 
-void omr_pack_check_draw(omr_pack_check *c, int packs) {
+void omr_pack_check_begin(omr_pack_check *c, int packs, bool compiled) {
+  c->launches++;
   c->drawn = -1;
+  if (!compiled) return;
   if (c->passed && c->passed < EVERY) {
     c->passed += (size_t)packs;
     return;
@@ -321,8 +324,12 @@ void omr_pack_check_draw(omr_pack_check *c, int packs) {
   c->passed = (size_t)packs;
 }
 
+bool omr_pack_check_looks(const omr_pack_check *c, int pack) {
+  return pack == c->drawn || (unsigned)pack % EVERY == c->launches % EVERY;
+}
+
 void omr_pack_check_advance(omr_pack_check *c, const omr_launch *launch, int pack, int thread) {
-  const int first = pack * c->general->lanes;
+  const int first = (pack - launch->origin) * c->general->lanes;
   block *before = &c->before[thread], *again = &c->again[thread];
 
   /* The state before the launch. */

@@ -20,10 +20,14 @@ typedef struct omr_launch {
   const omr_lane_object *object; /* the object that advances */
   omr_lane_buffers buffers;
   double step, until;
+  int origin; /* number of the pack that the buffers begin with */
 } omr_launch;
 
-/* Begins a launch of the compiled object: draws a pack when enough packs have passed. */
-void omr_pack_check_draw(omr_pack_check *check, int packs);
+/* Begins a launch. One of the compiled object draws a pack when enough packs have passed. */
+void omr_pack_check_begin(omr_pack_check *check, int packs, bool compiled);
+/* Whether the pack of a batch that is stepped shall be looked at in this launch: each is once in 64
+ * launches, since a look costs more than a few steps. */
+bool omr_pack_check_looks(const omr_pack_check *check, int pack);
 /* Advances a pack with the launch's object, in a thread. With the general object: stores the pack,
  * before and after, if it is the first to go through a kind of event. With another object: if the
  * pack is the first or drawn, the general object advances it too and the results are compared. */

@@ -16,9 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HANG_FACTOR 30    /* multiple of the expected duration of a launch */
-#define STEPPED_SECONDS 1 /* what a stepped batch, whose end nobody knows, is taken to go on for   \
-                           */
+#define HANG_FACTOR 30 /* multiple of the expected duration of a launch */
+#define STEPPED_SECONDS                                                                            \
+  1 /* what a stepped batch, whose end nobody knows, is taken to go on for                         \
+     */
 
 void omr_engine_forget_reasons(omr_engine *r) {
   for (size_t slot = 0; r->reasons && slot < r->slots; slot++) {
@@ -176,9 +177,13 @@ static double seconds_left(const omr_engine *r) {
 }
 
 omr_status omr_engine_advance(omr_engine *r, double from, double to, omr_error *error) {
-  const double wanted =
-                   r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25,
-               unit = clock_unit(r);
+  /* A processor that steps a large batch brings it from memory in every launch, and has no limit of
+   * its own for one. */
+  const bool whole = r->stepped && r->ops == &omr_openmp_backend;
+  const double given = r->study->engine.launch_seconds, unit = clock_unit(r),
+               wanted = whole       ? HUGE_VAL
+                        : given > 0 ? given
+                                    : 0.25;
   for (double at = from; at < to;) {
     /* One launch under the watch. */
     double next = r->slice * unit < to - at ? at + r->slice * unit : to;

@@ -42,20 +42,18 @@ static omr_status check_study(const omr_study *study, omr_error *error) {
   return OMR_OK;
 }
 
-static double *state_of(const omr_stepped_batch *b, int column) {
-  return b->engine->batch.state + (size_t)column * b->engine->batch.stride;
-}
-
 /* Prepares a vehicle at its start; one that cannot be made has the status INVALID. */
 static void prepare(omr_stepped_batch *b, size_t slot, size_t instance) {
   omr_engine *r = b->engine;
   omr_values values;
   char reason[400];
+  size_t at;
+  omr_batch block = omr_batch_block(&r->settings, &r->batch, slot, &at);
   r->index[slot] = instance;
   omr_part_values(&r->part, instance, &values, r->drawn + slot * r->study->variation_count);
-  omr_prepare_instance(r->study, &r->settings, &values, &r->batch, slot, reason, sizeof reason);
-  r->energy[slot] = omr_kinetic_energy(&r->settings, &r->batch, slot);
-  state_of(b, S_UNTIL)[slot] = 0;
+  omr_prepare_instance(r->study, &r->settings, &values, &block, at, reason, sizeof reason);
+  r->energy[slot] = omr_kinetic_energy(&r->settings, &block, at);
+  *omr_stepped_state(b, S_UNTIL, slot) = 0;
 }
 
 static omr_status reset_all(omr_stepped_batch *b, const size_t *instances, omr_error *error) {
@@ -63,8 +61,12 @@ static omr_status reset_all(omr_stepped_batch *b, const size_t *instances, omr_e
 #pragma omp parallel for schedule(static) num_threads(r->threads)
   for (size_t slot = 0; slot < b->count; slot++)
     prepare(b, slot, instances ? instances[slot] : r->index[slot]);
-  for (size_t slot = b->count; slot < r->batch.stride; slot++)
-    omr_prepare_padding(&r->settings, &r->batch, b->count - 1, slot);
+  size_t from, at;
+  omr_batch last = omr_batch_block(&r->settings, &r->batch, b->count - 1, &from);
+  for (size_t slot = b->count; slot < r->batch.stride; slot++) {
+    omr_batch_block(&r->settings, &r->batch, slot, &at);
+    omr_prepare_padding(&r->settings, &last, from, at);
+  }
   b->longest = 0;
   return halfway(b, r->ops->load(r->backend, &r->batch, error));
 }
@@ -122,6 +124,7 @@ omr_status omr_batch_open(const omr_study *study, const omr_batch_options *optio
     omr_engine *r = b->engine;
     r->batch.count = b->count;
     r->batch.stride = r->slots;
+    r->batch.blocked = r->ops == &omr_openmp_backend;
     snprintf(b->device, sizeof b->device, "%s, %s", r->record.backend, r->record.device);
     for (size_t slot = 0; slot < b->count; slot++) r->index[slot] = slot % study->instances;
     omr_stepped_find_inputs(b);
@@ -157,8 +160,7 @@ omr_status omr_batch_step(omr_stepped_batch *b, double seconds, omr_error *error
   /* Vehicles that were reset are at other instants. */
   const int until = S_UNTIL;
   const omr_columns moved = {.states = &until, .state_count = 1};
-  double *ends = state_of(b, S_UNTIL);
-  for (size_t slot = 0; slot < b->count; slot++) ends[slot] += steps;
+  for (size_t slot = 0; slot < b->count; slot++) *omr_stepped_state(b, S_UNTIL, slot) += steps;
   status = r->ops->put(r->backend, &r->batch, &moved, error);
   if (status == OMR_OK) status = omr_engine_advance(r, b->longest, b->longest + steps, error);
   b->longest += steps;
@@ -182,9 +184,8 @@ const char *omr_batch_device(const omr_stepped_batch *b) {
 }
 
 void omr_batch_times(const omr_stepped_batch *b, double *seconds) {
-  const double *ends = state_of(b, S_UNTIL);
   for (size_t slot = 0; slot < b->count; slot++)
-    seconds[slot] = ends[slot] * b->engine->settings.step;
+    seconds[slot] = *omr_stepped_state(b, S_UNTIL, slot) * b->engine->settings.step;
 }
 
 void omr_batch_instances(const omr_stepped_batch *b, size_t *instances) {

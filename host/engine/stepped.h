@@ -22,6 +22,7 @@ typedef struct omr_sight {
 
 enum { OMR_INPUTS = 6 + 3 + 2 * OMR_MAX_WHEELS };
 
+typedef struct omr_stepped_batch omr_stepped_batch;
 struct omr_stepped_batch {
   omr_run_options options;
   omr_engine *engine; /* its batch has a slot for each vehicle, engine->index its instance */
@@ -34,6 +35,16 @@ struct omr_stepped_batch {
   size_t sight_count, width;
   bool broken; /* a call failed halfway */
 };
+
+/* A value of a vehicle: a folded parameter, or a column of its state. */
+static inline double *omr_stepped_param(const omr_stepped_batch *b, int column, size_t slot) {
+  const omr_engine *r = b->engine;
+  return r->batch.params + omr_batch_place(&r->batch, r->settings.param_columns, column, slot);
+}
+static inline double *omr_stepped_state(const omr_stepped_batch *b, int column, size_t slot) {
+  const omr_engine *r = b->engine;
+  return r->batch.state + omr_batch_place(&r->batch, r->settings.state_columns, column, slot);
+}
 
 /* Finds the inputs that the study has. */
 void omr_stepped_find_inputs(omr_stepped_batch *b);

@@ -110,13 +110,12 @@ omr_status omr_batch_set(omr_stepped_batch *b, const size_t *inputs, size_t coun
     const omr_input *input = &b->input[inputs[j]];
     const omr_framing turn =
         omr_parameter_turn(r->study->frame, input->per_wheel, input->parameter);
-    double *column = r->batch.params + (size_t)input->column * r->batch.stride;
     for (size_t slot = 0; slot < b->count; slot++)
-      column[slot] = omr_turned(turn, values[slot * count + j]);
+      *omr_stepped_param(b, input->column, slot) = omr_turned(turn, values[slot * count + j]);
     params[changed.param_count++] = input->column;
     if (input->state < 0) continue;
-    double *rate = r->batch.state + (size_t)input->state * r->batch.stride;
-    for (size_t slot = 0; slot < b->count; slot++) rate[slot] = column[slot];
+    for (size_t slot = 0; slot < b->count; slot++)
+      *omr_stepped_state(b, input->state, slot) = *omr_stepped_param(b, input->column, slot);
     states[changed.state_count++] = input->state;
   }
 

@@ -3,6 +3,7 @@
 #include "stepped.h"
 
 #include "../../kernels/layout.h"
+#include "../../kernels/scalar_math.h"
 #include "../lists/frames.h"
 #include "../study/formulas.h"
 #include "../study/own_names.h"
@@ -13,16 +14,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state column that is such a sample; -1: none is. */
-static int vehicle_column(int sample) {
-  switch (sample) {
-  case OMR_VS_X: return S_X;
-  case OMR_VS_Z: return S_Z;
-  case OMR_VS_VX: return S_VX;
-  case OMR_VS_VZ: return S_VZ;
-  case OMR_VS_YAW_RATE: return S_YAW_RATE;
-  default: return -1;
+/* The state columns that make a sample; their number is 0 where it has to be computed. */
+typedef struct source {
+  int count, column[2];
+} source;
+
+static source source_of(const omr_sight *sight, int wheel) {
+  if (sight->what == OMR_SEEN_WHEELS) {
+    switch (sight->index) {
+    case OMR_WS_RATE: return (source){1, {OMR_STATE_COLUMN(wheel, T_RATE)}};
+    case OMR_WS_ANGLE:
+      return (source){2, {OMR_STATE_COLUMN(wheel, T_Q), OMR_STATE_COLUMN(wheel, T_INDEX)}};
+    default: return (source){0};
+    }
   }
+  if (sight->what != OMR_SEEN_VEHICLE) return (source){0};
+  switch (sight->index) {
+  case OMR_VS_X: return (source){1, {S_X}};
+  case OMR_VS_Z: return (source){1, {S_Z}};
+  case OMR_VS_YAW: return (source){2, {S_YAW, S_TURNS}};
+  case OMR_VS_VX: return (source){1, {S_VX}};
+  case OMR_VS_VZ: return (source){1, {S_VZ}};
+  case OMR_VS_YAW_RATE: return (source){1, {S_YAW_RATE}};
+  default: return (source){0};
+  }
+}
+
+/* value + count * unit, with the one rounding of the run's precision (kernels/entry.h). */
+static double with_turns(bool single, double value, double count, double unit) {
+  return single ? (double)fmaf((float)count, (float)unit, (float)value) : fma(count, unit, value);
 }
 
 static omr_sample_info framed(const omr_study *study, const omr_sight *sight) {
@@ -88,14 +108,6 @@ size_t omr_batch_width(const omr_stepped_batch *b) {
   return b->width;
 }
 
-/* The state column of a sight; -1: it has none. */
-static int column_of(const omr_sight *sight, int wheel) {
-  if (sight->what == OMR_SEEN_VEHICLE) return vehicle_column(sight->index);
-  return sight->what == OMR_SEEN_WHEELS && sight->index == OMR_WS_RATE
-             ? OMR_STATE_COLUMN(wheel, T_RATE)
-             : -1;
-}
-
 /* Brings what will be read from the device. */
 static omr_status bring(omr_stepped_batch *b, omr_error *error) {
   omr_engine *r = b->engine;
@@ -108,12 +120,10 @@ static omr_status bring(omr_stepped_batch *b, omr_error *error) {
     const int wheels = sight->what == OMR_SEEN_WHEELS ? r->study->wheels : 1;
     reduced |= sight->what == OMR_SEEN_OBSERVABLE;
     for (int wheel = 0; status == OMR_OK && wheel < wheels; wheel++) {
-      const int column = column_of(sight, wheel);
-      columns.states = &column;
-      if (column >= 0)
-        status = r->ops->get(r->backend, &r->batch, &columns, error);
-      else
-        sampled |= sight->what != OMR_SEEN_OBSERVABLE;
+      const source from = source_of(sight, wheel);
+      columns = (omr_columns){.states = from.column, .state_count = (size_t)from.count};
+      sampled |= !from.count && sight->what != OMR_SEEN_OBSERVABLE;
+      status = r->ops->get(r->backend, &r->batch, &columns, error);
     }
   }
 
@@ -127,16 +137,25 @@ static omr_status bring(omr_stepped_batch *b, omr_error *error) {
 static double sample_of(const omr_stepped_batch *b, const omr_sight *sight, int wheel,
                         size_t slot) {
   const omr_engine *r = b->engine;
-  const size_t stride = r->batch.stride;
-  const int column = column_of(sight, wheel);
-  if (column >= 0) return r->batch.state[(size_t)column * stride + slot];
-  if (sight->what == OMR_SEEN_VEHICLE) return r->samples[(size_t)sight->index * stride + slot];
+  const bool of_wheel = sight->what == OMR_SEEN_WHEELS,
+             single = r->study->engine.precision == OMR_SINGLE_PRECISION;
+  if (of_wheel && !omr_wheel_has_sample(r->study, wheel, sight->index)) return (double)NAN;
+
+  /* The state has it. */
+  const source from = source_of(sight, wheel);
+  if (from.count) {
+    const double value = *omr_stepped_state(b, from.column[0], slot);
+    if (from.count == 1) return value;
+    const double unit =
+        of_wheel ? 2 * *omr_stepped_param(b, OMR_PARAM_COLUMN(wheel, W_ALPHA), slot) : 2 * PI;
+    return with_turns(single, value, *omr_stepped_state(b, from.column[1], slot), unit);
+  }
 
   /* As in a trajectory, a wheel on one roller has no share of a second one. */
-  const size_t place = (size_t)(OMR_VS_COUNT + wheel * OMR_WS_COUNT + sight->index);
-  const double value = r->samples[place * stride + slot];
-  if (sight->index == OMR_WS_EDGE_SHARE && value >= 2) return (double)NAN;
-  return omr_wheel_has_sample(r->study, wheel, sight->index) ? value : (double)NAN;
+  const int place = of_wheel ? OMR_VS_COUNT + wheel * OMR_WS_COUNT + sight->index : sight->index;
+  const double value =
+      r->samples[omr_batch_place(&r->batch, r->settings.sample_columns, place, slot)];
+  return of_wheel && sight->index == OMR_WS_EDGE_SHARE && value >= 2 ? (double)NAN : value;
 }
 
 static void read_slot(const omr_stepped_batch *b, size_t slot, bool reduced, double *to) {
@@ -145,12 +164,14 @@ static void read_slot(const omr_stepped_batch *b, size_t slot, bool reduced, dou
   double observables[OMR_OBS_COUNT];
 
   /* A vehicle that failed has no values. */
-  if (r->batch.state[(size_t)S_STATUS * r->batch.stride + slot] != OMR_INSTANCE_OK) {
+  if (*omr_stepped_state(b, S_STATUS, slot) != OMR_INSTANCE_OK) {
     for (size_t j = 0; j < b->width; j++) to[j] = (double)NAN;
     return;
   }
   if (reduced) {
-    omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+    size_t at;
+    const omr_batch block = omr_batch_block(&r->settings, &r->batch, slot, &at);
+    omr_reduce(r->study, &r->settings, &block, at, r->energy[slot], observables);
     omr_formulas_add(r->study, r->drawn + slot * r->study->variation_count, observables);
   }
 
@@ -189,7 +210,7 @@ omr_status omr_batch_status(omr_stepped_batch *b, signed char *status, omr_error
   omr_status done = omr_stepped_usable(b, error);
   if (done == OMR_OK) done = r->ops->get(r->backend, &r->batch, &columns, error);
   if (done != OMR_OK) return done;
-  const double *from = r->batch.state + (size_t)S_STATUS * r->batch.stride;
-  for (size_t slot = 0; slot < b->count; slot++) status[slot] = (signed char)from[slot];
+  for (size_t slot = 0; slot < b->count; slot++)
+    status[slot] = (signed char)*omr_stepped_state(b, S_STATUS, slot);
   return OMR_OK;
 }

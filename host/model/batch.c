@@ -26,6 +26,20 @@ bool omr_batch_room(const omr_run_settings *s, size_t slots, omr_batch *batch) {
   return make_batch(s, slots, omr_aligned_room, batch);
 }
 
+omr_batch omr_batch_block(const omr_run_settings *s, const omr_batch *batch, size_t slot,
+                          size_t *at) {
+  const size_t first = batch->blocked ? slot / OMR_PAD * OMR_PAD : 0;
+  omr_batch block = *batch;
+  *at = slot - first;
+  if (!batch->blocked) return block;
+  block.blocked = false;
+  block.count = block.stride = OMR_PAD;
+  block.params += first * (size_t)s->param_columns;
+  block.state += first * (size_t)s->state_columns;
+  block.spins += first * (size_t)s->spin_columns;
+  return block;
+}
+
 void omr_batch_free(omr_batch *batch) {
   free(batch->params);
   free(batch->state);

@@ -26,8 +26,10 @@ typedef struct omr_run_settings {
 
 /* Columns in double; owned by the engine. */
 typedef struct omr_batch {
-  size_t count, stride;   /* stride: count rounded up to OMR_PAD */
-  double *params, *state; /* [column * stride + instance] */
+  size_t count, stride; /* stride: count rounded up to OMR_PAD */
+  bool blocked; /* the columns of each OMR_PAD slots lie together: a batch that goes through memory
+                   every few steps does so from one end to the other */
+  double *params, *state; /* [column * stride + instance]; blocked: [block][column][instance] */
   double *spins;          /* of blocks of OMR_PAD instances, one block after another:
                              [block][column][instance] (pack_spins, kernels/entry.h) */
 } omr_batch;
@@ -35,6 +37,16 @@ typedef struct omr_batch {
 /* run_tables.c: makes the tables of a run, and sets where they begin; false when out of memory. */
 bool omr_make_tables(const omr_study *study, omr_run_settings *settings);
 void omr_settings_free(omr_run_settings *settings);
+/* The place of a slot in one of `columns` columns. */
+static inline size_t omr_batch_place(const omr_batch *batch, int columns, int column, size_t slot) {
+  return batch->blocked
+             ? (slot / OMR_PAD * (size_t)columns + (size_t)column) * OMR_PAD + slot % OMR_PAD
+             : (size_t)column * batch->stride + slot;
+}
+/* The block of a slot as a batch of its own, in which it has the place *at; all of a batch that is
+ * not blocked. The arrays stay the batch's. */
+omr_batch omr_batch_block(const omr_run_settings *settings, const omr_batch *batch, size_t slot,
+                          size_t *at);
 /* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory.
  * Call omr_batch_free in either case.
  */
