@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .bodies import Array, Roller, Vehicle, Wheel
-from .motors import armature
+from .motors import armature, axle_friction
 
 LIGHT = 0.01  # share of the wheel's disc that becomes rollers where the study's have no mass
 
@@ -100,7 +100,8 @@ def _slide(wheel: Wheel, vehicle: Vehicle) -> "list[Joint]":
     return [Joint("slide", f"suspension_{wheel.name}", up, {"stiffness": stiffness, "springref": -load / stiffness, "damping": damping})]
 
 
-def _wheel_body(wheel: Wheel, number: int, vehicle: Vehicle, losses: "dict[str, float]") -> Body:
+def _wheel_body(wheel: Wheel, number: int, vehicle: Vehicle) -> Body:
+    losses = {"damping": wheel.value("axle_bearing"), "frictionloss": axle_friction(wheel), "armature": armature(wheel, vehicle)}
     mass, axial, across, roller = _weighed(wheel)
     axle = Joint("hinge", f"wheel_{wheel.name}", np.array([0.0, wheel.sense, 0.0]), losses)
     body = Body(f"wheel_{wheel.name}", wheel.place, about_up(wheel.axis_angle), mass, np.zeros(3), np.array([across, axial, across]), [axle], wheel=number)
@@ -119,16 +120,13 @@ def _wheel_body(wheel: Wheel, number: int, vehicle: Vehicle, losses: "dict[str, 
     return fork
 
 
-def platform_of(vehicle: Vehicle, losses: "list[dict[str, float]]") -> Body:
-    """The whole vehicle: the platform, whose origin is on the floor below the body origin, and its wheels. `losses`: of the axles."""
+def platform_of(vehicle: Vehicle) -> Body:
+    """The whole vehicle: the platform, whose origin is on the floor below the body origin, and its wheels."""
     about = vehicle.about["platform"]
-    inside = [_wheel_body(wheel, number, vehicle, losses[number]) for number, wheel in enumerate(vehicle.wheels)]
+    inside = [_wheel_body(wheel, number, vehicle) for number, wheel in enumerate(vehicle.wheels)]
     return Body("platform", np.zeros(3), np.eye(3), about["mass"], np.array(about["center_of_mass"]), np.array(about["inertia"]),
                 [Joint("free", "platform")], inside)
 
-
-def axle_losses(wheel: Wheel, friction: float) -> "dict[str, float]":
-    return {"damping": wheel.value("axle_bearing"), "frictionloss": friction, "armature": armature(wheel)}
 
 
 def _motions(platform: Body) -> "tuple[list[tuple[Body, Array, Array, Array]], list[float]]":

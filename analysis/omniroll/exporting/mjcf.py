@@ -16,9 +16,10 @@ from .roller_shapes import Shape
 STEP = 1e-3  # s
 RIGID = "0.004 1"  # solref: two steps are the least that MuJoCo takes
 STIFF = "0.95 0.99 0.0001"
-SOFT = 1e-3  # impedance of contacts with a spring of their own: their forces are those of the spring
+DEAD_BEAT = 0.8  # of the speed of a slip that one step takes away
+LEAST_DAMPING = 0.01  # ratio of a soft contact's damper; without one MuJoCo has no friction
 IMPRATIO = 10.0
-SOFT_IMPRATIO = 1000.0  # friction of a soft contact must not creep
+SOFT_IMPRATIO = 100.0  # friction of a soft contact must not creep
 THIN = 0.1  # half width of a wheel without rollers, of its radius
 ROLLER_GROUP, HUB_GROUP = "2", "1"
 
@@ -47,13 +48,17 @@ def _comment(lines: "list[str]") -> ElementTree.Element:
 
 
 def softness(wheel: Wheel, vehicle: Vehicle, mobility: float) -> "dict[str, str]":
-    """solref and solimp of a wheel's contacts. With a low impedance d MuJoCo's normal force is (K depth + C rate)/((1 - d) A) for the negative
-    solref -K -C, A the mobility of the contact's bodies."""
+    """solref and solimp of a wheel's contacts. For the impedance d and solref -k -c MuJoCo's normal force at rest is k depth/((1 - d) A), A the mobility of
+    the bodies, and its damper is c/((1 - d) A). Friction has the same damper, c/d, which must not overshoot in a step: d follows from that. The
+    contact then acts as if c STEP/DEAD_BEAT of mass were added to it."""
     if not vehicle.compliant or wheel.kind == "tracking":
         return {"solref": RIGID, "solimp": STIFF}
-    scale = (1 - SOFT) * mobility
-    return {"solref": f"{number(-wheel.given['contact_stiffness'] * scale)} {number(-wheel.given['contact_damping'] * scale)}",
-            "solimp": f"{number(SOFT)} {number(SOFT)} 0.001"}
+    stiffness = wheel.given["contact_stiffness"]
+    damping = max(wheel.given["contact_damping"], LEAST_DAMPING * 2 * math.sqrt(stiffness * vehicle.mass / len(vehicle.wheels)))
+    ratio = damping * mobility * STEP / DEAD_BEAT
+    impedance = min(max(ratio / (1 + ratio), 1e-4), 0.99)
+    scale = (1 - impedance) * mobility
+    return {"solref": f"{number(-stiffness * scale)} {number(-damping * scale)}", "solimp": f"{number(impedance)} {number(impedance)} 0.001"}
 
 
 def _contact(wheel: Wheel) -> "dict[str, str]":

@@ -11,12 +11,13 @@ from ..library import library
 from ..running.study_input import StudyLike, assignments, loaded_of
 from ..whole_files import replacing
 from .bodies import Vehicle, Wheel, vehicle_of
-from .masses import axle_losses, mobilities, platform_of
+from .masses import mobilities, platform_of
 from .mjcf import STEP, Writer, softness
-from .motors import axle_friction, motor_of
+from .motors import motor_of
 from .omissions import omitted_of
 from .roller_shapes import SHAPES, Shape, shape_of
 
+MADE_BY = "made by omniroll"  # in the head of a file
 UNITS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6}
 
 
@@ -76,7 +77,7 @@ def _by_line(lines: "list[tuple[str, str]]") -> "list[str]":
 def _head(vehicle: Vehicle, stem: str, shapes: "list[str]", controls: "list[str]", omitted: "list[str]") -> "list[str]":
     instance = vehicle.about["instance"]
     which = "its nominal values" if instance is None else f"its instance {instance}"
-    return [f"{vehicle.about['title'] or stem}", f"made by omniroll {library().omr_version().decode()} of {stem}, {which}",
+    return [f"{vehicle.about['title'] or stem}", f"{MADE_BY} {library().omr_version().decode()} of {stem}, {which}",
             "SI units; x forward, y to the left, z up; the origin of the platform is on the floor. Positive rates of wheels are those of the study.",
             f"timestep {STEP:g} s. Nothing but rollers and wheels touches, and that the floor alone.", "Shapes:", *(f"  {line}" for line in shapes),
             "Controls:", *(f"  {line}" for line in controls or ["none: nothing drives the wheels"]), "Of the study this model does not have:",
@@ -107,7 +108,7 @@ def export_model(study: StudyLike, path: "str | os.PathLike[str] | None" = None,
 
 def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> ExportedModel:
     wheels = vehicle.wheels
-    platform = platform_of(vehicle, [axle_losses(wheel, axle_friction(wheel)) for wheel in wheels])
+    platform = platform_of(vehicle)
     mobility = mobilities(platform)
     shapes = [shape_of(wheel, kind, error) if wheel.roller else None for wheel in wheels]
     motors = [motor_of(wheel, vehicle) for wheel in wheels]

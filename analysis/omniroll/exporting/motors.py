@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from .bodies import Vehicle, Wheel
 
 RATED = ("rate", "replay_rate")  # drives that prescribe the rate
-HELD = 1000.0  # s-1: how fast a rate that is prescribed is there
+HEAVY = 50.0  # a wheel whose rate is prescribed: its armature, of the vehicle's inertia at the wheel
+HELD = 300.0  # s-1: how fast its rate follows; slower than a step, since MuJoCo's contacts do not see the damping of actuators
 STILL = ("caster", "tracking")  # kinds of wheels that turn only by drives of their own
 
 
@@ -44,8 +45,7 @@ def motor_of(wheel: Wheel, vehicle: Vehicle) -> "Motor | None":
     if (wheel.drive == "none" and driven) or (wheel.kind in STILL and wheel.drive == "none"):
         return None
     if wheel.drive in RATED:
-        share = vehicle.mass * wheel.radius ** 2 / len(vehicle.wheels)
-        return Motor("velocity", {"kv": HELD * (share + armature(wheel))}, control="the rate in rad/s")
+        return Motor("velocity", {"kv": HELD * armature(wheel, vehicle)}, control="the rate in rad/s")
     if wheel.by != "torque":
         return _voltage(wheel, vehicle)
     gear, limit = abs(wheel.value("motor.gear_ratio")), wheel.value("drive.torque_limit")
@@ -58,8 +58,10 @@ def motor_of(wheel: Wheel, vehicle: Vehicle) -> "Motor | None":
     return Motor("motor", ranges={"ctrlrange": limit} if limit else {}, control="the torque in N m")
 
 
-def armature(wheel: Wheel) -> float:
-    """Inertia of the rotor at the wheel."""
+def armature(wheel: Wheel, vehicle: Vehicle) -> float:
+    """Inertia of the rotor at the wheel; of a wheel whose rate is prescribed so much that no contact changes it."""
+    if wheel.drive in RATED:
+        return HEAVY * vehicle.mass * wheel.radius ** 2 / len(vehicle.wheels)
     return wheel.value("motor.gear_ratio") ** 2 * wheel.value("motor.rotor_inertia")
 
 

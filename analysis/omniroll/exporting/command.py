@@ -1,0 +1,96 @@
+"""Command line of the export: run by omniroll export-model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import Any, Sequence
+
+from .. import lists
+from ..errors import Error, FileError, UsageError
+from ..library import call
+from ..optimising.command import changes_of, source_of
+from ..running.study_input import path_bytes
+from ..terminal import say
+from .model import MADE_BY, ExportedModel, export_model
+from .roller_shapes import SHAPES
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="omniroll export-model", description="Writes the vehicle of a study as MJCF.")
+    parser.add_argument("study", metavar="STUDY")
+    parser.add_argument("--mjcf", metavar="FILE", help="where the model goes")
+    parser.add_argument("--cheap", metavar="FILE", help="where the cheap equivalent goes")
+    parser.add_argument("--shape", default="ellipsoid", metavar="WORD", help=f"what stands for a roller: {', '.join(SHAPES)}")
+    parser.add_argument("--error", metavar="LENGTH", help="largest error of spheres or meshes")
+    parser.add_argument("--instance", default="0", metavar="K", help="whose values the vehicle has")
+    parser.add_argument("--check", action="store_true", help="run the models in MuJoCo and the study's vehicle here")
+    parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="a member of the study")
+    parser.add_argument("--json", action="store_true", help="print what is known of the model")
+    parser.add_argument("--quiet", action="store_true", help="print nothing but the table of --check")
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+    options = parser.parse_args(arguments)
+    try:
+        _export(options)
+    except Error as error:
+        say(f"omniroll: {error}")
+        return lists.exit_codes().get(error.status, 1)
+    return 0
+
+
+def _instance(text: str) -> int:
+    if not text.isdigit():
+        raise UsageError(f"--instance {text}: expected the number of an instance, from 0 on")
+    return int(text)
+
+
+def _check_place(place: "str | None", study: str, force: bool) -> None:
+    """Before the work: nothing is replaced that this command did not write. Raises UsageError, FileError."""
+    if place in (None, "-"):
+        return
+    assert place is not None
+    if study != "-":
+        call("omr_check_output", path_bytes(place), path_bytes(study))
+    try:
+        with open(place, "rb") as file:
+            ours = MADE_BY.encode() in file.read(4096)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise FileError(f"{place}: cannot be written: {error.strerror}; choose another file") from error
+    if not ours and not force:
+        raise UsageError(f"{place} is there already, and omniroll export-model did not write it; choose another file, or --force to replace it")
+
+
+def _write(model: ExportedModel, place: str) -> None:
+    if place != "-":
+        model.save(place)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(model.text.encode("utf-8"))  # whatever the terminal has
+
+
+def _lines(place: str, about: "dict[str, Any]") -> "list[str]":
+    """What the screen says of a file."""
+    return [f"{place}: {about['title']}, instance {about['instance']}, {about['mass']:.4g} kg", *(f"  {line}" for line in about["shapes"]),
+            *(f"  {line}" for line in about["controls"]), "not in the file:", *(f"  {line}" for line in about["omitted"])]
+
+
+def _export(options: argparse.Namespace) -> None:
+    places = [place for place in (options.mjcf, options.cheap) if place is not None]
+    if len(places) == 2 and os.path.abspath(places[0]) == os.path.abspath(places[1]):
+        raise UsageError("--mjcf and --cheap name the same file; the cheap equivalent is another one")
+    for place in places:
+        _check_place(place, options.study, options.force)
+    source, changes = source_of(options.study), changes_of(options.set)
+    model = export_model(source, instance=_instance(options.instance), shape=options.shape, error=options.error, set=changes)
+    about: "dict[str, Any]" = dict(model.numbers)
+    shown = sys.stderr if "-" in places else sys.stdout  # a model on standard output is alone there
+    if options.mjcf:
+        _write(model, options.mjcf)
+        if not options.quiet and not options.json:
+            say("\n".join(_lines(options.mjcf, about)), shown)
+    if options.json:
+        say(json.dumps(about, indent=2), shown)
