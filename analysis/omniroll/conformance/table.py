@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Mapping, Sequence
 
 from .manoeuvres import Manoeuvre, Wheel, manoeuvres, reach
@@ -26,7 +25,7 @@ class Row:
     simulator: str
     measures: Measures
     difference: Difference
-    motion: Motion
+    motion: "Motion | None"  # None in a table that was kept
 
     def line(self) -> str:
         m, away = self.measures, math.hypot(self.difference.place, self.difference.yaw)
@@ -45,25 +44,28 @@ class Table:
 
     rows: Sequence[Row]
 
-    def text(self) -> str:
-        """At most 80 columns."""
+    def text(self, foot: bool = True) -> str:
+        """At most 80 columns; with what they mean below them."""
         lines, last = [HEAD, UNITS], ""
         for row in self.rows:
             if row.manoeuvre != last:
                 lines.append(row.manoeuvre)
             lines.append(row.line())
             last = row.manoeuvre
-        return "\n".join([*lines, FOOT])
+        return "\n".join([*lines, *([FOOT] if foot else [])])
 
     def as_json(self) -> dict[str, Any]:
         """SI units and shares of 1."""
         return {"rows": [{"manoeuvre": row.manoeuvre, "simulator": row.simulator, **_finite(asdict(row.measures)),
                           "off": _finite(asdict(row.difference))} for row in self.rows]}
 
-    def save(self, path: str) -> None:
-        """Writes the JSON."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(json.dumps(self.as_json(), indent=1) + "\n")
+    @classmethod
+    def of_json(cls, told: Mapping[str, Any]) -> "Table":
+        """The table of what as_json gave."""
+        def numbers(kind: Any, row: Mapping[str, Any]) -> Any:
+            return kind(**{field.name: math.nan if row[field.name] is None else row[field.name] for field in fields(kind)})
+
+        return cls([Row(row["manoeuvre"], row["simulator"], numbers(Measures, row), numbers(Difference, row["off"]), None) for row in told["rows"]])
 
 
 def _finite(numbers: Mapping[str, float]) -> dict[str, "float | None"]:

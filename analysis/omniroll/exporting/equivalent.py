@@ -71,7 +71,7 @@ def _text(values: Any) -> str:
     return " ".join(f"{float(value):.9g}" for value in np.atleast_1d(values))
 
 
-class _Explicit:
+class Explicit:
     """The explicit model, looked at through MuJoCo."""
 
     def __init__(self, text: str) -> None:
@@ -87,12 +87,12 @@ class _Explicit:
         model = self.model
         kept: "list[int]" = []
         zero: "list[bool]" = []
-        gone = {body for name in lumped for body in self._below(model.body(f"wheel_{name}").id)}
+        gone = {body for name in lumped for body in self._below(model.body(f"wheel_{name}").id)[1:]}
         for joint in range(model.njnt):
             width = 7 if model.jnt_type[joint] == self.mujoco.mjtJoint.mjJNT_FREE else 1
             body, at = int(model.jnt_bodyid[joint]), int(model.jnt_qposadr[joint])
             wheel = model.joint(joint).name in [f"wheel_{name}" for name in lumped]
-            if wheel or body not in gone:
+            if body not in gone:
                 kept += range(at, at + width)
                 zero += [wheel] * width
         return {model.key(k).name: _text(np.where(zero, 0.0, model.key_qpos[k][kept])) for k in range(model.nkey)}
@@ -149,7 +149,7 @@ class Equivalent:
     file, `has_rollers` which wheels become one body."""
 
     def __init__(self, explicit: str, names: Sequence[str], wheels: Sequence[Wheel], planes: Sequence[float], has_rollers: Sequence[bool]) -> None:
-        seen = _Explicit(explicit)
+        seen = Explicit(explicit)
         self.explicit, self.names, self.wheels, self.planes = explicit, names, wheels, planes
         self.lumped = [seen.lumped(name) if rolls else None for name, rolls in zip(names, has_rollers)]
         self.starts = seen.starts([lumped.name for lumped in self.lumped if lumped])
@@ -167,7 +167,9 @@ class Equivalent:
             gear = wheel.radius / (gain * numbers.radius)
             parent = parents[old]
             _drop(root, old)
-            parent[list(parent).index(old)] = _body(lumped, wheel.radius, along, gear, numbers)
+            new = parent[list(parent).index(old)] = _body(lumped, wheel.radius, along, gear, numbers)
+            for at, joint in enumerate(joint for joint in old.findall("joint") if joint.get("name") != f"wheel_{lumped.name}"):
+                new.insert(at, joint)  # a suspension
             for drive in root.iter():
                 if drive.get("name") == f"drive_{lumped.name}":
                     drive.set("gear", _text(float((drive.get("gear") or "1").split()[0]) * gear))
