@@ -13,9 +13,8 @@ than its inclination says. The mean of that and what losses there are is fitted 
 from __future__ import annotations
 
 import math
-import os
 import xml.etree.ElementTree as xml
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import numpy as np
@@ -25,6 +24,7 @@ from ..conformance.motion import Difference, Motion, Simulate, differ, trail
 from ..conformance.mujoco_model import MujocoModel, mujoco_library
 from ..conformance.ours import Vehicle
 from ..running.study_input import StudyLike
+from .model import MADE_BY, ExportedModel
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -177,7 +177,7 @@ class Equivalent:
         for key in root.iter("key"):
             key.set("qpos", self.starts[key.get("name", "")])
         if comment:
-            root.insert(0, xml.Comment(f" {comment} "))
+            root.insert(0, xml.Comment(comment))
         xml.indent(root, " ")
         return xml.tostring(root, encoding="unicode") + "\n"
 
@@ -233,17 +233,11 @@ def _bounded(slopes: "npt.NDArray[Any]", last: "npt.NDArray[Any]", lowest: "npt.
 
 
 @dataclass(frozen=True)
-class Fitted:
-    """The cheap model, its numbers, and how far it is from omniroll: of the manoeuvres that it was fitted to, and of others."""
+class Fitted(ExportedModel):
+    """The cheap model, what was fitted, and how far it is from omniroll in the manoeuvres that it was fitted to, and in others."""
 
-    text: str
-    numbers: Numbers
+    fitted: Numbers
     errors: "Mapping[str, Difference]"
-
-    def save(self, path: "str | os.PathLike[str]") -> None:
-        """Writes the file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.text)
 
 
 class Fit:
@@ -296,19 +290,24 @@ def start_of(scene: "Mapping[str, Any]") -> Numbers:
     return Numbers(steeper=float(np.mean([angle / math.sin(angle) for angle in half]))) if half else Numbers()
 
 
-def _comment(numbers: Numbers, errors: "Mapping[str, Difference]") -> str:
+OMITTED = ["rollers: their ripple, spin and inertia, and that wheels with rollers drive against each other in a turn, which takes work"]
+
+
+def _comment(explicit: ExportedModel, numbers: Numbers, errors: "Mapping[str, Difference]") -> str:
+    made = next(line.strip() for line in explicit.text.split("\n") if MADE_BY in line)
     rows = [f"  {name}{'' if name in FITTED else ' (not fitted)'}: place {100 * error.place:.2f} %, yaw {100 * error.yaw:.2f} % of the wheels' way, "
             f"work of the drives {100 * error.energy:+.0f} %" for name, error in errors.items()]
-    return "\n".join([
-        "Cheap equivalent: one body a wheel, which turns about the direction that its rollers let it roll along; the gears",
-        "of the drives make their lengths and velocities those of the wheels. Rollers exist as friction alone: no ripple, no",
-        "spin. Fitted to omniroll's runs of the vehicle with wheels at up to 5 rad/s:",
+    lines = [
+        f"{explicit.numbers['title']}", made,
+        "Cheap equivalent: one body a wheel. It turns about the direction in which its rollers let it roll; the gears of the drives make",
+        "their lengths and velocities those of the wheels. Fitted to omniroll's own runs, with wheels at up to 5 rad/s:",
         f"  effective radius {numbers.radius:.5f} R, tangent of the inclination times {numbers.steeper:.5f}, friction across {numbers.across:.3g},",
         f"  damping at the axle {numbers.damping:.3g} N m s on top of the bearing",
-        "Its end beside omniroll's:", *rows, ""])
+        "Its end beside omniroll's:", *rows, "Of the study this model does not have:", *(f"  {line}" for line in [*explicit.omitted, *OMITTED])]
+    return "\n".join(["", *lines, ""]).replace("--", "- -")
 
 
-def equivalent(study: StudyLike, exported: Any, *, instance: int = 0, ours: "Vehicle | None" = None) -> Fitted:
+def equivalent(study: StudyLike, exported: ExportedModel, *, instance: "int | None" = 0, ours: "Vehicle | None" = None) -> Fitted:
     """The cheap equivalent of an exported model, fitted to the study's vehicle. Raises LibraryError without MuJoCo, StudyError, UsageError."""
     vehicle = ours or Vehicle(study, instance)
     scene = vehicle.scene["wheels"]
@@ -316,4 +315,5 @@ def equivalent(study: StudyLike, exported: Any, *, instance: int = 0, ours: "Veh
     fit = Fit(model, vehicle, manoeuvres(vehicle.wheels))
     numbers = fit.solve(start_of(vehicle.scene))
     errors = fit.errors(numbers)
-    return Fitted(model.text(numbers, _comment(numbers, errors)), numbers, errors)
+    about = {**exported.numbers, "fitted": asdict(numbers), "errors": {name: asdict(error) for name, error in errors.items()}}
+    return Fitted(model.text(numbers, _comment(exported, numbers, errors)), [*exported.omitted, *OMITTED], exported.wheels, about, numbers, errors)
