@@ -6,12 +6,14 @@ import argparse
 import json
 import os
 import sys
-from typing import Any, Sequence
+from typing import Any, Sequence, TextIO
 
 from .. import lists
+from ..conformance.mujoco_model import mujoco_library
 from ..errors import Error, FileError, UsageError
 from ..library import call
 from ..optimising.command import changes_of, source_of
+from ..running.prepared_study import Study
 from ..running.study_input import path_bytes
 from ..terminal import say
 from .model import MADE_BY, ExportedModel, export_model
@@ -78,12 +80,41 @@ def _lines(place: str, about: "dict[str, Any]") -> "list[str]":
             *(f"  {line}" for line in about["controls"]), "not in the file:", *(f"  {line}" for line in about["omitted"])]
 
 
+def _cheap_lines(place: str, about: "dict[str, Any]") -> "list[str]":
+    rows = [f"  {name}: place {error['place']:.2%}, yaw {error['yaw']:.2%} of the wheels' way, work {error['energy']:+.0%} beside omniroll's"
+            for name, error in about["errors"].items()]
+    return [f"{place}: its cheap equivalent, one body a wheel", *rows]
+
+
+def _check_and_fit(options: argparse.Namespace, model: ExportedModel, study: Study, shown: TextIO) -> "dict[str, Any]":
+    """What needs MuJoCo: the cheap equivalent, and the table of --check."""
+    from ..conformance import check
+    from .equivalent import equivalent
+
+    found: "dict[str, Any]" = {}
+    instance, quiet = _instance(options.instance), options.quiet or options.json
+    cheap = equivalent(study, model, instance=instance) if options.cheap else None
+    if cheap is not None:
+        _write(cheap, options.cheap)
+        found["cheap"] = {name: cheap.numbers[name] for name in ("fitted", "errors")}
+        if not quiet:
+            say("\n".join(_cheap_lines(options.cheap, cheap.numbers)), shown)
+    if options.check:
+        table = check(study, model, cheap, instance=instance)
+        found["check"] = table.as_json()
+        if not options.json:
+            say(table.text(foot=not quiet), shown)
+    return found
+
+
 def _export(options: argparse.Namespace) -> None:
     places = [place for place in (options.mjcf, options.cheap) if place is not None]
     if len(places) == 2 and os.path.abspath(places[0]) == os.path.abspath(places[1]):
         raise UsageError("--mjcf and --cheap name the same file; the cheap equivalent is another one")
     for place in places:
         _check_place(place, options.study, options.force)
+    if options.cheap or options.check:
+        mujoco_library()
     source, changes = source_of(options.study), changes_of(options.set)
     model = export_model(source, instance=_instance(options.instance), shape=options.shape, error=options.error, set=changes)
     about: "dict[str, Any]" = dict(model.numbers)
@@ -92,5 +123,7 @@ def _export(options: argparse.Namespace) -> None:
         _write(model, options.mjcf)
         if not options.quiet and not options.json:
             say("\n".join(_lines(options.mjcf, about)), shown)
+    if options.cheap or options.check:
+        about.update(_check_and_fit(options, model, Study(source, set=changes), shown))
     if options.json:
         say(json.dumps(about, indent=2), shown)
