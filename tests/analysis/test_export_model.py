@@ -1,6 +1,7 @@
 """Vehicles of studies as models in MJCF: shapes of rollers against points of their surfaces, masses and places against the study, motors against the formulas of
 drives, what is refused, files that come back by omniroll import; and in MuJoCo, where it is installed, rest, losses and ways against omniroll's own."""
 
+import importlib.util
 import json
 import math
 import os
@@ -21,6 +22,7 @@ from omniroll.exporting import export_model  # noqa: E402
 from omniroll.exporting.bodies import Roller, vehicle_of  # noqa: E402
 from omniroll.exporting.masses import mobilities, platform_of  # noqa: E402
 from omniroll.exporting.motors import axle_friction, motor_of  # noqa: E402
+from omniroll.exporting.newton_program import newton_program  # noqa: E402
 from omniroll.exporting.roller_shapes import _chain, ellipsoid, height, mesh, profile, spheres, true_height, true_ripple  # noqa: E402
 from omniroll.running.study_input import loaded_of  # noqa: E402
 
@@ -291,7 +293,11 @@ class Model(unittest.TestCase):
             self.assertAlmostEqual(known["mass"], 16.352231493, places=6)
             with open(os.path.join(folder, "mine.xml"), "w", encoding="utf-8") as file:
                 file.write("<mujoco/>")
-            for words, code, text in ((("robot.json",), 2, "--mjcf"), (("robot.json", "--mjcf", "robot.json"), 2, "robot.json"),
+            self.assertEqual(run("robot.json", "--mjcf", "robot.xml", "--newton", "robot.py", "-q").returncode, 0)
+            with open(os.path.join(folder, "robot.py"), encoding="utf-8") as file:
+                compile(file.read(), "robot.py", "exec")
+            for words, code, text in ((("robot.json",), 2, "--mjcf"), (("robot.json", "--newton", "a.py"), 2, "--mjcf robot.xml"),
+                                      (("robot.json", "--mjcf", "a", "--newton", "a"), 2, "same name"), (("robot.json", "--mjcf", "robot.json"), 2, "robot.json"),
                                       (("robot.json", "--mjcf", "mine.xml"), 2, "--force"), (("robot.json", "--mjcf", "a.xml", "--instance", "x"), 2, "--instance"),
                                       (("robot.json", "--mjcf", "a.xml", "--shape", "spheres", "--error", "2"), 2, "0.1mm"),
                                       (("none.json", "--mjcf", "a.xml"), 5, "none.json")):
@@ -388,6 +394,28 @@ class InMuJoCo(unittest.TestCase):
                 theirs[2] += 2 * np.pi * round((ours[2] - theirs[2]) / (2 * np.pi))
                 size = max(abs(ours[0]), abs(ours[1]), 0.25 * abs(ours[2]))
                 self.assertLess(np.abs((ours - theirs) * [1, 1, 0.25]).max() / size, 0.01, f"{model} {rollers} {move}: {ours} {theirs}")
+
+    @unittest.skipUnless(newton, "newton is not installed: pip install 'newton[sim]==1.8'")
+    def test_newton_drives_as_mujoco_does(self):
+        made = export_model(starter("mecanum", friction=0.8))
+        with tempfile.TemporaryDirectory() as folder:
+            made.save(os.path.join(folder, "robot.xml"))
+            path = os.path.join(folder, "robot.py")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(newton_program(made, "robot.xml", path))
+            program = importlib.util.module_from_spec(importlib.util.spec_from_file_location("robot", path))
+            program.__spec__.loader.exec_module(program)
+            way = program.drive(program.Robot(cpu=True))
+        simulated, data = loaded(made)
+        for wheel, inertia in zip(program.WHEELS, program.ARMATURE):
+            drive = simulated.actuator(f"drive_{wheel}").id
+            simulated.actuator_gainprm[drive, 0], simulated.actuator_biastype[drive], simulated.actuator_biasprm[drive, 2] = 300 * inertia, 1, -300 * inertia
+            simulated.actuator_ctrllimited[drive] = 0
+            simulated.dof_armature[simulated.joint(f"wheel_{wheel}").dofadr[0]] = inertia
+        mujoco.mj_setConst(simulated, data)
+        mujoco.mj_resetDataKeyframe(simulated, data, 0)
+        self._drive(simulated, data, 0.5 * np.array(program.FORWARD))
+        np.testing.assert_allclose(way, [data.qpos[0], data.qpos[1], yaw_of(data)], atol=1e-3)
 
     @staticmethod
     def _rate(t):

@@ -80,6 +80,12 @@ class Wheel:
         left = np.array([-np.sin(self.axis_angle), np.cos(self.axis_angle), 0.0])
         return 1.0 if float(left @ self.axis) > 0 else -1.0
 
+    @property
+    def forward(self) -> float:
+        """Its rate for 1 m/s forward of the ideal vehicle, whose rollers do not slip across their axes."""
+        steep = np.tan(self.roller.inclination) if self.roller else 0.0
+        return float(self.sense * (np.cos(self.axis_angle) + steep * np.sin(self.axis_angle)) / self.radius)
+
     def value(self, path: str, otherwise: float = 0.0) -> float:
         return self.values.get(path, otherwise)
 
