@@ -138,7 +138,8 @@ class Writer:
                 continue
             more = {name: number(value) for name, value in joint.attributes.items() if value}
             ElementTree.SubElement(element, "joint", name=joint.name, type=joint.kind, axis=numbers(joint.axis), **more)
-        ElementTree.SubElement(element, "inertial", pos=numbers(body.center), mass=number(body.mass), diaginertia=numbers(body.inertia))
+        ElementTree.SubElement(element, "inertial", pos=numbers(body.center), mass=number(body.mass),
+                               diaginertia=" ".join(repr(float(value)) for value in body.inertia))  # a rounded one may break A + B >= C
         for attributes in self._geoms(body):
             ElementTree.SubElement(element, "geom", attributes)
         for child in body.inside:
