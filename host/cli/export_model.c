@@ -9,6 +9,7 @@ static size_t options_of(const cli_arguments *arguments, const char **words) {
   const struct {
     const char *name, *value;
   } given[] = {{"--mjcf", arguments->mjcf},
+               {"--newton", arguments->newton},
                {"--cheap", arguments->cheap},
                {"--shape", arguments->shape},
                {"--error", arguments->shape_error},
@@ -29,7 +30,7 @@ static size_t options_of(const cli_arguments *arguments, const char **words) {
 
 omr_status cli_export_model(const cli_arguments *arguments, omr_error *error) {
   enum { OPTIONS = 16 };
-  if (!arguments->mjcf && !arguments->cheap && !arguments->check)
+  if (!arguments->mjcf && !arguments->newton && !arguments->cheap && !arguments->check)
     return omr_fail(error, OMR_ERR_USAGE,
                     "export-model writes nothing without --mjcf FILE, --cheap FILE or --check; "
                     "such as --mjcf robot.xml");

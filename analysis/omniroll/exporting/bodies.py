@@ -80,6 +80,12 @@ class Wheel:
         left = np.array([-np.sin(self.axis_angle), np.cos(self.axis_angle), 0.0])
         return 1.0 if float(left @ self.axis) > 0 else -1.0
 
+    @property
+    def forward(self) -> float:
+        """Its rate for 1 m/s forward of the ideal vehicle, whose rollers do not slip across their axes."""
+        steep = np.tan(self.roller.inclination) if self.roller else 0.0
+        return float(self.sense * (np.cos(self.axis_angle) + steep * np.sin(self.axis_angle)) / self.radius)
+
     def value(self, path: str, otherwise: float = 0.0) -> float:
         return self.values.get(path, otherwise)
 
@@ -126,8 +132,8 @@ def vehicle_of(loaded: Loaded, instance: "int | None") -> Vehicle:
         raise UsageError(f"there is no instance {instance}: they are numbered from 0")
     about = json.loads(text_of("omr_study_bodies_json", loaded.handle, NOMINAL if instance is None else instance))
     if about["model"] != "omni_vehicle":
-        raise StudyError(f"{loaded.stem}: a {about['model']} has discs with friction along painted axes, and no roller that could be exported; "
-                         "give the study the model omni_vehicle, or take the cheap equivalent (--cheap)")
+        raise StudyError(f"{loaded.stem}: the discs of a {about['model']} have friction along painted axes, which MuJoCo has not; give the study the "
+                         "model omni_vehicle, whose wheels have rollers")
     wheels = [_wheel(row, number) for number, row in enumerate(about["wheels"])]
     if len({wheel.name for wheel in wheels}) < len(wheels):
         raise StudyError(f"{loaded.stem}: two wheels have the same name once other characters than letters, digits, _ . - are _; rename one")

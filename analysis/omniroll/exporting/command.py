@@ -16,7 +16,9 @@ from ..optimising.command import changes_of, source_of
 from ..running.prepared_study import Study
 from ..running.study_input import path_bytes
 from ..terminal import say
+from ..whole_files import replacing
 from .model import MADE_BY, ExportedModel, export_model
+from .newton_program import newton_program
 from .roller_shapes import SHAPES
 
 
@@ -24,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="omniroll export-model", description="Writes the vehicle of a study as MJCF.")
     parser.add_argument("study", metavar="STUDY")
     parser.add_argument("--mjcf", metavar="FILE", help="where the model goes")
+    parser.add_argument("--newton", metavar="FILE", help="where a program for Newton goes")
     parser.add_argument("--cheap", metavar="FILE", help="where the cheap equivalent goes")
     parser.add_argument("--shape", default="ellipsoid", metavar="WORD", help=f"what stands for a roller: {', '.join(SHAPES)}")
     parser.add_argument("--error", metavar="LENGTH", help="largest error of spheres or meshes")
@@ -107,12 +110,30 @@ def _check_and_fit(options: argparse.Namespace, model: ExportedModel, study: Stu
     return found
 
 
-def _export(options: argparse.Namespace) -> None:
-    places = [place for place in (options.mjcf, options.cheap) if place is not None]
-    if len(places) == 2 and os.path.abspath(places[0]) == os.path.abspath(places[1]):
-        raise UsageError("--mjcf and --cheap name the same file; the cheap equivalent is another one")
+def _check_places(options: argparse.Namespace) -> "list[str]":
+    """The files to write, each another."""
+    places = [place for place in (options.mjcf, options.newton, options.cheap) if place is not None]
+    if len({os.path.abspath(place) for place in places}) < len(places):
+        raise UsageError("--mjcf, --newton and --cheap are files of their own; two of them have the same name")
+    if options.newton and options.mjcf in (None, "-"):
+        raise UsageError("--newton FILE is a program that reads the model; name that too, such as --mjcf robot.xml")
     for place in places:
         _check_place(place, options.study, options.force)
+    return places
+
+
+def _write_newton(options: argparse.Namespace, model: ExportedModel) -> None:
+    mjcf = os.path.relpath(options.mjcf, os.path.dirname(os.path.abspath(options.newton)))
+    text = newton_program(model, mjcf, options.newton)
+    try:
+        with replacing(options.newton) as file:
+            file.write(text)
+    except OSError as error:
+        raise FileError(f"{options.newton}: cannot be written: {error.strerror}") from error
+
+
+def _export(options: argparse.Namespace) -> None:
+    places = _check_places(options)
     if options.cheap or options.check:
         mujoco_library()
     source, changes = source_of(options.study), changes_of(options.set)
@@ -123,6 +144,10 @@ def _export(options: argparse.Namespace) -> None:
         _write(model, options.mjcf)
         if not options.quiet and not options.json:
             say("\n".join(_lines(options.mjcf, about)), shown)
+    if options.newton:
+        _write_newton(options, model)
+        if not options.quiet and not options.json:
+            say(f"{options.newton}: drives it in Newton: python3 {options.newton} cpu", shown)
     if options.cheap or options.check:
         about.update(_check_and_fit(options, model, Study(source, set=changes), shown))
     if options.json:

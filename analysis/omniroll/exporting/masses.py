@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def _weighed(wheel: Wheel) -> "tuple[float, float, float, Roller | None]":
         return mass, axial, across, roller
     one = LIGHT * min(mass / roller.count, axial / (roller.count * roller.center_distance ** 2))
     own = one * (3 * roller.largest_radius ** 2 + roller.length ** 2) / 12
-    light = Roller(**{**roller.__dict__, "mass": one, "axial_inertia": 0.5 * one * roller.largest_radius ** 2, "diametral_inertia": own})
+    light = replace(roller, mass=one, axial_inertia=0.5 * one * roller.largest_radius ** 2, diametral_inertia=own)
     whole = light.count * (one * light.center_distance ** 2 + own * np.cos(light.inclination) ** 2)
     level = light.count * (0.5 * one * light.center_distance ** 2 + own * (1 - 0.5 * np.cos(light.inclination) ** 2)
                            + one * (0.5 * light.row_distance) ** 2)

@@ -130,14 +130,17 @@ class Writer:
             ElementTree.SubElement(asset, "mesh", name=mesh_name(wheel), vertex=numbers(np.round(shape.vertices(), 9).ravel()))
 
     def _body(self, parent: ElementTree.Element, body: Body) -> None:
-        pose = {} if np.allclose(body.axes, np.eye(3), atol=1e-15) else {"quat": numbers(quaternion(body.axes))}
-        element = ElementTree.SubElement(parent, "body", name=body.name, pos=numbers(body.place), **pose)
+        element = ElementTree.SubElement(parent, "body", name=body.name, pos=numbers(body.place))
+        if not np.allclose(body.axes, np.eye(3), atol=1e-15):
+            element.set("quat", numbers(quaternion(body.axes)))
         for joint in body.joints:
             if joint.kind == "free":
                 ElementTree.SubElement(element, "freejoint", name=joint.name)
                 continue
-            more = {name: number(value) for name, value in joint.attributes.items() if value}
-            ElementTree.SubElement(element, "joint", name=joint.name, type=joint.kind, axis=numbers(joint.axis), **more)
+            made = ElementTree.SubElement(element, "joint", name=joint.name, type=joint.kind, axis=numbers(joint.axis))
+            for name, value in joint.attributes.items():
+                if value:
+                    made.set(name, number(value))
         ElementTree.SubElement(element, "inertial", pos=numbers(body.center), mass=number(body.mass),
                                diaginertia=" ".join(repr(float(value)) for value in body.inertia))  # a rounded one may break A + B >= C
         for attributes in self._geoms(body):

@@ -55,7 +55,7 @@ def meters(value: "float | str | None") -> "float | None":
     return found
 
 
-def _shape_numbers(wheel: Wheel, shape: Shape) -> "dict[str, Any]":
+def _shape_numbers(shape: Shape) -> "dict[str, Any]":
     return {"shape": shape.kind, "error": shape.error, "ripple": shape.ripple, "true_ripple": shape.true_ripple,
             "parts": max(len(shape.spheres), 1), "vertices": len(shape.rings) * shape.corners}
 
@@ -117,7 +117,8 @@ def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> Ex
     described = _by_line([(w.name, _shape_line(w, s) if s else "a thin ellipsoid, without rollers") for w, s in zip(wheels, shapes)])
     controls = _by_line([(w.name, f"drive_NAME takes {m.control}") for w, m in zip(wheels, motors) if m])
     text = Writer(vehicle, platform, shapes, motors, soft).text(_head(vehicle, stem, described, controls, omitted))
-    rows = [{"name": w.name, "kind": w.kind, **(_shape_numbers(w, s) if s else {})} for w, s in zip(wheels, shapes)]
+    rows = [{"name": w.name, "kind": w.kind, "radius": w.radius, "driven": m is not None, "forward": w.forward, **(_shape_numbers(s) if s else {})}
+            for w, s, m in zip(wheels, shapes, motors)]
     masses = sum(body.mass for body in platform.every())
     about = {"title": vehicle.about["title"], "instance": vehicle.about["instance"], "mass": masses, "timestep": STEP, "wheels": rows, "shapes": described,
              "controls": controls, "omitted": omitted}

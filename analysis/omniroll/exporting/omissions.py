@@ -6,6 +6,7 @@ from typing import Callable
 
 from .bodies import Vehicle, Wheel
 from .masses import LIGHT, is_massless
+from .motors import HEAVY, RATED
 
 MORE_THAN_0 = {  # parameters of wheels that a model lacks where they are not 0
     "roller.dry.friction": "friction of the rollers' pins under load",
@@ -30,11 +31,10 @@ def _friction(vehicle: Vehicle) -> "list[str]":
         found.append(f"the slip speed of friction ({slow:g} m/s): MuJoCo's grows with the slip much faster, up to the same friction times load")
     else:
         found.append(f"the law {law}: MuJoCo has dry friction with the same coefficient")
-    bare = sorted({str(wheel.values.get("law", "")) for wheel in vehicle.wheels if wheel.roller is None})
     tyres = [row["law"] for row in vehicle.about["wheels"] if row["law"] in TYRES]
     if tyres:
         found.append(f"the law {tyres[0]} of tyres: dry friction instead")
-    elif bare:
+    if _some(vehicle, lambda w: w.roller is None):
         found.append("width and contact patch of wheels without rollers, which are thin ellipsoids")
     if _some(vehicle, lambda w: any(path in w.values and abs(w.values[path] - w.value("friction")) > 1e-12
                                     for path in ("contact.lateral_friction", "contact.longitudinal_friction"))):
@@ -68,11 +68,15 @@ def omitted_of(vehicle: Vehicle, shape: str) -> "list[str]":
     found = _friction(vehicle)
     if vehicle.compliant and vehicle.about["contact"]["hertz"]:
         found.append("Hertz's spring: the file has its stiffness and damping under the load at rest")
+    if vehicle.compliant and not vehicle.about["contact"]["kelvin_voigt"]:
+        found.append("damping of the contact that grows with its load: the file has that under the load at rest")
     if not vehicle.compliant:
         found.append("rigid contact: MuJoCo's gives way by some micrometres, and lets the platform heave, pitch and roll")
     found += _losses(vehicle)
     if _some(vehicle, lambda w: w.kind == "tracking"):
         found.append("the constant load of tracking wheels: the file has a spring with a damper that gives it at rest")
+    if _some(vehicle, lambda w: w.drive in RATED):
+        found.append(f"wheels whose rate is prescribed: the file has a servo with {HEAVY:g} times the vehicle's inertia at the wheel")
     if _some(vehicle, is_massless):
         found.append(f"rollers without mass: those of the file take {LIGHT:.0%} of the mass of their discs")
     if _some(vehicle, lambda w: w.roller is not None):

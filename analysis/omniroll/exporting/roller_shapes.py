@@ -17,7 +17,7 @@ from .bodies import Array, Roller, Wheel
 GRID = 721  # angles at which a share is looked at
 SHAPES = ("ellipsoid", "spheres", "mesh")
 STANDARD_ERROR = 1e-3  # of spheres and meshes, of the wheel's radius
-MOST_PARTS = 500  # spheres of a chain, rings or corners of a mesh
+MOST_PARTS = 200  # spheres of a chain, rings or corners of a mesh
 Support = Callable[[Array], Array]  # of the cosine with the roller's axis
 
 
@@ -134,6 +134,9 @@ def _chain(roller: Roller, radius: float, count: int) -> Shape:
 
 def spheres(roller: Roller, radius: float, error: float) -> Shape:
     """The chain of fewest spheres whose error is at most `error`."""
+    reach, center = min(roller.end, roller.share), roller.center_distance
+    if center * (1 - np.cos(reach / MOST_PARTS)) > 2 * error:  # the dip between the last of that many
+        raise UsageError(f"--error {error:g}: takes more than {MOST_PARTS} spheres a roller; give a larger error, or --shape mesh")
     for count in range(1, MOST_PARTS + 1):
         made = _chain(roller, radius, count)
         if made.error <= error:
@@ -166,17 +169,16 @@ def _mesh(roller: Roller, radius: float, rings: int, corners: int) -> Shape:
 
 
 def mesh(roller: Roller, radius: float, error: float) -> Shape:
-    """A convex mesh of rings of corners whose error is at most `error`."""
-    rings, corners = 3, 6
+    """A convex mesh of rings of corners whose error is at most `error`. Half of it goes to the chords between rings, whose sagittas are
+    (R1 + r cos^2 psi) dq^2/8, and half to the sides of the rings, less by growing them; more are taken until the measured error is small enough."""
+    thick = radius - roller.center_distance
+    step = np.sqrt(4 * error / (roller.center_distance + thick * np.cos(roller.inclination) ** 2))
+    rings, corners = 2 + 2 * roller.end / step, max(np.pi / np.arccos(max(1 - error / thick, -1.0)), 5.0)
     while max(rings, corners) <= MOST_PARTS:
-        made = _mesh(roller, radius, rings, corners)
+        made = _mesh(roller, radius, int(np.ceil(rings)), int(np.ceil(corners)))
         if made.error <= error:
             return made
-        more = _mesh(roller, radius, rings, 2 * corners)
-        if more.error < 0.9 * made.error:
-            corners = int(np.ceil(1.15 * corners))
-        else:
-            rings = int(np.ceil(1.15 * rings)) | 1
+        rings, corners = 1.1 * rings, 1.1 * corners
     raise UsageError(f"--error {error:g}: takes a mesh of more than {MOST_PARTS} rings or corners; give a larger error, or --shape spheres")
 
 

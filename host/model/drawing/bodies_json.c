@@ -189,8 +189,8 @@ omr_status omr_study_bodies_json(const omr_study *study, size_t instance, char *
   *json = NULL;
   if (!omr_has_platform(study->model))
     return omr_fail(error, OMR_ERR_STUDY,
-                    "%s: the model %s has no platform on wheels; vehicles have: omni_vehicle and "
-                    "disc_vehicle",
+                    "%s: the model %s has no platform on wheels, which another simulator could "
+                    "drive; a study of the model omni_vehicle has one",
                     study->name, omr_model_names[study->model]);
   omr_status status = omr_scene_open(study, instance, &scene, error);
   if (status != OMR_OK) return status;
