@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import Error, StudyWarning, UsageError
 from ..optimising.finalist_study import text_in
+from ..library import library
 from ..pictures.showing import show
 from ..running.chosen_vehicles import chosen
 from ..running.runs import run
@@ -25,6 +26,8 @@ TOLERANCE = 1e-4  # of the run whose motion counts: its energies hold to a few 1
 FIXED: dict[str, Any] = {"method": "rosenbrock", "step": 1e-3}  # of the runs whose time counts
 TIMED = 3  # of which the best one does
 KEPT = ("model", "frame", "parameters", "design")
+MECHANICAL = ("gear_ratio", "rotor_inertia")  # of a motor: what turns with the wheel
+FORBID_SLIP = ("ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers")
 NOT_DRIVEN = ("command", "initial", "external", "heading_hold", "supply")  # of "parameters": what the rates take the place of
 
 
@@ -50,6 +53,10 @@ class Vehicle:
         except (KeyError, ValueError) as error:
             raise UsageError(f"the check drives a vehicle at given wheel rates: {error}") from None
         one = chosen(whole, instance is None, instance, None)
+        law = _law(whole)
+        if law in FORBID_SLIP:
+            raise UsageError(f"the check prescribes the rates of all wheels, which the law {law} leaves nothing to choose, since it forbids slip: take a law of "
+                             "friction, such as --set parameters.contact.law=saturated_coulomb")
         self.study: dict[str, Any] = json.loads(text_in(cast(Loaded, one), os.getcwd()))
         self.radius = max(wheel.radius for wheel in self.wheels)
         self.size = reach(self.wheels)
@@ -98,14 +105,28 @@ def _motion(result: Any, steps: int, seconds: float) -> Motion:
     return Motion(result["time"].values, x, y, sample["yaw"], z, float(result["drive_work"].values[0]), steps, seconds)
 
 
+def _law(whole: Loaded) -> str:
+    parameters = json.loads(library().omr_study_text(whole.handle)).get("parameters", {})
+    return str(parameters.get("contact", {}).get("law", ""))
+
+
 def _without_drive(wheel: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in wheel.items() if key not in ("drive", "initial")}
+    made = {key: value for key, value in wheel.items() if key not in ("drive", "initial")}
+    if "motor" in made:
+        made["motor"] = {key: value for key, value in made["motor"].items() if key in MECHANICAL}
+    return made
+
+
+def _keeps(path: str) -> bool:
+    """Whether a varied parameter is still one where the wheels' rates are given."""
+    parts = path.split(".")
+    return not {*NOT_DRIVEN, "drive"} & set(parts) and ("motor" not in parts or parts[-1] in MECHANICAL)
 
 
 def _design(made: dict[str, Any]) -> dict[str, Any]:
     """The list of one instance, left without values that drive it."""
     design: dict[str, Any] = made["design"]
-    at = [i for i, path in enumerate(design.get("paths", [])) if not {*NOT_DRIVEN, "drive"} & set(path.split("."))]
+    at = [i for i, path in enumerate(design.get("paths", [])) if _keeps(path)]
     if "paths" in design:
         design.update(paths=[design["paths"][i] for i in at], rows=[[row[i] for i in at] for row in design["rows"]])
     return design

@@ -141,7 +141,8 @@ class Writer:
             for name, value in joint.attributes.items():
                 if value:
                     made.set(name, number(value))
-        ElementTree.SubElement(element, "inertial", pos=numbers(body.center), mass=number(body.mass), diaginertia=numbers(body.inertia))
+        ElementTree.SubElement(element, "inertial", pos=numbers(body.center), mass=number(body.mass),
+                               diaginertia=" ".join(repr(float(value)) for value in body.inertia))  # a rounded one may break A + B >= C
         for attributes in self._geoms(body):
             ElementTree.SubElement(element, "geom", attributes)
         for child in body.inside:
