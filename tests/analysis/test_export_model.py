@@ -260,8 +260,10 @@ class Model(unittest.TestCase):
             self.assertLessEqual(wheel["error"], 1e-4)
             self.assertGreater(wheel["parts"], 3)
         self.assertEqual(made.text.count('type="sphere"'), 4 * 9 * made.numbers["wheels"][0]["parts"])
-        made = export_model(omniroll.new("single", "mecanum"), shape="mesh", error="0.2 mm")
-        self.assertEqual(made.text.count("<mesh "), 4)
+        study = omniroll.new("single", "mecanum")
+        study["title"] = "a -- b <&> \u0001"
+        made = export_model(study, shape="mesh", error="0.2 mm")
+        self.assertEqual((made.text.count("<mesh "), made.text.count('type="mesh"')), (1, 36))
 
     def test_a_file_comes_back_by_the_import(self):
         from omniroll import robots
@@ -387,6 +389,28 @@ class InMuJoCo(unittest.TestCase):
         wheel, roller = of.wheels[0], of.wheels[0].roller
         inertia = wheel.value("disc.axial_inertia") + roller.count * (roller.mass * roller.center_distance ** 2 + 0.5 * roller.diametral_inertia)
         self.assertAlmostEqual(data.qvel[joint], 5 * math.exp(-0.5 * 1e-3 / inertia), delta=0.03)
+
+    def test_stiff_contacts_get_a_shorter_step_and_stand(self):
+        study = starter("compliant", contact={"stiffness": "20 MN/m", "damping_ratio": 0.2})
+        made = export_model(study)
+        self.assertLess(made.numbers["timestep"], 0.5 / math.sqrt(4 * 2e7 / made.numbers["mass"]) * 1.001)
+        simulated, data = loaded(made)
+        self.assertEqual(simulated.opt.timestep, made.numbers["timestep"])
+        mujoco.mj_step(simulated, data, 3000)
+        self.assertLess(float(np.abs(data.qvel).max()), 1e-3)
+
+    def test_tracking_wheels_carry_their_preload(self):
+        study = omniroll.new("single", "mecanum_tracking")
+        of = vehicle(study)
+        simulated, data = loaded(export_model(study))
+        mujoco.mj_step(simulated, data, 2000)
+        loads, force = {}, np.zeros(6)
+        for number, contact in enumerate(data.contact):
+            name = simulated.body(simulated.geom_bodyid[max(contact.geom)]).name
+            mujoco.mj_contactForce(simulated, data, number, force)
+            loads[name.split("_")[1]] = loads.get(name.split("_")[1], 0.0) + force[0]
+        for wheel in of.wheels[4:]:
+            self.assertAlmostEqual(loads[wheel.name], wheel.value("tracking.preload"), delta=0.05 * wheel.value("tracking.preload"))
 
     def test_wheels_on_suspensions_stand_where_the_study_s_do(self):
         study = omniroll.new("single", "compliant")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from typing import Iterable
 from xml.etree import ElementTree
@@ -13,7 +14,8 @@ from .masses import Body, about_up
 from .motors import Motor
 from .roller_shapes import Shape
 
-STEP = 1e-3  # s
+STEP = 1e-3  # s; less for stiff springs
+SWING = 0.5  # of a spring's phase in a step, at most
 RIGID = "0.004 1"  # solref: two steps are the least that MuJoCo takes
 STIFF = "0.95 0.99 0.0001"
 DEAD_BEAT = 0.8  # of the speed of a slip that one step takes away
@@ -43,19 +45,32 @@ def quaternion(axes: Array) -> Array:
     return np.array([0.0, *vectors])
 
 
+def printable(text: str) -> str:
+    """Without the characters that XML does not take."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 def _comment(lines: "list[str]") -> ElementTree.Element:
-    return ElementTree.Comment("\n  " + "\n  ".join(line.replace("--", "- -") for line in lines) + "\n")
+    return ElementTree.Comment("\n  " + "\n  ".join(printable(line).replace("--", "- -") for line in lines) + "\n")
+
+
+def step_of(vehicle: Vehicle) -> float:
+    """The time step: 1, 2 or 5 times a power of ten."""
+    stiff = max((wheel.given.get("contact_stiffness", 0.0) for wheel in vehicle.wheels), default=0.0)
+    most = min(STEP, SWING / math.sqrt(stiff * len(vehicle.wheels) / vehicle.mass)) if stiff > 0 else STEP
+    power = 10.0 ** math.floor(math.log10(most * (1 + 1e-9)))
+    return float(max(part * power for part in (1, 2, 5) if part * power <= most * (1 + 1e-9)))
 
 
 def softness(wheel: Wheel, vehicle: Vehicle, mobility: float) -> "dict[str, str]":
     """solref and solimp of a wheel's contacts. For the impedance d and solref -k -c MuJoCo's normal force at rest is k depth/((1 - d) A), A the mobility of
     the bodies, and its damper is c/((1 - d) A). Friction has the same damper, c/d, which must not overshoot in a step: d follows from that. The
-    contact then acts as if c STEP/DEAD_BEAT of mass were added to it."""
+    contact then acts as if c step/DEAD_BEAT of mass were added to it."""
     if not vehicle.compliant or wheel.kind == "tracking":
         return {"solref": RIGID, "solimp": STIFF}
     stiffness = wheel.given["contact_stiffness"]
     damping = max(wheel.given["contact_damping"], LEAST_DAMPING * 2 * math.sqrt(stiffness * vehicle.mass / len(vehicle.wheels)))
-    ratio = damping * mobility * STEP / DEAD_BEAT
+    ratio = damping * mobility * step_of(vehicle) / DEAD_BEAT
     impedance = min(max(ratio / (1 + ratio), 1e-4), 0.99)
     scale = (1 - impedance) * mobility
     return {"solref": f"{number(-stiffness * scale)} {number(-damping * scale)}", "solimp": f"{number(impedance)} {number(impedance)} 0.001"}
@@ -78,11 +93,11 @@ def _touching(wheel: Wheel, shape: "Shape | None", soft: "dict[str, str]") -> "l
         return [{"type": "ellipsoid", "size": numbers((shape.radius, shape.radius, shape.half_length)), **every}]
     if shape.kind == "spheres":
         return [{"type": "sphere", "size": number(size), "pos": numbers((0, 0, place)), **every} for place, size in shape.spheres]
-    return [{"type": "mesh", "mesh": mesh_name(wheel), **every}]
+    return [{"type": "mesh", "mesh": mesh_name(shape), **every}]
 
 
-def mesh_name(wheel: Wheel) -> str:
-    return f"roller_{wheel.name}"
+def mesh_name(shape: Shape) -> str:
+    return f"roller_{hashlib.sha256(shape.vertices().tobytes()).hexdigest()[:8]}"
 
 
 def _hub(wheel: Wheel) -> "dict[str, str]":
@@ -102,7 +117,7 @@ class Writer:
         self.vehicle, self.platform, self.shapes, self.motors, self.soft = vehicle, platform, shapes, motors, soft
 
     def text(self, head: "list[str]") -> str:
-        root = ElementTree.Element("mujoco", model=str(self.vehicle.about["title"] or "vehicle"))
+        root = ElementTree.Element("mujoco", model=printable(self.vehicle.about["title"] or "vehicle"))
         root.append(_comment(head))
         ElementTree.SubElement(root, "compiler", angle="radian", autolimits="true")
         self._option(root)
@@ -118,16 +133,16 @@ class Writer:
 
     def _option(self, root: ElementTree.Element) -> None:
         impratio = SOFT_IMPRATIO if self.vehicle.compliant else IMPRATIO
-        ElementTree.SubElement(root, "option", timestep=number(STEP), integrator="implicitfast", cone="elliptic", solver="Newton", impratio=number(impratio),
+        ElementTree.SubElement(root, "option", timestep=number(step_of(self.vehicle)), integrator="implicitfast", cone="elliptic", solver="Newton", impratio=number(impratio),
                                gravity=numbers(self.vehicle.about["gravity"]))
 
     def _assets(self, root: ElementTree.Element) -> None:
-        meshes = [(wheel, shape) for wheel, shape in zip(self.vehicle.wheels, self.shapes) if shape is not None and shape.kind == "mesh"]
+        meshes = {mesh_name(shape): shape for shape in self.shapes if shape is not None and shape.kind == "mesh"}
         if not meshes:
             return
         asset = ElementTree.SubElement(root, "asset")
-        for wheel, shape in meshes:
-            ElementTree.SubElement(asset, "mesh", name=mesh_name(wheel), vertex=numbers(np.round(shape.vertices(), 9).ravel()))
+        for name, shape in meshes.items():
+            ElementTree.SubElement(asset, "mesh", name=name, vertex=numbers(np.round(shape.vertices(), 9).ravel()))
 
     def _body(self, parent: ElementTree.Element, body: Body) -> None:
         element = ElementTree.SubElement(parent, "body", name=body.name, pos=numbers(body.place))

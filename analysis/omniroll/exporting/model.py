@@ -12,7 +12,7 @@ from ..running.study_input import StudyLike, assignments, loaded_of
 from ..whole_files import replacing
 from .bodies import Vehicle, Wheel, vehicle_of
 from .masses import mobilities, platform_of
-from .mjcf import STEP, Writer, softness
+from .mjcf import Writer, softness, step_of
 from .motors import motor_of
 from .omissions import omitted_of
 from .roller_shapes import SHAPES, Shape, shape_of
@@ -79,7 +79,7 @@ def _head(vehicle: Vehicle, stem: str, shapes: "list[str]", controls: "list[str]
     which = "its nominal values" if instance is None else f"its instance {instance}"
     return [f"{vehicle.about['title'] or stem}", f"{MADE_BY} {library().omr_version().decode()} of {stem}, {which}",
             "SI units; x forward, y to the left, z up; the origin of the platform is on the floor. Positive rates of wheels are those of the study.",
-            f"timestep {STEP:g} s. Nothing but rollers and wheels touches, and that the floor alone.", "Shapes:", *(f"  {line}" for line in shapes),
+            f"timestep {step_of(vehicle):g} s. Nothing but rollers and wheels touches, and that the floor alone.", "Shapes:", *(f"  {line}" for line in shapes),
             "Controls:", *(f"  {line}" for line in controls or ["none: nothing drives the wheels"]), "Of the study this model does not have:",
             *(f"  {line}" for line in omitted)]
 
@@ -110,7 +110,7 @@ def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> Ex
     wheels = vehicle.wheels
     platform = platform_of(vehicle)
     mobility = mobilities(platform)
-    shapes = [shape_of(wheel, kind, error) if wheel.roller else None for wheel in wheels]
+    shapes = [shape_of(wheel.roller, wheel.radius, kind, error) if wheel.roller else None for wheel in wheels]
     motors = [motor_of(wheel, vehicle) for wheel in wheels]
     soft = [softness(wheel, vehicle, mobility[f"roller_{wheel.name}_0" if wheel.roller else f"wheel_{wheel.name}"]) for wheel in wheels]
     omitted = omitted_of(vehicle, platform, kind)
@@ -120,6 +120,6 @@ def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> Ex
     rows = [{"name": w.name, "kind": w.kind, "radius": w.radius, "driven": m is not None, "forward": w.forward, **(_shape_numbers(s) if s else {})}
             for w, s, m in zip(wheels, shapes, motors)]
     masses = sum(body.mass for body in platform.every())
-    about = {"title": vehicle.about["title"], "instance": vehicle.about["instance"], "mass": masses, "timestep": STEP, "wheels": rows, "shapes": described,
+    about = {"title": vehicle.about["title"], "instance": vehicle.about["instance"], "mass": masses, "timestep": step_of(vehicle), "wheels": rows, "shapes": described,
              "controls": controls, "omitted": omitted}
     return ExportedModel(text, omitted, [wheel.name for wheel in wheels], about)

@@ -29,8 +29,10 @@ def _friction(vehicle: Vehicle) -> "list[str]":
     if law in ("saturated_coulomb", "regularized_coulomb"):
         slow = max(wheel.value("slip_speed") for wheel in vehicle.wheels)
         found.append(f"the slip speed of friction ({slow:g} m/s): MuJoCo's grows with the slip much faster, up to the same friction times load")
+    elif vehicle.about["contact"]["holds"]:
+        found.append(f"the law {law}, under which no wheel slips: the file has dry friction, as wheel.friction has it")
     else:
-        found.append(f"the law {law}: MuJoCo has dry friction with the same coefficient")
+        found.append(f"the law {law}: the file has dry friction with the same coefficient")
     tyres = [row["law"] for row in vehicle.about["wheels"] if row["law"] in TYRES]
     if tyres:
         found.append(f"the law {tyres[0]} of tyres: dry friction instead")

@@ -6,13 +6,14 @@ cosine with the roller's axis is cos psi sin a. The true roller holds it at R ov
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from typing import Callable
 
 import numpy as np
 
 from ..errors import UsageError
-from .bodies import Array, Roller, Wheel
+from .bodies import Array, Roller
 
 GRID = 721  # angles at which a share is looked at
 SHAPES = ("ellipsoid", "spheres", "mesh")
@@ -182,10 +183,9 @@ def mesh(roller: Roller, radius: float, error: float) -> Shape:
     raise UsageError(f"--error {error:g}: takes a mesh of more than {MOST_PARTS} rings or corners; give a larger error, or --shape spheres")
 
 
-def shape_of(wheel: Wheel, kind: str, error: "float | None") -> Shape:
-    """The shape of a wheel's rollers. error: m, None for the standard one. Raises UsageError."""
-    assert wheel.roller is not None
+@functools.lru_cache(maxsize=32)  # wheels mostly share theirs
+def shape_of(roller: Roller, radius: float, kind: str, error: "float | None") -> Shape:
+    """The shape of the rollers of a wheel of that radius. error: m, None for the standard one. Raises UsageError."""
     if kind == "ellipsoid":
-        return ellipsoid(wheel.roller, wheel.radius)
-    most = STANDARD_ERROR * wheel.radius if error is None else error
-    return (spheres if kind == "spheres" else mesh)(wheel.roller, wheel.radius, most)
+        return ellipsoid(roller, radius)
+    return (spheres if kind == "spheres" else mesh)(roller, radius, STANDARD_ERROR * radius if error is None else error)

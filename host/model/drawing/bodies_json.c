@@ -141,6 +141,8 @@ static void put_contact(cJSON *root, const omr_study *study) {
                                                 : "rigid";
   omr_tree_text(contact, "normal", normal);
   omr_tree_text(contact, "law", omr_law_kinds[study->contact.law].name);
+  omr_tree_bool(contact, "holds",
+                study->contact.law == OMR_LAW_ROLLING || omr_law_is_massless(study->contact.law));
   omr_tree_bool(contact, "hertz", study->contact.hertz);
   omr_tree_bool(contact, "kelvin_voigt", study->contact.kelvin_voigt);
   omr_tree_bool(contact, "suspension", study->contact.suspension);
