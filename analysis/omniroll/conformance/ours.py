@@ -51,7 +51,7 @@ class Vehicle:
         try:
             self.wheels: list[Wheel] = wheels_of(self.scene)
         except (KeyError, ValueError) as error:
-            raise UsageError(f"the check drives a vehicle at given wheel rates: {error}") from None
+            raise UsageError(f"the check drives a vehicle at given wheel rates: {error}; leave out --check and --cheap") from None
         one = chosen(whole, instance is None, instance, None)
         law = _law(whole)
         if law in FORBID_SLIP:
