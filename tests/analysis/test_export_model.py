@@ -154,6 +154,15 @@ class Model(unittest.TestCase):
         self.assertTrue(all(body.mass > 0 and (body.inertia > 0).all() for body in bodies))
         self.assertTrue(any("without mass" in line for line in export_model(study).omitted))
 
+    def test_inertias_that_no_body_can_have_are_raised_and_told(self):
+        study = starter("mecanum", disc={"mass": "0.35 kg", "axial_inertia": "4e-4 kg m2", "diametral_inertia": 0})
+        disc = next(body for body in platform_of(vehicle(study)).every() if body.name == "wheel_0")
+        np.testing.assert_allclose(disc.inertia, [2e-4, 4e-4, 2e-4])
+        self.assertTrue(any("no body can have" in line for line in export_model(study).omitted))
+        self.assertFalse(any("no body can have" in line for line in export_model(starter("mecanum")).omitted))
+        if mujoco:
+            loaded(export_model(study))
+
     def test_every_kind_of_wheel_has_its_parts(self):
         for model in KINDS:
             study = omniroll.new("single", model)
@@ -378,6 +387,49 @@ class InMuJoCo(unittest.TestCase):
         wheel, roller = of.wheels[0], of.wheels[0].roller
         inertia = wheel.value("disc.axial_inertia") + roller.count * (roller.mass * roller.center_distance ** 2 + 0.5 * roller.diametral_inertia)
         self.assertAlmostEqual(data.qvel[joint], 5 * math.exp(-0.5 * 1e-3 / inertia), delta=0.03)
+
+    def test_wheels_on_suspensions_stand_where_the_study_s_do(self):
+        study = omniroll.new("single", "compliant")
+        study["parameters"]["wheel"]["suspension"] = {"stiffness": "20 kN/m", "damping": 300, "mass": "0.2 kg"}
+        study["parameters"]["platform"]["center_of_mass"]["x"] = "3 cm"
+        of, made = vehicle(study), export_model(study)
+        simulated, data = loaded(made)
+        begin = data.qpos.copy()
+        mujoco.mj_step(simulated, data, 1500)
+        down = ellipsoid(of.wheels[0].roller, of.wheels[0].radius).radius - of.wheels[0].roller.largest_radius  # of the middle of an ellipsoid
+        self.assertAlmostEqual(data.qpos[2], begin[2] + down, delta=2e-6)
+        np.testing.assert_allclose(data.qpos[3:7], begin[3:7], atol=2e-5)
+        self.assertEqual(data.ncon, 4)
+
+    def test_a_motor_in_the_air_comes_to_its_rate_without_load(self):
+        drive = {"type": "constant", "by": "voltage", "voltage": 3}
+        study = starter("mecanum", drive=drive, motor={"resistance": 2, "torque_constant": 0.05, "gear_ratio": 10})
+        simulated, data = loaded(export_model(study))
+        simulated.opt.gravity[:] = 0
+        data.qpos[2] = 1
+        data.ctrl[:] = [3.0, -3.0, 3.0, -3.0]
+        mujoco.mj_step(simulated, data, 500)
+        for number, sign in enumerate((1, -1, 1, -1)):
+            self.assertAlmostEqual(data.qvel[simulated.joint(f"wheel_{number}").dofadr[0]], sign * 3 / (10 * 0.05), delta=1e-3)
+
+    def test_a_servo_turns_its_fork_and_a_caster_trails(self):
+        study = omniroll.new("single", "swerve")
+        simulated, data = loaded(export_model(study))
+        data.ctrl[simulated.actuator("steer_0").id] = 0.3
+        mujoco.mj_step(simulated, data, 1500)
+        self.assertAlmostEqual(data.joint("swivel_0").qpos[0], 0.3, delta=0.05)
+        study = omniroll.new("single", "differential")
+        for rollers in ("rollers", "tip_radius", "row_distance", "roller", "inclination"):
+            study["parameters"]["wheel"].pop(rollers, None)
+        study["parameters"]["wheels"] = [*study["parameters"]["wheels"][:2], {"kind": "caster", "x": "-20 cm", "z": 0, "radius": "4 cm", "name": "tail",
+                                                                             "drive": {"type": "none"}, "initial": {"steer": 1.0}}]
+        simulated, data = loaded(export_model(study))
+        self.assertAlmostEqual(data.joint("swivel_tail").qpos[0], 1.0)
+        for _ in range(3000):
+            data.ctrl[:] = -0.05  # forward
+            mujoco.mj_step(simulated, data)
+        self.assertGreater(data.qpos[0], 0.2)
+        self.assertAlmostEqual(data.joint("swivel_tail").qpos[0], 0.0, delta=0.05)
 
     def test_ways_are_those_of_the_study(self):
         """2 s of forward, strafe and turn at prescribed wheel rates: friction 0.8, a step of 1 ms, 1 % of the way."""

@@ -9,6 +9,7 @@ import numpy as np
 from .bodies import Array, Roller, Vehicle, Wheel
 from .motors import armature, axle_friction
 
+LEAST_MASS, LEAST_INERTIA = 1e-6, 1e-10  # kg, kg m2
 LIGHT = 0.01  # share of the wheel's disc that becomes rollers where the study's have no mass
 
 
@@ -36,6 +37,16 @@ class Body:
     inside: "list[Body]" = field(default_factory=list)
     wheel: "int | None" = None
     roller: "int | None" = None
+    raised: bool = False  # mass or inertia, since MuJoCo takes no less
+
+    def raise_to_least(self) -> None:
+        """MuJoCo takes bodies with mass, and with inertias that a body can have, of which two make at least the third."""
+        mass, inertia = max(self.mass, LEAST_MASS), np.maximum(self.inertia, LEAST_INERTIA)
+        most = int(np.argmax(inertia))
+        others = inertia.sum() - inertia[most]
+        inertia[[i for i in range(3) if i != most]] *= max(inertia[most] / others, 1.0)
+        self.raised = self.mass < LEAST_MASS or bool((inertia > self.inertia * (1 + 1e-9)).any())
+        self.mass, self.inertia = mass, inertia
 
     def every(self) -> "list[Body]":
         return [self, *(one for child in self.inside for one in child.every())]
@@ -72,7 +83,7 @@ def _weighed(wheel: Wheel) -> "tuple[float, float, float, Roller | None]":
     whole = light.count * (one * light.center_distance ** 2 + own * np.cos(light.inclination) ** 2)
     level = light.count * (0.5 * one * light.center_distance ** 2 + own * (1 - 0.5 * np.cos(light.inclination) ** 2)
                            + one * (0.5 * light.row_distance) ** 2)
-    return mass - light.count * one, axial - whole, max(across - level, 0.51 * (axial - whole)), light
+    return mass - light.count * one, axial - whole, across - level, light
 
 
 def _roller_bodies(wheel: Wheel, number: int, roller: Roller) -> "list[Body]":
@@ -114,7 +125,7 @@ def _wheel_body(wheel: Wheel, number: int, vehicle: Vehicle) -> Body:
     fork_mass, own = wheel.value("swivel.mass") + wheel.value("suspension.mass"), wheel.value("swivel.inertia")
     ahead = wheel.value("disc.mass") * wheel.trail / fork_mass
     swivel = Joint("hinge", f"swivel_{wheel.name}", np.array([0.0, 0.0, 1.0]), {"damping": wheel.value("swivel.bearing")})
-    fork = Body(f"fork_{wheel.name}", body.place, body.axes, fork_mass, np.array([ahead, 0.0, 0.0]), np.full(3, max(own, 1e-9)), [*slide, swivel], [body],
+    fork = Body(f"fork_{wheel.name}", body.place, body.axes, fork_mass, np.array([ahead, 0.0, 0.0]), np.full(3, own), [*slide, swivel], [body],
                 wheel=number)
     body.place, body.axes = np.array([-wheel.trail, 0.0, 0.0]), np.eye(3)
     return fork
@@ -124,9 +135,11 @@ def platform_of(vehicle: Vehicle) -> Body:
     """The whole vehicle: the platform, whose origin is on the floor below the body origin, and its wheels."""
     about = vehicle.about["platform"]
     inside = [_wheel_body(wheel, number, vehicle) for number, wheel in enumerate(vehicle.wheels)]
-    return Body("platform", np.zeros(3), np.eye(3), about["mass"], np.array(about["center_of_mass"]), np.array(about["inertia"]),
-                [Joint("free", "platform")], inside)
-
+    platform = Body("platform", np.zeros(3), np.eye(3), about["mass"], np.array(about["center_of_mass"]), np.array(about["inertia"]),
+                    [Joint("free", "platform")], inside)
+    for body in platform.every():
+        body.raise_to_least()
+    return platform
 
 
 def _motions(platform: Body) -> "tuple[list[tuple[Body, Array, Array, Array]], list[float]]":

@@ -113,7 +113,7 @@ def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> Ex
     shapes = [shape_of(wheel, kind, error) if wheel.roller else None for wheel in wheels]
     motors = [motor_of(wheel, vehicle) for wheel in wheels]
     soft = [softness(wheel, vehicle, mobility[f"roller_{wheel.name}_0" if wheel.roller else f"wheel_{wheel.name}"]) for wheel in wheels]
-    omitted = omitted_of(vehicle, kind)
+    omitted = omitted_of(vehicle, platform, kind)
     described = _by_line([(w.name, _shape_line(w, s) if s else "a thin ellipsoid, without rollers") for w, s in zip(wheels, shapes)])
     controls = _by_line([(w.name, f"drive_NAME takes {m.control}") for w, m in zip(wheels, motors) if m])
     text = Writer(vehicle, platform, shapes, motors, soft).text(_head(vehicle, stem, described, controls, omitted))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Callable
 
 from .bodies import Vehicle, Wheel
-from .masses import LIGHT, is_massless
+from .masses import LIGHT, Body, is_massless
 from .motors import HEAVY, RATED
 
 MORE_THAN_0 = {  # parameters of wheels that a model lacks where they are not 0
@@ -63,9 +63,12 @@ def _surroundings(vehicle: Vehicle) -> "list[str]":
     return found
 
 
-def omitted_of(vehicle: Vehicle, shape: str) -> "list[str]":
+def omitted_of(vehicle: Vehicle, platform: Body, shape: str) -> "list[str]":
     """A line each."""
     found = _friction(vehicle)
+    raised = [body.name for body in platform.every() if body.raised]
+    if raised:
+        found.append(f"mass or inertias that no body can have, which the file has larger: {', '.join(raised[:4])}{' and more' * (len(raised) > 4)}")
     if vehicle.compliant and vehicle.about["contact"]["hertz"]:
         found.append("Hertz's spring: the file has its stiffness and damping under the load at rest")
     if vehicle.compliant and not vehicle.about["contact"]["kelvin_voigt"]:
