@@ -1,4 +1,5 @@
-/* omniroll export-model: the vehicle of a study for other simulators, made by the Python package. */
+/* omniroll export-model: the vehicle of a study for other simulators, made by the Python package.
+ */
 #include "analysis.h"
 #include "cli.h"
 
@@ -8,12 +9,9 @@
 static size_t options_of(const cli_arguments *arguments, const char **words) {
   const struct {
     const char *name, *value;
-  } given[] = {{"--mjcf", arguments->mjcf},
-               {"--newton", arguments->newton},
-               {"--cheap", arguments->cheap},
-               {"--shape", arguments->shape},
-               {"--error", arguments->shape_error},
-               {"--instance", arguments->instance}};
+  } given[] = {{"--mjcf", arguments->mjcf},         {"--newton", arguments->newton},
+               {"--cheap", arguments->cheap},       {"--shape", arguments->shape},
+               {"--error", arguments->shape_error}, {"--instance", arguments->instance}};
   size_t count = 0;
   for (size_t i = 0; i < sizeof given / sizeof *given; i++)
     if (given[i].value) words[count++] = given[i].name, words[count++] = given[i].value;

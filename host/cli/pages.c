@@ -132,7 +132,8 @@ const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
    CLI_SELFTEST | CLI_OPTIMIZE)
 
 /* Commands that start the Python package. */
-#define DRAWS (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE | CLI_IMPORT | CLI_OPTIMIZE | CLI_EXPORT_MODEL)
+#define DRAWS                                                                                      \
+  (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE | CLI_IMPORT | CLI_OPTIMIZE | CLI_EXPORT_MODEL)
 
 const cli_variable cli_variables[] = {
     {"NO_COLOR",

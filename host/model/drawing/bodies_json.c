@@ -1,5 +1,6 @@
-/* The bodies of a vehicle as JSON, for models of it in other simulators: what study/ and model/ know
- * of one instance, in SI. Places and directions are forward, to the left and up in any frame. */
+/* The bodies of a vehicle as JSON, for models of it in other simulators: what study/ and model/
+ * know of one instance, in SI. Places and directions are forward, to the left and up in any frame.
+ */
 #include "../compliant.h"
 #include "../prepare.h"
 #include "scene.h"
