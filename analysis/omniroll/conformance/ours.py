@@ -25,7 +25,7 @@ from .motion import Motion
 INTERVAL = 1e-3  # s, of samples and of the table of rates
 TOLERANCE = 1e-4  # of the run whose motion counts: its energies hold to a few 1e-4
 FIXED: dict[str, Any] = {"method": "rosenbrock", "step": 1e-3}  # of the runs whose time counts
-TIMED = 3  # of which the best one does
+TIMED = 5  # of which the best one does
 KEPT = ("model", "frame", "parameters", "design")
 MECHANICAL = ("gear_ratio", "rotor_inertia")  # of a motor: what turns with the wheel
 NOT_DRIVEN = ("command", "initial", "external", "heading_hold", "supply")  # of "parameters": what the rates take the place of
