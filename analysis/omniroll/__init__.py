@@ -67,7 +67,7 @@ __all__ = [
     "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "run_variants",
     "salib_problem", "sample", "schema", "sensitivity", "show", "side_by_side", "statistics", "step_error", "validate", "variants", "verify", "version",
 ]
-MODULES = ("calibration", "errors", "figures", "logs", "optimising", "robots")  # public ones, which an import of their own brings
+MODULES = ("calibration", "conformance", "errors", "figures", "logs", "optimising", "robots")  # public ones, which an import of their own brings
 
 
 def __dir__() -> list[str]:

@@ -52,6 +52,8 @@ class MujocoModel:
         self.gear = self.model.actuator_gear[drives, 0].copy()
         self.place = int(self.model.joint("platform").qposadr[0])
         self.model.opt.disableflags |= int(self.mujoco.mjtDisableBit.mjDSBL_ACTUATION)
+        kinds = self.mujoco.mjtWarning
+        self.unstable = (kinds.mjWARN_BADQPOS, kinds.mjWARN_BADQVEL, kinds.mjWARN_BADQACC)  # MuJoCo begins anew, and its numbers mean nothing
         self.rotor = ROTOR / self.model.dof_invweight0[self.dofs]
         self.model.dof_armature[self.dofs] += self.rotor
 
@@ -87,6 +89,8 @@ class MujocoModel:
             energy += float(torque @ (wanted + rates)) / 2 * step
             data.qvel[self.dofs] = rates = wanted
             pose[k + 1], heights[k + 1] = data.qpos[place], data.xpos[self.bodies, 2]
+        if any(data.warning[int(kind)].number for kind in self.unstable):
+            pose[1:], heights[1:], energy = np.nan, np.nan, np.nan
         return _motion(step, pose, heights, energy, spent)
 
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from .. import lists
 from ..errors import Error, StudyWarning, UsageError
 from ..optimising.finalist_study import text_in
 from ..library import library
@@ -24,10 +25,9 @@ from .motion import Motion
 INTERVAL = 1e-3  # s, of samples and of the table of rates
 TOLERANCE = 1e-4  # of the run whose motion counts: its energies hold to a few 1e-4
 FIXED: dict[str, Any] = {"method": "rosenbrock", "step": 1e-3}  # of the runs whose time counts
-TIMED = 3  # of which the best one does
+TIMED = 5  # of which the best one does
 KEPT = ("model", "frame", "parameters", "design")
 MECHANICAL = ("gear_ratio", "rotor_inertia")  # of a motor: what turns with the wheel
-FORBID_SLIP = ("ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers")
 NOT_DRIVEN = ("command", "initial", "external", "heading_hold", "supply")  # of "parameters": what the rates take the place of
 
 
@@ -51,10 +51,10 @@ class Vehicle:
         try:
             self.wheels: list[Wheel] = wheels_of(self.scene)
         except (KeyError, ValueError) as error:
-            raise UsageError(f"the check drives a vehicle at given wheel rates: {error}") from None
+            raise UsageError(f"the check drives a vehicle at given wheel rates: {error}; leave out --check and --cheap") from None
         one = chosen(whole, instance is None, instance, None)
         law = _law(whole)
-        if law in FORBID_SLIP:
+        if law in lists.laws("rolling", "relaxed", "massless"):
             raise UsageError(f"the check prescribes the rates of all wheels, which the law {law} leaves nothing to choose, since it forbids slip: take a law of "
                              "friction, such as --set parameters.contact.law=saturated_coulomb")
         self.study: dict[str, Any] = json.loads(text_in(cast(Loaded, one), os.getcwd()))

@@ -23,6 +23,7 @@ from ..conformance.manoeuvres import Manoeuvre, Wheel, manoeuvres, reach
 from ..conformance.motion import Difference, Motion, Simulate, differ, trail
 from ..conformance.mujoco_model import MujocoModel, mujoco_library
 from ..conformance.ours import Vehicle
+from ..errors import UsageError
 from ..running.study_input import StudyLike
 from .model import MADE_BY, ExportedModel
 
@@ -311,6 +312,8 @@ def equivalent(study: StudyLike, exported: ExportedModel, *, instance: "int | No
     """The cheap equivalent of an exported model, fitted to the study's vehicle. Raises LibraryError without MuJoCo, StudyError, UsageError."""
     vehicle = ours or Vehicle(study, instance)
     scene = vehicle.scene["wheels"]
+    if not any(wheel.get("rollers") for wheel in scene):
+        raise UsageError("no wheel of this vehicle has rollers: the model has one body a wheel already, and there is nothing to make cheaper; leave out --cheap")
     model = Equivalent(exported.text, exported.wheels, vehicle.wheels, [wheel["axis_angle"] for wheel in scene], [bool(wheel.get("rollers")) for wheel in scene])
     fit = Fit(model, vehicle, manoeuvres(vehicle.wheels))
     numbers = fit.solve(start_of(vehicle.scene))
