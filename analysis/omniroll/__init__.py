@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError, NegativeError,
                      NotAResult, OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
+from .exporting import ExportedModel, export_model
 from .optimising import Optimum, Problem
 from .pictures.showing import Shown, show
 from .reading.dataset import open_dataset, with_datasets
@@ -60,13 +61,13 @@ open = open_dataset  # noqa: A001  omniroll.open
 __version__ = "0.1.0"  # of the package; omniroll.version() is that of the library
 
 __all__ = [
-    "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError",
+    "DeviceError", "DiffersError", "Error", "ExportedModel", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError",
     "NegativeError", "NotAResult", "Optimum", "OutOfMemory", "Problem", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
-    "UsageError", "__version__", "analyze", "answer", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export",
+    "UsageError", "__version__", "analyze", "answer", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export", "export_model",
     "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "run_variants",
     "salib_problem", "sample", "schema", "sensitivity", "show", "side_by_side", "statistics", "step_error", "validate", "variants", "verify", "version",
 ]
-MODULES = ("calibration", "errors", "figures", "logs", "optimising", "robots")  # public ones, which an import of their own brings
+MODULES = ("calibration", "conformance", "errors", "figures", "logs", "optimising", "robots")  # public ones, which an import of their own brings
 
 
 def __dir__() -> list[str]:

@@ -17,6 +17,8 @@ MODULES = {
     "omniroll.calibration": ("Parameters from measured runs", ("fit", "open_calibration", "Calibration", "Run", "draw_run", "draw_residuals", "draw_pairs")),
     "omniroll.logs": ("Logs of robots", ("read", "contents", "to_study", "Log", "Topic")),
     "omniroll.robots": ("Robots of other programs", ("read", "Imported", "Value")),
+    "omniroll.conformance": ("Other simulators", ("check", "compare", "manoeuvres", "measure", "Manoeuvre", "Motion", "MujocoModel", "Table", "Vehicle")),
+    "omniroll.exporting.equivalent": ("Cheap models", ("equivalent", "Fitted", "Numbers")),
     "omniroll.optimising": ("Choices under uncertainty", ("Variable", "Goal", "Limit", "Evaluator", "Evaluation", "Differences", "Candidate", "open_optimum", "Found")),
     "omniroll.optimising.adapters": ("Other optimisers", ("for_scipy", "for_pymoo", "with_pycma", "with_optuna")),
     "omniroll.work_precision": ("Accuracy and cost", ("open_table", "figure")),

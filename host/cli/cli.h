@@ -83,12 +83,13 @@ typedef struct cli_arguments {
   double budget;          /* s; 0 if not given */
   bool reference;         /* converge */
   bool nominal;
-  const char *instance;     /* LIST; NULL if not given */
-  bool check;               /* calibrate */
-  int sbc;                  /* calibrate; 0 if not given */
-  const char *variant;      /* of the study; NULL if not given */
-  bool untold;              /* run: what the result says is printed later */
-  const char *candidates;   /* evaluate: a CSV file; NULL if not given */
+  const char *instance;   /* LIST; NULL if not given */
+  bool check;             /* calibrate, export-model */
+  int sbc;                /* calibrate; 0 if not given */
+  const char *variant;    /* of the study; NULL if not given */
+  bool untold;            /* run: what the result says is printed later */
+  const char *candidates; /* evaluate: a CSV file; NULL if not given */
+  const char *mjcf, *newton, *cheap, *shape, *shape_error; /* export-model; NULL if not given */
   const char *of_search[4]; /* optimize: budget, seconds, seed, population; NULL if not given */
   const char *trace;        /* INTERVAL, "" without one; NULL if not given */
 } cli_arguments;

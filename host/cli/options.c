@@ -247,6 +247,12 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_SEARCH_SECONDS:
   case CLI_OPT_SEED:
   case CLI_OPT_POPULATION: return take_of_search(arguments, id, value, error);
+  case CLI_OPT_MJCF: arguments->mjcf = value; return OMR_OK;
+  case CLI_OPT_NEWTON: arguments->newton = value; return OMR_OK;
+  case CLI_OPT_CHEAP: arguments->cheap = value; return OMR_OK;
+  case CLI_OPT_SHAPE: arguments->shape = value; return OMR_OK;
+  case CLI_OPT_SHAPE_ERROR: arguments->shape_error = value; return OMR_OK;
+  case CLI_OPT_COMPARED:
   case CLI_OPT_CHECK: arguments->check = true; return OMR_OK;
   case CLI_OPT_SBC: return take_sbc(arguments, value, error);
   case CLI_OPT_NOMINAL: arguments->nominal = true; return OMR_OK;

@@ -90,6 +90,10 @@ const cli_example cli_examples[] = {
     {"import", "import robot.urdf -o study.json", "a study, and a table of what is guessed in it"},
     {"import", "import - -o study.json",
      "of what another program prints, such as xacro robot.xacro in front of a |"},
+    {"export-model", "export-model study.json --mjcf robot.xml",
+     "a model for MuJoCo, with an ellipsoid a roller"},
+    {"export-model", "export-model study.json --mjcf robot.xml --shape spheres --error 0.1mm",
+     "a chain of spheres a roller"},
     {"help", "help run", "explain a command"},
     {"help", "help --completion bash > omniroll.bash",
      "completion where the package is not installed: source that file, or have ~/.bashrc do so"},
@@ -128,7 +132,8 @@ const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
    CLI_SELFTEST | CLI_OPTIMIZE)
 
 /* Commands that start the Python package. */
-#define DRAWS (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE | CLI_IMPORT | CLI_OPTIMIZE)
+#define DRAWS                                                                                      \
+  (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE | CLI_IMPORT | CLI_OPTIMIZE | CLI_EXPORT_MODEL)
 
 const cli_variable cli_variables[] = {
     {"NO_COLOR",
@@ -175,7 +180,7 @@ const char cli_about_json[] =
     "output: validate, plan, "
     "describe, "
     "devices, selftest, sample, export, verify, analyze, compare, reference, converge, calibrate, "
-    "excite, evaluate, optimize, bench, "
+    "excite, evaluate, optimize, export-model, bench, "
     "new --list and help. Errors stay text on standard error, with the exit code. run, resume and "
     "merge print what analyze prints of the result that they have made; a shard whose result is "
     "not complete, the numbers of its chunks; run --hash the hash and the speed.\n\n"

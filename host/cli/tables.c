@@ -7,6 +7,8 @@ const char cli_about[] = "Runs ensembles of omni-wheel and mecanum vehicles with
                          "value per instance comes out.";
 
 const cli_command cli_commands[] = {
+#define NAMED(id, word, name, group, operand, summary, text)                                       \
+  {CLI_##id, name, group, operand, summary, text},
 #define X(id, word, group, operand, summary, text) {CLI_##id, #word, group, operand, summary, text},
 #include "../lists/commands.def"
 #undef X

@@ -92,7 +92,7 @@ class Tables(unittest.TestCase):
 
     def test_exit_codes_are_the_program_s(self):
         said: dict[str, str] = {}  # a command's help has the codes of that command
-        for name in re.findall(r"^X\(\w+, (\w+),", read("host/lists/commands.def"), re.MULTILINE):
+        for name in re.findall(r'^(?:X\(\w+, |NAMED\(\w+, \w+, ")([\w-]+)"?,', read("host/lists/commands.def"), re.MULTILINE):
             said.update(re.findall(r"^  (\d+) +(.*(?:\n {6}.*)*)", program("help", name).partition("Exit codes:\n")[2], re.MULTILINE))
         table = {row[0]: row[1] for row in rows("docs/reference/running.md", "| code | meaning |")}
         self.assertEqual(list(table), sorted(said, key=int))

@@ -89,8 +89,8 @@ class Pages(unittest.TestCase):
     def test_commands_exist(self):
         table = read("host/lists/commands.def")
         for path, page in self.each():
-            for command in re.findall(r"\bomniroll ([a-z]+)\b", "\n".join(words(page) + re.findall(r"^    (omniroll .*)$", page, re.M))):
-                self.assertTrue(re.search(rf"^X\(\w+, {command},", table, re.M), f"{path}: omniroll {command}")
+            for command in re.findall(r"\bomniroll ([a-z]+(?:-[a-z]+)*)\b", "\n".join(words(page) + re.findall(r"^    (omniroll .*)$", page, re.M))):
+                self.assertTrue(re.search(rf'^(?:X\(\w+, |NAMED\(\w+, \w+, "){command}"?,', table, re.M), f"{path}: omniroll {command}")
             for module in re.findall(r"python3 -m (omniroll\.\w+)", page):
                 self.assertTrue(os.path.exists(os.path.join(ROOT, "analysis", *module.split(".")) + ".py"), f"{path}: {module}")
             for script in re.findall(r"\b(tests/\w+/\w+\.(?:py|sh))\b", page):

@@ -57,11 +57,11 @@ Test(cli, help_stays_within_80_columns) {
 }
 
 Test(cli, help_names_the_variables_of_those_that_start_python) {
-  static const char *const commands[] = {"report", "figures", "converge", "import",
-                                         "run",    "bench",   "help"};
-  for (int i = 0; i < 7; i++) {
+  static const char *const commands[] = {"report",       "figures", "converge", "import",
+                                         "export-model", "run",     "bench",    "help"};
+  for (int i = 0; i < 8; i++) {
     const char *help = OMNIROLL("help", commands[i])->out;
-    cr_assert_eq(strstr(help, "OMNIROLL_PYTHON") != NULL, i < 4, "%s", commands[i]);
+    cr_assert_eq(strstr(help, "OMNIROLL_PYTHON") != NULL, i < 5, "%s", commands[i]);
     cr_assert_eq(strstr(help, "OMNIROLL_STUDIES") != NULL, i == 1, "%s", commands[i]);
   }
 }

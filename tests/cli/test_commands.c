@@ -100,6 +100,7 @@ static const row rows[] = {
      NULL,
      NULL},
     {"import", {"robot.urdf", "-o", "robot.json"}, OMR_OK, "GUESS", "robot.json"},
+    {"export-model", {"vehicles.json", "--mjcf", "v.xml"}, OMR_OK, "<freejoint", "v.xml"},
     {"report", {"r.h5", "-o", "r.html"}, OMR_OK, "</html>", "r.html"},
     {"figures", {"--list"}, OMR_OK, "source2-fig9", NULL},
     {"bench",
@@ -181,7 +182,8 @@ static const outcome *run_row(const row *r) {
 
 /* A build without the reference, or a machine without the Python packages, is held to its word. */
 static bool is_not_here(const row *r, const outcome *o) {
-  static const char *const may[] = {"reference", "compare", "report", "figures", "import"};
+  static const char *const may[] = {"reference", "compare", "report",
+                                    "figures",   "import",  "export-model"};
   for (size_t i = 0; i < sizeof may / sizeof *may; i++) {
     if (strcmp(r->command, may[i]) != 0 || o->code != OMR_ERR_DEVICE) continue;
     skip_part("%s: %s", r->command, o->err);

@@ -6,7 +6,7 @@
 
 TestSuite(describe, .init = set_up, .fini = tear_down);
 
-enum { COLUMNS = 80, OVERVIEW = 69, HELP = 42 };
+enum { COLUMNS = 80, OVERVIEW = 69, HELP = 43 };
 
 /* Lines of a text, none of them too wide. */
 static size_t lines_of(const char *text) {

@@ -68,7 +68,7 @@ def _value(text: str) -> Any:
         return text
 
 
-def _changes(assignments: Sequence[str]) -> dict[str, Any]:
+def changes_of(assignments: Sequence[str]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for one in assignments:
         path, _, value = one.partition("=")
@@ -77,7 +77,7 @@ def _changes(assignments: Sequence[str]) -> dict[str, Any]:
     return made
 
 
-def _source(name: str) -> Source:
+def source_of(name: str) -> Source:
     """A path, or the study on standard input."""
     if name != "-":
         return name
@@ -86,9 +86,9 @@ def _source(name: str) -> Source:
 
 
 def _search(options: argparse.Namespace, output: str) -> None:
-    source, journal = _source(options.study), f"{output}.journal"
+    source, journal = source_of(options.study), f"{output}.journal"
     _check_places(output, journal, options.study)
-    problem = StudyProblem(source, set=_changes(options.set))
+    problem = StudyProblem(source, set=changes_of(options.set))
     if options.restart:
         _forget(journal)
     more: dict[str, Any] = {} if options.population is None else {"population": options.population}

@@ -95,7 +95,22 @@ OMR_API omr_status omr_study_warnings(const omr_study *study, char **warnings, o
  * OMR_ERR_STUDY: its values make no vehicle. The caller destroys *json. */
 OMR_API omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **json,
                                         omr_error *error);
-/* The same as the program prints it (`omniroll show`): a sketch from above to scale, at most 64
+/* The bodies of the vehicle of an instance, or of the nominal values (OMR_NONE), for models of it
+ * in other simulators: a JSON object of "title", "model", "frame", "instance", "gravity",
+ * "contact", "ground", "uneven", "external", "yaw_loss"; of "platform" without wheels and "whole"
+ * with them
+ * ("mass", "center_of_mass", and "inertia" about the axes or "yaw_inertia", about their centres);
+ * of the "start" ("place", "yaw", "pitch" with the nose down, "roll"); and of "wheels" ("name",
+ * "kind", "drive", "by", "law", "place" of the centre or the swivel axis, "axis" about which its
+ * positive rates turn, "axis_angle", "radius", "trail", "total_mass"; "roller" with measures, mass
+ * and inertias; on compliant contact "contact_stiffness" and "contact_damping" under the load at
+ * rest, and "preload" of a suspension). Places and directions are [forward, left, up], from the
+ * floor below the body origin. "values" of the vehicle and of each wheel are its parameters by
+ * their paths, in the frame "y_up"; null where not given. Errors as above, and OMR_ERR_STUDY for a
+ * model without platform. The caller destroys *json. */
+OMR_API omr_status omr_study_bodies_json(const omr_study *study, size_t instance, char **json,
+                                         omr_error *error);
+/* The scene as the program prints it (`omniroll show`): a sketch from above to scale, at most 64
  * columns wide, a table, and warnings. `utf8`: strokes of UTF-8, otherwise ASCII. */
 OMR_API omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool utf8,
                                          FILE *out, omr_error *error);

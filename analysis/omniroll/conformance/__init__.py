@@ -1,0 +1,36 @@
+"""The same manoeuvres, at equal wheel rates, by omniroll and by other simulators: one table.
+
+A simulator is a function that takes a Manoeuvre and gives back a Motion:
+
+    vehicle = Vehicle("robot.json")
+    table = compare(vehicle.wheels, {"omniroll": vehicle, "mine": simulate})
+    print(table.text())"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .manoeuvres import Manoeuvre, Wheel, manoeuvres, wheels_of
+from .motion import Motion, Simulate, measure
+from .mujoco_model import MujocoModel, mujoco_library
+from .ours import Vehicle
+from .table import Table, compare
+
+if TYPE_CHECKING:
+    from ..exporting import ExportedModel
+    from ..exporting.equivalent import Fitted
+    from ..running.study_input import StudyLike
+
+__all__ = ["Manoeuvre", "Motion", "MujocoModel", "Simulate", "Table", "Vehicle", "Wheel", "check", "compare", "manoeuvres", "measure", "wheels_of"]
+
+
+def check(study: "StudyLike", exported: "ExportedModel", cheap: "Fitted | None" = None, *, instance: "int | None" = 0) -> Table:
+    """An exported model, and its cheap equivalent where there is one, in MuJoCo beside omniroll's own run of the study's vehicle. Raises LibraryError
+    without MuJoCo; StudyError, UsageError."""
+    mujoco_library()
+    vehicle = Vehicle(study, instance)
+    driven = [wheel.driven for wheel in vehicle.wheels]
+    simulators: "dict[str, Simulate]" = {"omniroll": vehicle, "MuJoCo": MujocoModel(exported.text, exported.wheels, driven)}
+    if cheap is not None:
+        simulators["MuJoCo, cheap"] = MujocoModel(cheap.text, exported.wheels, driven)
+    return compare(vehicle.wheels, simulators)

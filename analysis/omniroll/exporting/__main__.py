@@ -1,0 +1,9 @@
+"""python3 -m omniroll.exporting STUDY --mjcf FILE"""
+
+import signal
+import sys
+
+from .command import main
+
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # what reads the model may end first
+sys.exit(main())
