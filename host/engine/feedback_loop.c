@@ -17,7 +17,7 @@ enum { SQUARINGS = 30 };
 
 typedef double square[WHOLE][WHOLE];
 
-#define PARAM(id) params[(size_t)(id) * OMR_PAD]
+#define PARAM(id) params[(size_t)(id)*OMR_PAD]
 #define WHEEL(wheel, id) params[(size_t)OMR_PARAM_COLUMN(wheel, id) * OMR_PAD]
 
 static void multiply(square a, square b, int n, square to) {
@@ -124,6 +124,7 @@ static int leave_named(const omr_study *study, square a) {
   return count;
 }
 
+/* appendix/drives.md#drives */
 double omr_feedback_growth(const omr_study *study, const double *params, double share) {
   double inverse[HALF][HALF], loop[HALF][STATES], brake[HALF][HALF];
   const double period = study->drives.period;
@@ -159,8 +160,10 @@ bool omr_judge_feedback(const omr_study *study, const double *params, size_t ins
   while (share > 1e-3 && omr_feedback_growth(study, params, share) > GROWS) share *= 0.95;
   char remedy[160];
   if (share > 1e-3)
-    snprintf(remedy, sizeof remedy, "multiply its gains by %.2g or less, or shorten "
-             "controller_period", share);
+    snprintf(remedy, sizeof remedy,
+             "multiply its gains by %.2g or less, or shorten "
+             "controller_period",
+             share);
   else
     snprintf(remedy, sizeof remedy,
              "no smaller gains of the same ratios settle it; look at their signs, and give "

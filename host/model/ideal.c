@@ -3,7 +3,7 @@
 #include "../../kernels/layout.h"
 #include <string.h>
 
-#define PARAM(id) params[(size_t)(id) * stride]
+#define PARAM(id) params[(size_t)(id)*stride]
 #define WHEEL(wheel, id) params[(size_t)OMR_PARAM_COLUMN(wheel, id) * stride]
 
 /* Torque per unit of the drive, and the slope of the torque that falls with the wheel rate. */
@@ -20,6 +20,7 @@ static void make_drive(const omr_study *study, const double *params, size_t stri
     ideal->resist[wheel] += per_volt * WHEEL(wheel, W_EMF);
 }
 
+/* appendix/drives.md#drives */
 void omr_ideal_make(const omr_study *study, const double *params, size_t stride, omr_ideal *ideal) {
   /* Kinetic energy of the body by the velocity of its origin, and of the wheels by their rates. */
   const double mass = PARAM(P_MASS), x = PARAM(P_COM_X), z = PARAM(P_COM_Z);

@@ -35,11 +35,10 @@ static void compare(const char *what, const char *const *overrides) {
 Test(feedback_reference, the_motion_is_that_of_the_engine) {
   compare("torques", OVERRIDES(SHORT, MOVES, DRIVEN(""), COMMAND));
   compare("limited torques", OVERRIDES(SHORT, MOVES, DRIVEN(",\"torque_limit\":0.4"), COMMAND));
-  compare("duties",
-          OVERRIDES(SHORT, MOVES, DRIVEN(",\"by\":\"duty\""), COMMAND,
-                    "parameters.supply={\"voltage\":12,\"resistance\":0.1}",
-                    "parameters.wheel.motor={\"resistance\":1.3,\"torque_constant\":0.02,"
-                    "\"gear_ratio\":14}"));
-  compare("ideal rolling", OVERRIDES(SHORT, MOVES, DRIVEN(""), COMMAND,
-                                     "parameters.contact.law=ideal_rolling"));
+  compare("duties", OVERRIDES(SHORT, MOVES, DRIVEN(",\"by\":\"duty\""), COMMAND,
+                              "parameters.supply={\"voltage\":12,\"resistance\":0.1}",
+                              "parameters.wheel.motor={\"resistance\":1.3,\"torque_constant\":0.02,"
+                              "\"gear_ratio\":14}"));
+  compare("ideal rolling",
+          OVERRIDES(SHORT, MOVES, DRIVEN(""), COMMAND, "parameters.contact.law=ideal_rolling"));
 }

@@ -5,8 +5,7 @@
 static void pose_error(const omr_omni *omni, const omr_mb *mb, double error[3]) {
   const omr_omni_motion m = omr_omni_motion_of(omni, mb);
   const double *q = omr_mb_quadratures(mb), yaw = q[OMR_OMNI_YAW];
-  const omr_vec behind =
-                    omr_vec_of(q[OMR_OMNI_COMMAND] - m.x, 0, q[OMR_OMNI_COMMAND + 1] - m.z),
+  const omr_vec behind = omr_vec_of(q[OMR_OMNI_COMMAND] - m.x, 0, q[OMR_OMNI_COMMAND + 1] - m.z),
                 forward = omr_vec_of(cos(yaw), 0, -sin(yaw)),
                 right = omr_vec_of(sin(yaw), 0, cos(yaw));
   error[0] = omr_dot(behind, forward);

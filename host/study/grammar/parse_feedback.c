@@ -95,9 +95,10 @@ static omr_status find_wheels(omr_reader *reader, const cJSON *command, omr_name
 static omr_status refuse_loops(omr_reader *reader, const cJSON *command) {
   static const char *const loops[] = {"heading_hold", "wheel_limit"};
   if (reader->study->command.kind == OMR_COMMAND_PATH)
-    return OMR_REFUSE(reader, omr_json_get(command, "type"),
-                      "a command of type path has no pose at a time, which a drive of type feedback "
-                      "compares: give the way as \"way_points\", or the wheels the drive \"body\"");
+    return OMR_REFUSE(
+        reader, omr_json_get(command, "type"),
+        "a command of type path has no pose at a time, which a drive of type feedback "
+        "compares: give the way as \"way_points\", or the wheels the drive \"body\"");
   for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
     if (omr_json_get(command, loops[i]))
       return OMR_REFUSE(reader, omr_json_get(command, loops[i]),
@@ -117,8 +118,7 @@ static omr_status read_states(omr_reader *reader, const cJSON *list, omr_named *
     int state;
     OMR_TRY(omr_read_word(reader, item, names, OMR_FEEDBACK_STATES, &state));
     if (*known & 1u << state)
-      return OMR_REFUSE(reader, item, "\"%s\" is there twice; leave one of them out",
-                        names[state]);
+      return OMR_REFUSE(reader, item, "\"%s\" is there twice; leave one of them out", names[state]);
     *known |= 1u << state;
     named->state[named->count++] = state;
   }
@@ -145,9 +145,8 @@ static omr_status read_row(omr_reader *reader, const cJSON *row, const omr_named
   char columns[NAMES];
   const int count = print_columns(reader->study, named, columns);
   if (!cJSON_IsArray(row) || cJSON_GetArraySize(row) != count)
-    return OMR_REFUSE(reader, row,
-                        "the row of wheel %d has %d gains, and \"states\" makes %d: %s", wheel,
-                        cJSON_IsArray(row) ? cJSON_GetArraySize(row) : 0, count, columns);
+    return OMR_REFUSE(reader, row, "the row of wheel %d has %d gains, and \"states\" makes %d: %s",
+                      wheel, cJSON_IsArray(row) ? cJSON_GetArraySize(row) : 0, count, columns);
   double *gain = reader->study->command.feedback.gain[wheel];
   const cJSON *item = row->child;
   for (int s = 0; s < named->count; s++) {
@@ -167,9 +166,10 @@ omr_status omr_read_feedback(omr_reader *reader) {
   OMR_TRY(find_wheels(reader, command, &named));
   if (command) OMR_TRY(omr_read_object(reader, command, "feedback", &feedback));
   if (feedback && named.wheels == 0)
-    return OMR_REFUSE(reader, feedback,
-                      "\"feedback\" is the matrix of drives of type feedback, and no wheel has one: "
-                      "give \"wheel\": {\"drive\": {\"type\": \"feedback\"}}");
+    return OMR_REFUSE(
+        reader, feedback,
+        "\"feedback\" is the matrix of drives of type feedback, and no wheel has one: "
+        "give \"wheel\": {\"drive\": {\"type\": \"feedback\"}}");
   if (named.wheels == 0) return OMR_OK;
   OMR_TRY(refuse_loops(reader, command));
 
@@ -184,9 +184,9 @@ omr_status omr_read_feedback(omr_reader *reader) {
     char wheels[NAMES];
     print_wheels(reader->study, &named, wheels);
     return OMR_REFUSE(reader, list,
-                        "\"gains\" has %d rows, and %d wheels have a drive of type feedback: give "
-                        "a row for each of the wheels %s",
-                        cJSON_GetArraySize(list), named.wheels, wheels);
+                      "\"gains\" has %d rows, and %d wheels have a drive of type feedback: give "
+                      "a row for each of the wheels %s",
+                      cJSON_GetArraySize(list), named.wheels, wheels);
   }
 
   const cJSON *row = list->child;

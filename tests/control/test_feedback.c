@@ -2,7 +2,7 @@
  * velocities of a vehicle that rolls ideally obey the recursion of the sampled loop; a pushed
  * vehicle returns to its pose (appendix/drives.md#drives). */
 #include "result/result.h"
-#include "shared/motion.h"
+#include "tests/physics/shared/motion.h"
 
 #include "host/engine/feedback_loop.h"
 #include "host/model/ideal.h"
@@ -16,8 +16,7 @@
 #define DRIVE(more) "parameters.wheel.drive={\"type\":\"feedback\"" more "}"
 #define PERIOD "parameters.controller_period=\"4 ms\""
 #define TRACED "output={\"trajectories\":{\"instances\":[0],\"interval\":\"4 ms\"}}"
-#define COMMAND                                                                                    \
-  "\"type\":\"tanh\",\"vx\":0.5,\"vz\":-0.1,\"yaw_rate\":0.4,\"ramp_time\":0.1"
+#define COMMAND "\"type\":\"tanh\",\"vx\":0.5,\"vz\":-0.1,\"yaw_rate\":0.4,\"ramp_time\":0.1"
 
 static void expect_same_samples(const omr_result *a, const omr_result *b) {
   cr_assert_eq(a->sample_count, b->sample_count);
@@ -40,11 +39,11 @@ Test(feedback, a_gain_of_the_rate_is_the_proportional_part_of_a_controller) {
       run_study(vehicle_text, OVERRIDES(SHARED, "parameters.command={" COMMAND "}",
                                         "parameters.wheel.drive={\"type\":\"body\",\"kp\":0.3,"
                                         "\"ki\":0,\"torque_limit\":0.2}"));
-  omr_result *fed = run_study(
-      vehicle_text, OVERRIDES(SHARED,
-                              "parameters.command={" COMMAND ",\"feedback\":{\"states\":[\"rate\"],"
-                              "\"gains\":[[0.3,0,0],[0,0.3,0],[0,0,0.3]]}}",
-                              DRIVE(",\"torque_limit\":0.2")));
+  omr_result *fed = run_study(vehicle_text, OVERRIDES(SHARED,
+                                                      "parameters.command={" COMMAND
+                                                      ",\"feedback\":{\"states\":[\"rate\"],"
+                                                      "\"gains\":[[0.3,0,0],[0,0.3,0],[0,0,0.3]]}}",
+                                                      DRIVE(",\"torque_limit\":0.2")));
   expect_same_samples(pi, fed);
   double most = 0;
   for (size_t k = 0; k < 3 * fed->sample_count; k++)
@@ -67,13 +66,13 @@ Test(feedback, gains_of_motors_are_duties_and_voltages) {
     char body[200], drive[200];
     snprintf(body, sizeof body, "parameters.wheel.drive={\"type\":\"body\",%s}", by[k][0]);
     snprintf(drive, sizeof drive, "parameters.wheel.drive={\"type\":\"feedback\"%s}", by[k][1]);
-    omr_result *pi = run_study(vehicle_text, OVERRIDES(SHARED, MOTOR, by[k][2], body,
-                                                       "parameters.command={" COMMAND "}"));
-    omr_result *fed = run_study(
-        vehicle_text,
-        OVERRIDES(SHARED, MOTOR, by[k][2], drive,
-                  "parameters.command={" COMMAND ",\"feedback\":{\"states\":[\"rate\"],"
-                  "\"gains\":[[0.02,0,0],[0,0.02,0],[0,0,0.02]]}}"));
+    omr_result *pi = run_study(
+        vehicle_text, OVERRIDES(SHARED, MOTOR, by[k][2], body, "parameters.command={" COMMAND "}"));
+    omr_result *fed =
+        run_study(vehicle_text,
+                  OVERRIDES(SHARED, MOTOR, by[k][2], drive,
+                            "parameters.command={" COMMAND ",\"feedback\":{\"states\":[\"rate\"],"
+                            "\"gains\":[[0.02,0,0],[0,0.02,0],[0,0,0.02]]}}"));
     expect_same_samples(pi, fed);
     omr_result_destroy(pi);
     omr_result_destroy(fed);
@@ -113,9 +112,8 @@ static void ideal_of(const omr_study *study, omr_run_settings *settings, omr_bat
   cr_assert_eq(omr_settings_make(study, settings, NULL), OMR_OK);
   cr_assert(omr_batch_make(settings, OMR_PAD, batch));
   omr_study_values(study, 0, &values, NULL);
-  cr_assert(
-      omr_prepare_instance(study, settings, &values, batch, 0, reason, sizeof reason), "%s",
-      reason);
+  cr_assert(omr_prepare_instance(study, settings, &values, batch, 0, reason, sizeof reason), "%s",
+            reason);
   omr_ideal_make(study, batch->params, OMR_PAD, ideal);
 }
 
@@ -130,10 +128,11 @@ static void write_command(const axis *a, const double gain[2], char *text, size_
   const int j = a == &turn ? 2 : 0;
   double square = 0;
   for (int i = 0; i < 3; i++) square += ideal.rate[i][j] * ideal.rate[i][j];
-  int length = snprintf(text, size,
-                        "parameters.command={\"type\":\"constant\",\"%s\":%g,\"feedback\":{\"states\":"
-                        "[\"%s\",\"%s\"],\"gains\":[",
-                        a->rate, SPEED, a->state, a->rate);
+  int length =
+      snprintf(text, size,
+               "parameters.command={\"type\":\"constant\",\"%s\":%g,\"feedback\":{\"states\":"
+               "[\"%s\",\"%s\"],\"gains\":[",
+               a->rate, SPEED, a->state, a->rate);
   for (int i = 0; i < 3; i++)
     length += snprintf(text + length, size - (size_t)length, "%s[%.17g,%.17g]", i ? "," : "",
                        gain[0] * ideal.rate[i][j] / square, gain[1] * ideal.rate[i][j] / square);
@@ -164,13 +163,13 @@ Test(feedback, the_ideal_model_has_the_inertia_of_the_vehicle) {
   omr_study_destroy(study);
 }
 
-/* Errors: e[n+1] = e[n] + T v[n] + T^2/2 a[n], v[n+1] = v[n] + T a[n], a = -(k e + d v)/M. From rest
- * the velocity lacks all that is asked for. */
+/* Errors: e[n+1] = e[n] + T v[n] + T^2/2 a[n], v[n+1] = v[n] + T a[n], a = -(k e + d v)/M. From
+ * rest the velocity lacks all that is asked for. */
 static void expect_recursion(const axis *a, double k, double d) {
   char command[600];
   write_command(a, (double[]){k, d}, command, sizeof command);
-  omr_result *r = run_study(vehicle_text, OVERRIDES(ROLLS, STILL, DRIVE(""), command, SAMPLED,
-                                                    "integrator.duration=2"));
+  omr_result *r = run_study(
+      vehicle_text, OVERRIDES(ROLLS, STILL, DRIVE(""), command, SAMPLED, "integrator.duration=2"));
   double place = 0, moves = SPEED;
   for (size_t n = 0; n <= 40; n++) {
     const double off = SPEED * period * (double)n - r->vehicle_samples[a->sample][n],
@@ -230,8 +229,8 @@ Test(feedback, a_loop_that_grows_is_warned_of_and_the_remedy_helps) {
   char command[600];
   write_command(&forward, (double[]){0, 2.2 * inertia_of(&forward) / period}, command,
                 sizeof command);
-  omr_result *r = run_study(vehicle_text, OVERRIDES(ROLLS, STILL, DRIVE(""), command,
-                                                    "integrator.duration=0.1"));
+  omr_result *r = run_study(vehicle_text,
+                            OVERRIDES(ROLLS, STILL, DRIVE(""), command, "integrator.duration=0.1"));
   cr_expect_not_null(strstr(r->warnings, "state feedback in instance 0 is unstable"), "%s",
                      r->warnings);
   cr_expect_not_null(strstr(r->warnings, "by a factor of 1.2 in each period of 50 ms"), "%s",
@@ -255,8 +254,9 @@ Test(feedback, a_loop_that_grows_is_warned_of_and_the_remedy_helps) {
 
 #define READY "studies/state_feedback.json"
 #define NOMINAL                                                                                    \
-  "vary=[]", "design={\"type\":\"grid\"}", "ask=null", "output={\"observables\":[\"deviation\","    \
-                                                      "\"max_deviation\",\"yaw_deviation\"]}"
+  "vary=[]", "design={\"type\":\"grid\"}", "ask=null",                                             \
+      "output={\"observables\":[\"deviation\","                                                    \
+      "\"max_deviation\",\"yaw_deviation\"]}"
 
 Test(feedback, a_pushed_vehicle_returns_to_its_commanded_pose) {
   omr_result *r = run_file(READY, OVERRIDES(NOMINAL, "integrator.duration=8"));
@@ -268,10 +268,10 @@ Test(feedback, a_pushed_vehicle_returns_to_its_commanded_pose) {
   omr_result_destroy(r);
 
   /* Without gains of the pose it stays where it is pushed. */
-  r = run_file(READY,
-               OVERRIDES(NOMINAL, "integrator.duration=8",
-                         "parameters.command.feedback={\"states\":[\"rate\"],\"gains\":[[0.5,0,0,0],"
-                         "[0,0.5,0,0],[0,0,0.5,0],[0,0,0,0.5]]}"));
+  r = run_file(
+      READY, OVERRIDES(NOMINAL, "integrator.duration=8",
+                       "parameters.command.feedback={\"states\":[\"rate\"],\"gains\":[[0.5,0,0,0],"
+                       "[0,0.5,0,0],[0,0,0.5,0],[0,0,0,0.5]]}"));
   cr_expect_gt(value_of(r, "deviation", 0), 0.02);
   omr_result_destroy(r);
 }
@@ -279,26 +279,28 @@ Test(feedback, a_pushed_vehicle_returns_to_its_commanded_pose) {
 /* In the frame ros y is to the left, and torques forward are above 0: both change the sign of
  * gains, those of y twice. */
 Test(feedback, a_study_in_the_frame_ros_has_gains_of_its_frame) {
-  static const char *const shared = "\"type\":\"tanh\",\"vx\":0.5,\"yaw_rate\":0.4,\"ramp_time\":0.1";
+  static const char *const shared =
+      "\"type\":\"tanh\",\"vx\":0.5,\"yaw_rate\":0.4,\"ramp_time\":0.1";
   char here[500], there[500];
-  snprintf(here, sizeof here,
-           "parameters.command={%s,\"vz\":-0.1,\"feedback\":{\"states\":[\"x\",\"vz\",\"rate\",\"z\"]"
-           ",\"gains\":[[5,3,0.2,0,0,2],[-3,1,0,0.2,0.1,4],[1,-2,0,0,0.3,-7]]}}",
-           shared);
-  snprintf(there, sizeof there,
-           "parameters.command={%s,\"vy\":0.1,\"feedback\":{\"states\":[\"x\",\"vy\",\"rate\",\"y\"]"
-           ",\"gains\":[[-5,3,0.2,0,0,2],[3,1,0,0.2,0.1,4],[-1,-2,0,0,0.3,-7]]}}",
-           shared);
-  omr_result *a = run_study(vehicle_text, OVERRIDES(STILL, WHEELS, PERIOD, DRIVE(""), here,
-                                                    "parameters.wheel.friction=0.5",
-                                                    "parameters.platform.center_of_mass.z=0",
-                                                    "integrator.duration=0.4"));
+  snprintf(
+      here, sizeof here,
+      "parameters.command={%s,\"vz\":-0.1,\"feedback\":{\"states\":[\"x\",\"vz\",\"rate\",\"z\"]"
+      ",\"gains\":[[5,3,0.2,0,0,2],[-3,1,0,0.2,0.1,4],[1,-2,0,0,0.3,-7]]}}",
+      shared);
+  snprintf(
+      there, sizeof there,
+      "parameters.command={%s,\"vy\":0.1,\"feedback\":{\"states\":[\"x\",\"vy\",\"rate\",\"y\"]"
+      ",\"gains\":[[-5,3,0.2,0,0,2],[3,1,0,0.2,0.1,4],[-1,-2,0,0,0.3,-7]]}}",
+      shared);
+  omr_result *a =
+      run_study(vehicle_text,
+                OVERRIDES(STILL, WHEELS, PERIOD, DRIVE(""), here, "parameters.wheel.friction=0.5",
+                          "parameters.platform.center_of_mass.z=0", "integrator.duration=0.4"));
   omr_result *b = run_study(
-      vehicle_text,
-      OVERRIDES("frame=ros", STILL_ROS, WHEELS, PERIOD, DRIVE(""), there,
-                "parameters.wheel.friction=0.5",
-                "parameters.platform.center_of_mass={\"x\":0.02,\"height\":0.17}",
-                "integrator.duration=0.4"));
+      vehicle_text, OVERRIDES("frame=ros", STILL_ROS, WHEELS, PERIOD, DRIVE(""), there,
+                              "parameters.wheel.friction=0.5",
+                              "parameters.platform.center_of_mass={\"x\":0.02,\"height\":0.17}",
+                              "integrator.duration=0.4"));
   cr_expect_neq(value_of(a, "final_z", 0), 0);
   cr_expect_eq(value_of(a, "final_x", 0), value_of(b, "final_x", 0));
   cr_expect_eq(value_of(a, "final_z", 0), -value_of(b, "final_y", 0));
