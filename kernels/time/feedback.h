@@ -23,7 +23,8 @@ FN void motion_errors(GLOBAL const int *c, const command *cmd, const real *wante
       wanted[i] - y[Y_RATE(i)];
 }
 
-/* What the drives give from a sample on; wanted: rates of the wheels (appendix/drives.md#drives). */
+/* What the drives give from a sample on; wanted: rates of the wheels
+ * (appendix/drives.md#drives). */
 FN_COLD void feed_back(const parameters *p, GLOBAL const int *c, command cmd, const real *wanted,
                        pack_state pack, real *given) {
   const int columns = FEEDBACK_RATE + WHEELS(c);
