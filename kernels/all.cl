@@ -67,6 +67,7 @@
 #include "compliant/spring_controlled.h"
 #include "time/heading.h"
 #include "time/follow.h"
+#include "time/feedback.h"
 #include "time/integrate.h"
 #include "lists/small_kernels.h"
 #include "small/small.h"

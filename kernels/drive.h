@@ -87,7 +87,7 @@ FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tab
   } else if (kind == DRIVE_TABLE) {
     torque =
         w[W_TORQUE] * table_value(tables + TABLE_START(c, i), TABLE_ROWS(c, i), 2, 1, t, t, &slope);
-  } else if (kind == DRIVE_SPEED || kind == DRIVE_BODY) {
+  } else if (kind == DRIVE_SPEED || kind == DRIVE_BODY || kind == DRIVE_FEEDBACK) {
     torque = held;
   }
   return torque;
@@ -104,7 +104,7 @@ FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rat
 
 /* Rate that a wheel's controller is asked for (appendix/drives.md#drives). */
 FN real wanted_rate(const real *w, int kind, const command *cmd) {
-  if (kind != DRIVE_BODY) return w[W_DRIVE_1];
+  if (kind != DRIVE_BODY && kind != DRIVE_FEEDBACK) return w[W_DRIVE_1];
   return fma_real(w[W_IDEAL_YAW], cmd->yaw_rate,
                   fma_real(w[W_IDEAL_Z], cmd->vz, w[W_IDEAL_X] * cmd->vx));
 }

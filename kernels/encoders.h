@@ -22,7 +22,8 @@ FN void observe_encoders(const sight *at, const real *v, real ts[WHEELS_MAX][T_C
     if (SETTING(c, WAY)) take_asked(v, &cmd);
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       const int kind = DRIVE_KIND(c, i);
-      if (kind != DRIVE_SPEED && (kind != DRIVE_BODY || swivels(c, i))) continue;
+      if (kind != DRIVE_SPEED && kind != DRIVE_FEEDBACK && (kind != DRIVE_BODY || swivels(c, i)))
+        continue;
       const int limited = SETTING(c, ASKED_LIMIT) && kind == DRIVE_BODY;
       const real asked = limited ? ts[i][T_ASKED] : wanted_rate(p->w[i], kind, &cmd);
       keep_difference(at, at->y[Y_RATE(i)] - asked, &ts[i][T_ENCODER_NOW]);

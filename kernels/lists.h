@@ -36,6 +36,13 @@ enum {
   DRIVE_END
 };
 #undef X
+/* Columns of the matrix of a state feedback; from FEEDBACK_RATE on they are the wheels'. */
+#define X(id, ...) FEEDBACK_##id,
+enum {
+#include "../host/lists/feedback_states.def"
+  FEEDBACK_STATES
+};
+#undef X
 #define X(id, ...) WHEEL_##id,
 enum {
 #include "../host/lists/wheel_kinds.def"

@@ -36,6 +36,8 @@
   X(WAY, "samples of the controllers to one of the loop that follows a path; 0: there is none")       \
   X(WAY_BITS, "bits WAY_...: law, motion, form and pose of that loop")                                \
   X(ASKED_LIMIT, "limit of the rates asked of the controllers: 1 for each wheel, 2 for all together")  \
+  X(FEEDBACK, "1: some drive is a state feedback (kernels/time/feedback.h)")                          \
+  X(GAINS, "where its matrix starts in the tables: a row of FEEDBACK_RATE + wheels numbers for each wheel") \
   X(LINE, "1: some motor has a torque-speed line")                                                    \
   X(MOTOR, "1: some wheel has a motor that takes current (kernels/motor.h)")                          \
   X(SAG, "1: the supply has an internal resistance")                                                  \

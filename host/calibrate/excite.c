@@ -22,7 +22,7 @@ static const double first_spread = 0.2;
 
 static bool follows_command(const omr_study *study) {
   for (int wheel = 0; wheel < study->wheels; wheel++)
-    if (study->drives.law[wheel] == OMR_DRIVE_BODY) return true;
+    if (omr_follows_command(study->drives.law[wheel])) return true;
   return false;
 }
 

@@ -369,6 +369,9 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   require_in(part, "command", "type");
   require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "command"),
              "heading_hold", "period");
+  for (int i = 0; i < 2; i++)
+    require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "command"), "feedback",
+               i ? "gains" : "states");
 
   /* A command refuses the keys that it has no use for. */
   refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);

@@ -2,6 +2,7 @@
 
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
+#include "feedback_loop.h"
 #include "stability_rates.h"
 
 #include <math.h>
@@ -50,6 +51,7 @@ static void look_at(const omr_study *study, const omr_run_settings *settings, co
                     size_t instance, omr_worst *worst) {
   for (int i = 0; i < study->wheels; i++) {
     if (!omr_is_controller(study->drives.law[i])) continue;
+    if (study->drives.law[i] == OMR_DRIVE_FEEDBACK) continue;
     const double torque = torque_per_drive(study, params, i);
     const double kp = torque * params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_2) * OMR_PAD];
     const double ki_period = torque * params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_3) * OMR_PAD];
@@ -191,9 +193,11 @@ void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
     omr_values values;
     char reason[400];
     omr_study_values(study, k, &values, NULL);
-    if (omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason))
+    if (omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason)) {
       look_at(study, &settings, batch.params, k, &worst);
-    grows = judge_heading(study, &values, k, warning, size) ||
+      grows = omr_judge_feedback(study, batch.params, k, warning, size);
+    }
+    grows = grows || judge_heading(study, &values, k, warning, size) ||
             judge_path(study, &values, k, warning, size);
   }
 

@@ -177,13 +177,18 @@ bool omr_is_explicit(omr_method method) {
 }
 
 enum { TORQUE, CONTROL, COMMAND };
-bool omr_is_controller(omr_drive drive) {
-  static const int classes[OMR_DRIVE_KINDS] = {
+static const int drive_classes[OMR_DRIVE_KINDS] = {
 #define X(id, word, class, uses, meaning) class,
 #include "drives.def"
 #undef X
-  };
-  return classes[drive] != TORQUE;
+};
+
+bool omr_is_controller(omr_drive drive) {
+  return drive_classes[drive] != TORQUE;
+}
+
+bool omr_follows_command(omr_drive drive) {
+  return drive_classes[drive] == COMMAND;
 }
 
 bool omr_is_replay(omr_drive drive) {

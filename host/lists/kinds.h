@@ -29,6 +29,13 @@ typedef enum omr_wheel_kind {
 #include "wheel_kinds.def"
 #undef X
 } omr_wheel_kind;
+/* Columns of the matrix of a state feedback; from OMR_FEEDBACK_RATE on they are the wheels'. */
+typedef enum omr_feedback_state {
+#define X(id, ...) OMR_FEEDBACK_##id,
+#include "feedback_states.def"
+  OMR_FEEDBACK_STATES
+#undef X
+} omr_feedback_state;
 /* The output of a wheel's drive. */
 typedef enum omr_drive_quantity {
 #define X(id, ...) OMR_BY_##id,
@@ -241,7 +248,9 @@ bool omr_is_rated(omr_drive drive);
 /* Whether it replays a torque, a voltage or a duty; the kernels see these as one kind of drive
  * (OMR_DRIVE_REPLAY_TORQUE), since the quantity is a separate setting. */
 bool omr_replays_effort(omr_drive drive);
-/* Whether a controller makes the torque, sampled every controller_period. */
+/* Whether a controller makes the torque, sampled every controller_period; one that follows the
+ * vehicle's command. */
 bool omr_is_controller(omr_drive drive);
+bool omr_follows_command(omr_drive drive);
 
 #endif

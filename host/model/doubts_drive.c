@@ -46,6 +46,16 @@ static bool is_driven(const omr_scene *s, int wheel) {
   return s->study->drives.law[wheel] != OMR_DRIVE_NONE;
 }
 
+static bool follows(const omr_scene *s, int wheel) {
+  return omr_follows_command(s->study->drives.law[wheel]);
+}
+
+static bool any_follows(const omr_scene *s) {
+  for (int i = 0; i < s->wheels; i++)
+    if (follows(s, i)) return true;
+  return false;
+}
+
 static int count_drives(const omr_scene *s, omr_drive kind) {
   int count = 0;
   for (int i = 0; i < s->wheels; i++) count += s->study->drives.law[i] == kind;
@@ -58,7 +68,7 @@ static double largest_rate(const omr_scene *s, int wheel, double *when) {
   double most = 0;
   *when = 0;
   if (s->study->drives.law[wheel] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
-  if (s->study->drives.law[wheel] != OMR_DRIVE_BODY) return 0;
+  if (!follows(s, wheel)) return 0;
   for (size_t r = 0; r < command_rows(s); r++) {
     const motion row = command_row(s, r);
     const double rate = fabs(rate_of(place, row));
@@ -367,7 +377,7 @@ static bool is_across_tyres(const omr_scene *s, const motion *m, double least) {
   bool tyres = false;
   for (int i = 0; i < s->wheels; i++) {
     const omr_scene_wheel *w = &s->wheel[i];
-    if (s->study->kind[i] != OMR_WHEEL_PLAIN || s->study->drives.law[i] != OMR_DRIVE_BODY) continue;
+    if (s->study->kind[i] != OMR_WHEEL_PLAIN || !follows(s, i)) continue;
     tyres = true;
     if (fabs((m->x + m->yaw * w->z) * sin(w->axis_angle) +
              (m->z - m->yaw * w->x) * cos(w->axis_angle)) > least)
@@ -377,7 +387,7 @@ static bool is_across_tyres(const omr_scene *s, const motion *m, double least) {
 }
 
 bool omr_is_asked_for(const omr_scene *s, const double d[3], double arm) {
-  for (size_t r = 0; count_drives(s, OMR_DRIVE_BODY) && r < command_rows(s); r++) {
+  for (size_t r = 0; any_follows(s) && r < command_rows(s); r++) {
     const motion row = command_row(s, r);
     const double size = sqrt(row.x * row.x + row.z * row.z + arm * arm * row.yaw * row.yaw);
     if (fabs(d[0] * row.x + d[1] * row.z + d[2] * arm * row.yaw) > 0.05 * size &&

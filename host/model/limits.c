@@ -57,7 +57,7 @@ static double driven_rate(const omr_study *study, int i, const double place[W_CO
   if (study->drives.law[i] == OMR_DRIVE_REPLAY_RATE) return study->drives.replay[i].largest;
   if (study->drives.law[i] == OMR_DRIVE_BODY && study->kind[i] == OMR_WHEEL_SWERVE)
     return (hypot(c->vx, c->vz) + hypot(place[W_A], place[W_B]) * c->yaw_rate) / place[W_RADIUS];
-  if (study->drives.law[i] == OMR_DRIVE_BODY)
+  if (omr_follows_command(study->drives.law[i]))
     return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz +
            fabs(place[W_IDEAL_YAW]) * c->yaw_rate;
   if (study->drives.by[i] != OMR_BY_TORQUE) {
@@ -109,7 +109,7 @@ static double largest_spin(const omr_study *study, int i) {
 /* Whether the drive limits the rate of a wheel at any load. */
 static bool has_largest_rate(const omr_study *study, int i, const double place[W_COUNT]) {
   const omr_drive drive = study->drives.law[i];
-  return drive == OMR_DRIVE_SPEED || drive == OMR_DRIVE_BODY || omr_is_rated(drive) ||
+  return drive == OMR_DRIVE_SPEED || omr_follows_command(drive) || omr_is_rated(drive) ||
          study->drives.by[i] != OMR_BY_TORQUE || place[W_STALL_SLOPE] > 0;
 }
 

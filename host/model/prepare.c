@@ -79,6 +79,9 @@ static int wanted_observers(const omr_study *study) {
       groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   if (!omr_command_is_known(study)) groups &= ~OMR_OBSERVER_COMMAND;
   if (study->command.way.odometry) groups |= OMR_OBSERVER_ODOMETRY;
+  if (study->command.feedback.states &
+      (1u << OMR_FEEDBACK_X | 1u << OMR_FEEDBACK_Z | 1u << OMR_FEEDBACK_YAW))
+    groups |= OMR_OBSERVER_COMMAND;
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
   if (!omr_study_has_controller(study)) groups &= ~OMR_OBSERVER_ENCODER;
   if (!study->odometry.chosen) groups &= ~OMR_OBSERVER_TRACKING;

@@ -121,6 +121,23 @@ static double *pack_legs(const omr_study *study, double *to) {
   return to + LEG_NUMBERS * legs;
 }
 
+/* The matrix of a state feedback: a row for each wheel (kernels/time/feedback.h). */
+static size_t feedback_size(const omr_study *study) {
+  return study->command.feedback.states
+             ? (size_t)study->wheels * (size_t)(OMR_FEEDBACK_RATE + study->wheels)
+             : 0;
+}
+
+static double *pack_feedback(const omr_study *study, omr_run_settings *s, double *to) {
+  if (!study->command.feedback.states) return to;
+  s->integers[K_FEEDBACK] = 1;
+  s->integers[K_GAINS] = (int)(to - s->tables);
+  const size_t columns = (size_t)(OMR_FEEDBACK_RATE + study->wheels);
+  for (int i = 0; i < study->wheels; i++, to += columns)
+    memcpy(to, study->command.feedback.gain[i], columns * sizeof *to);
+  return to;
+}
+
 static size_t replays_size(const omr_study *study) {
   size_t count =
       study->command.kind == OMR_COMMAND_REPLAY ? replay_size(&study->command.replay) : 0;
@@ -146,7 +163,8 @@ bool omr_make_tables(const omr_study *study, omr_run_settings *s) {
   for (int i = 0; i < study->wheels; i++)
     if (study->drives.law[i] == OMR_DRIVE_TABLE) count += study->drives.table[i].rows * 2;
   if (study->external.kind == OMR_EXTERNAL_TABLE) count += study->external.table.rows * 7;
-  count += LEG_NUMBERS * count_legs(study) + replays_size(study) + omr_floor_map_size(study);
+  count += LEG_NUMBERS * count_legs(study) + replays_size(study) + feedback_size(study) +
+           omr_floor_map_size(study);
   const size_t clock = omr_controls_steps(study) ? 2 + table_rows(study)
                                                  : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
   s->table_count = count + clock;
@@ -184,6 +202,8 @@ bool omr_make_tables(const omr_study *study, omr_run_settings *s) {
     s->integers[K_EXTERNAL_ROWS] = (int)study->external.table.rows;
     at = pack_table(&study->external.table, at);
   }
+
+  at = pack_feedback(study, s, at);
 
   /* The floor's map. */
   if (omr_floor_map_size(study)) {

@@ -210,6 +210,10 @@ struct omr_study {
     } hold;                 /* the loop of the heading */
     bool each;              /* limits of the rates asked of wheels are each wheel's own */
     struct {
+      unsigned states; /* bits of the columns that the study names; 0: no drive is a feedback */
+      double gain[OMR_MAX_WHEELS][OMR_FEEDBACK_RATE + OMR_MAX_WHEELS]; /* by wheel and column */
+    } feedback;
+    struct {
       bool cross, translate, closed, odometry; /* law, motion, form and pose */
       double period;                           /* s; whole multiple of the controllers' period */
     } way;                                     /* the loop that follows a path of points */

@@ -37,6 +37,7 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, real t, real s
     ts[i][T_STEER] = select_real(now, target, ts[i][T_STEER]);
   }
   if (SETTING(c, ASKED_LIMIT)) limit_asked(p, c, now, wanted, ts);
+  if (SETTING(c, FEEDBACK)) hold_feedback(p, c, cmd, wanted, now, held, pack);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;

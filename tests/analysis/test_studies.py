@@ -1,10 +1,12 @@
 """Studies before they run: omniroll.Study, load, new, sample, plan, analyze, compare; the version of the package."""
 
+import importlib.util
 import json
 import os
 import pathlib
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -139,6 +141,17 @@ class Loading(Folder):
     def test_what_is_loaded_runs_as_the_file(self):
         study = omniroll.load(STUDY)
         self.assertTrue(same(omniroll.run(study, set=FAST, **ENGINE), omniroll.run(STUDY, set=FAST, **ENGINE)))
+
+
+class Designed(unittest.TestCase):
+    @unittest.skipUnless(importlib.util.find_spec("scipy"), "scipy is not installed")
+    def test_the_script_finds_the_matrix_of_the_ready_study(self):
+        path = os.path.join(ROOT, "studies", "state_feedback.json")
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(os.path.abspath(PROGRAM) if os.sep in PROGRAM else shutil.which(PROGRAM), os.path.join(folder, "omniroll"))
+            done = subprocess.run([sys.executable, os.path.join(ROOT, "studies", "how-to", "lqr.py"), path], capture_output=True,
+                                  text=True, check=True, env={**os.environ, "PATH": folder + os.pathsep + os.environ["PATH"]})
+        self.assertEqual(json.loads(done.stdout), omniroll.load(path)["parameters"]["command"]["feedback"])
 
 
 class Starting(unittest.TestCase):

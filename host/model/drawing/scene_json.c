@@ -1,5 +1,6 @@
 /* A scene as JSON, for `omniroll show --json` and for result files. */
 #include "../doubts.h"
+#include "../ideal.h"
 #include "scene_block.h"
 #include "scene_graph.h"
 
@@ -27,6 +28,11 @@ static void put_place(cJSON *list, const double *values, int count) {
   for (int i = 0; row && i < count; i++)
     omr_tree_append(row, cJSON_CreateNumber(rounded(values[i])));
   omr_tree_append(list, row);
+}
+
+static void put_numbers(cJSON *object, const char *name, const double *values, int count) {
+  cJSON *list = omr_tree_list(object, name);
+  for (int i = 0; i < count; i++) omr_tree_append(list, cJSON_CreateNumber(rounded(values[i])));
 }
 
 static void put_wheel(cJSON *list, const omr_scene *s, const omr_scene_wheel *w) {
@@ -85,6 +91,34 @@ static void put_command(cJSON *root, const omr_scene *s) {
   put(command, "time", s->when);
 }
 
+/* The linear model, in the study's frame. */
+static void put_ideal(cJSON *root, const omr_scene *s) {
+  static const int velocities[3] = {OMR_VP_INITIAL_VX, OMR_VP_INITIAL_VZ, OMR_VP_INITIAL_YAW_RATE};
+  const omr_frame_kind frame = s->study->frame;
+  const omr_framing rate = omr_parameter_turn(frame, true, OMR_WP_RATE);
+  cJSON *object = omr_tree_object(root, "ideal");
+  omr_ideal ideal;
+  omr_ideal_make(s->study, s->params, 1, &ideal);
+  put(object, "controller_period", s->study->drives.period);
+  cJSON *names = omr_tree_list(object, "velocities"), *inertia = omr_tree_list(object, "inertia"),
+        *rates = omr_tree_list(object, "wheel_rates");
+  for (int i = 0; i < 3; i++) {
+    const omr_framing turn = omr_parameter_turn(frame, false, velocities[i]);
+    const char *path = omr_vehicle_path(frame, velocities[i]);
+    omr_tree_append(names, cJSON_CreateString(strrchr(path, '.') + 1));
+    for (int j = 0; j < 3; j++) {
+      ideal.inertia[i][j] = omr_turned(turn, ideal.inertia[i][j]);
+      ideal.inertia[j][i] = omr_turned(turn, ideal.inertia[j][i]);
+    }
+    for (int w = 0; w < s->wheels; w++)
+      ideal.rate[w][i] = omr_turned(turn, omr_turned(rate, ideal.rate[w][i]));
+  }
+  for (int i = 0; i < 3; i++) put_place(inertia, ideal.inertia[i], 3);
+  for (int w = 0; w < s->wheels; w++) put_place(rates, ideal.rate[w], 3);
+  put_numbers(object, "torque_per_drive", ideal.torque, s->wheels);
+  put_numbers(object, "torque_per_rate", ideal.resist, s->wheels);
+}
+
 static void put_doubts(cJSON *root, const omr_scene *s) {
   omr_doubts doubts;
   omr_doubts_find(s, &doubts);
@@ -100,7 +134,8 @@ static void put_doubts(cJSON *root, const omr_scene *s) {
   }
 }
 
-static cJSON *tree_of(const omr_scene *s) {
+/* linear: with the linear model, which result files do not keep. */
+static cJSON *tree_of(const omr_scene *s, bool linear) {
   /* The head of every scene. */
   cJSON *root = cJSON_CreateObject();
   omr_tree_text(root, "title", omr_study_title(s->study));
@@ -140,6 +175,7 @@ static cJSON *tree_of(const omr_scene *s) {
   /* Platform and command of vehicles. */
   if (s->vehicle) put_vehicle(root, s);
   if (s->commanded) put_command(root, s);
+  if (linear && s->vehicle && omr_has_platform(s->study->model)) put_ideal(root, s);
 
   put_doubts(root, s);
   return root;
@@ -168,7 +204,7 @@ omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **
   omr_scene scene;
   *json = NULL;
   const omr_status status = omr_scene_open(study, instance, &scene, error);
-  return status == OMR_OK ? omr_json_give(tree_of(&scene), json, error) : status;
+  return status == OMR_OK ? omr_json_give(tree_of(&scene, true), json, error) : status;
 }
 
 /* Removes the white space that only breaks lines. */
@@ -187,7 +223,7 @@ char *omr_scene_kept(const omr_study *study) {
   omr_scene scene;
   char reason[400], *json = NULL;
   if (omr_scene_make(study, OMR_NONE, &scene, reason, sizeof reason) &&
-      omr_json_give(tree_of(&scene), &json, NULL) == OMR_OK)
+      omr_json_give(tree_of(&scene, false), &json, NULL) == OMR_OK)
     squeeze(json);
   return json;
 }

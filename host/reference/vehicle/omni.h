@@ -234,6 +234,8 @@ double omr_omni_steer_angle(const omr_omni_wheel *w, const omr_mb *mb);
 /* Power of the steering torque, and power lost in the fork's bearing, W; 0 without a fork. */
 double omr_omni_steer_power(const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_fork_loss(const omr_omni_wheel *w, const omr_mb *mb);
+/* What the drive of a wheel of type feedback holds from now on, by the commanded velocity. */
+void omr_omni_feed_back(omr_omni *omni, const omr_mb *mb, const double velocity[3], int wheel);
 /* Sets the servo's target by the commanded vx, vz and yaw rate; the wheel rate that belongs to
  * them. */
 double omr_omni_steer(omr_omni_wheel *w, const omr_mb *mb, const double velocity[3]);

@@ -60,6 +60,7 @@ double omr_wheel_drive_asked(const omr_wheel_drive *d, double t) {
   case OMR_DRIVE_REPLAY_VOLTAGE:
   case OMR_DRIVE_REPLAY_DUTY: return omr_replayed_value(&d->replayed, 0, t, NULL);
   case OMR_DRIVE_SPEED:
+  case OMR_DRIVE_FEEDBACK:
   case OMR_DRIVE_BODY: return d->held;
   default: return 0;
   }

@@ -136,7 +136,9 @@ static void control(omr_omni *omni, const omr_mb *mb) {
   omr_limit_asked(&omni->limit, wanted);
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    if (omr_wheel_drive_is_controlled(&w->drive))
+    if (w->drive.kind == OMR_DRIVE_FEEDBACK)
+      omr_omni_feed_back(omni, mb, velocity, i);
+    else if (omr_wheel_drive_is_controlled(&w->drive))
       omr_wheel_drive_control(&w->drive, omni->study->drives.period, wanted[i],
                               omr_omni_wheel_rate(w, mb));
   }

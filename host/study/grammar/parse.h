@@ -105,6 +105,8 @@ omr_status omr_check_outer_loops(omr_reader *reader);
 /* Whether a time is a whole number of the controllers' periods, from `least` to `most`. */
 omr_status omr_require_whole_periods(omr_reader *reader, const cJSON *item, const char *what,
                                      double time, double least, double most);
+/* parse_feedback.c: the matrix of drives of type feedback; after the drives. */
+omr_status omr_read_feedback(omr_reader *reader);
 /* At least one wheel has a controller of type body, which `what` acts on. */
 omr_status omr_require_body(omr_reader *reader, const cJSON *item, const char *what);
 /* parse_way.c: the points of a command of type path, and its loop; after the drives are read,

@@ -24,14 +24,17 @@ static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given,
   OMR_TRY(
       omr_read_value(reader, item, omr_find_key(OMR_SECTION_WORDS, "wheel.drive.type"), &choice));
   *type = (omr_drive)choice;
-  if (*type == OMR_DRIVE_BODY && reader->study->model == OMR_MODEL_WHEEL)
+  if (!omr_follows_command(*type)) return OMR_OK;
+  if (reader->study->model == OMR_MODEL_WHEEL)
     return OMR_REFUSE(reader, item,
-                      "a drive of type body follows the command of an omni_vehicle; an omni_wheel "
-                      "can hold a \"speed\"");
-  if (*type == OMR_DRIVE_BODY && reader->study->command.kind == OMR_COMMAND_NONE)
+                      "a drive of type %s follows the command of an omni_vehicle; an omni_wheel "
+                      "can hold a \"speed\"",
+                      omr_drive_kinds[*type].name);
+  if (reader->study->command.kind == OMR_COMMAND_NONE)
     return OMR_REFUSE(reader, item,
-                      "a drive of type body needs a command to follow: \"command\": {\"type\": "
-                      "\"constant\", \"vx\": ...} in parameters");
+                      "a drive of type %s needs a command to follow: \"command\": {\"type\": "
+                      "\"constant\", \"vx\": ...} in parameters",
+                      omr_drive_kinds[*type].name);
   return OMR_OK;
 }
 

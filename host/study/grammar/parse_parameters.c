@@ -304,6 +304,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_odometry(reader));
   OMR_TRY(omr_read_command(reader));
   OMR_TRY(omr_read_drives(reader));
+  OMR_TRY(omr_read_feedback(reader));
   OMR_TRY(omr_read_contact(reader));
   OMR_TRY(omr_read_discs(reader));
   OMR_TRY(omr_read_compliant(reader));
