@@ -31,6 +31,7 @@ static const struct {
                     {CLI_OPT_PRECISION, "double single"},
                     {CLI_OPT_REFERENCE_METHOD, "adams bdf"},
                     {CLI_OPT_FRAME, "y_up ros"},
+                    {CLI_OPT_SHAPE, "ellipsoid spheres mesh"},
                     {CLI_OPT_COMPLETION, "bash zsh"}};
 
 /* The models that --model of new takes. */

@@ -243,6 +243,14 @@ class Model(unittest.TestCase):
         for line in made.omitted:
             self.assertIn(line, made.text)
 
+    def test_surroundings_that_are_left_out_are_told(self):
+        study = omniroll.new("single", "compliant")
+        study["parameters"].update(initial={"vx": 0.1}, floor={"wave": {"amplitude": "1 mm"}}, external={"type": "constant", "force": {"x": 1}},
+                                   ground={"type": "patches", "patch0": {"x": 1, "z": 0, "length": 0.5, "width": 2, "friction": 0.05}})
+        omitted = "\n".join(export_model(study).omitted)
+        for words in ("velocities at the start", "heights of the floor", "external forces", "ground of type patches"):
+            self.assertIn(words, omitted)
+
     def test_what_has_no_platform_is_refused_with_a_remedy(self):
         for model, words in (("omni_wheel", "no platform on wheels"), ("disc_vehicle", "painted axes"), ("wheelset", "no platform on wheels")):
             with self.assertRaises(omniroll.StudyError) as refused:

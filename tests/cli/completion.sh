@@ -41,6 +41,7 @@ complete_words "" omniroll validate --rest
 complete_words "double single" omniroll run --precision ""
 complete_words "opencl openmp" omniroll run --backend = op
 complete_words "auto opencl openmp scalar" omniroll run --backend =
+complete_words "spheres" omniroll export-model --shape sp
 complete_words "notes.txt" omniroll run -o note
 # shellcheck disable=SC2317
 omniroll() { "$program" "$@"; } # asked for paths
@@ -55,9 +56,9 @@ complete_words "omni_vehicle omni_wheel" omniroll describe omni
 complete_words "motor.gear_ratio" omniroll describe --frame ros omni_vehicle motor.g
 complete_words "merge" omniroll help mer
 # every command that --help lists, and every option of each
-commands=$("$program" --help | sed -n 's/^  \([a-z][a-z]*\).*/\1/p')
+commands=$("$program" --help | sed -n 's/^  \([a-z][a-z-]*\).*/\1/p')
 for command in $commands; do
-  complete_words "$command" omniroll "$command"
+  complete_words "$(echo "$commands" | grep "^$command" | sort | paste -sd' ')" omniroll "$command"
   for option in $("$program" "$command" --help | sed -n '/^Options:/,/^Examples:\|^Files:\|^Environment:\|^Exit codes:/s/^  \(-[a-z], \|    \)\(--[a-z-]*\).*/\2/p'); do
     COMP_WORDS=(omniroll "$command" "$option") COMP_CWORD=2
     _omniroll

@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$program" help --man-folder "$work"
 failed=0
-commands=$("$program" --help | sed -n 's/^  \([a-z][a-z]*\).*/\1/p')
+commands=$("$program" --help | sed -n 's/^  \([a-z][a-z-]*\).*/\1/p')
 for command in $commands; do
   page=$work/omniroll-$command.1
   for part in '^.TH OMNIROLL' '^.SH NAME' '^.SH SYNOPSIS' '^.SH DESCRIPTION' '^.SH OPTIONS' '^.SH EXAMPLES' '^.SH "EXIT STATUS"' \

@@ -60,6 +60,9 @@ def _surroundings(vehicle: Vehicle) -> "list[str]":
     for name, words in (("uneven", "heights of the floor: it is level"), ("external", "external forces"), ("yaw_loss", "the empirical loss of yaw")):
         if about[name]:
             found.append(words)
+    moving = ("initial.vx", "initial.vz", "initial.yaw_rate", "initial.heave_rate", "initial.pitch_rate", "initial.roll_rate")
+    if any(vehicle.values.get(path, 0) for path in moving) or _some(vehicle, lambda w: w.value("initial.rate") != 0):
+        found.append("velocities at the start: the keyframe start has the pose alone")
     if about["ground"] != "constant":
         found.append(f"ground of type {about['ground']}: friction is the same everywhere")
     return found
