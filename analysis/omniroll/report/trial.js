@@ -111,7 +111,7 @@ function show() {
 }
 
 function said(value, digits) {
-  return value === undefined || isNaN(value) ? "–" : (value < 0 ? "−" : "") + Math.abs(value).toPrecision(digits);
+  return value === undefined || isNaN(value) ? "–" : (value < 0 ? "−" : "") + Number(Math.abs(value).toPrecision(digits));
 }
 
 function showTable() {
@@ -128,7 +128,7 @@ function showTable() {
 function outcome() {
   if (trial.refused) return `These values make no vehicle: ${trial.refused}`;
   const now = trial.now;
-  if (!now || !now.end) return `Integrating: ${now ? timeOf(Math.max(now.count - 1, 0)).toFixed(2) : "0"} of ${timeOf(data.count - 1).toFixed(2)} s.`;
+  if (!now || !now.end) return "Integrating …";
   const rate = 1000 * (now.end.end - data.start) / Math.max(now.took, 1e-3);
   const speed = `Integrated ${rate >= 10 ? Math.round(rate) : rate.toFixed(1)} times as fast as real time.`;
   const ended = now.end.status ? `It ended: ${data.statuses[now.end.status] || "failed"}. ` : "";
@@ -183,7 +183,6 @@ function frame(time) {
     if (work.done) finish(work);
   }
   if (trial.playing) step(passed);
-  if (work) part("said").textContent = outcome();
   show();
   awake = Boolean(trial.work || trial.playing);
   if (awake) requestAnimationFrame(frame);
@@ -252,7 +251,7 @@ function start() {
     state: () => ({ stops: trial.stops.slice(), done: Boolean(trial.now && trial.now.done), frames: trial.frames, at: trial.at,
       playing: trial.playing, refused: trial.refused, end: trial.now && trial.now.end, took: trial.now && trial.now.took,
       differing: trial.now && trial.now.done ? differing(trial.now) : null }),
-    choose: choose, play: play,
+    choose: choose, play: play, module: () => trial.module,
   };
 }
 

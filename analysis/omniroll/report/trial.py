@@ -9,7 +9,8 @@ import base64
 import ctypes
 import itertools
 import json
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from typing import Any, Iterator, Sequence
 
 import numpy as np
@@ -70,12 +71,13 @@ def player(data: Data) -> dict[str, Any] | None:
 
 
 def _made(data: Data, one: Chosen) -> dict[str, Any] | None:
-    loaded = Loaded(data.study, [])
+    loaded = _Kept(data)
     plain = _columns(loaded, one.instance, PATHS)
     kernels = _kernels(plain["laws"])
     if kernels is None:
         return None
-    sliders = [slider for slider in _sliders(plain["values"]) if _matters(loaded, one.instance, plain, slider)]
+    tried = (_tried(loaded, one.instance, plain, slider) for slider in _sliders(plain["values"]))
+    sliders = [slider for slider in tried if slider is not None]
     groups = _groups(loaded, one.instance, plain, sliders)
     for group in groups:
         del group["found"]
@@ -119,6 +121,17 @@ def _rows(frame: str) -> list[tuple[str, str]]:
 
 
 # --- the library ------------------------------------------------------------------------------------------------------------------
+
+
+class _Kept(Loaded):
+    """The study that a result keeps; files that it names are looked for beside the result."""
+
+    def __init__(self, data: Data) -> None:
+        self._beside = os.path.join(os.path.dirname(os.path.abspath(data.path)), "study.json")
+        super().__init__(data.study, [])
+
+    def _read(self) -> None:
+        self._call("omr_study_parse", json.dumps(self.source).encode(), os.fsencode(self._beside))
 
 
 def _kernels(laws: str) -> str | None:
@@ -175,18 +188,23 @@ def _nice(value: float) -> float:
     return float(f"{max(step for step in (1, 2, 5) if step * power <= value * (1 + 1e-9)) * power:.6g}")
 
 
-def _matters(loaded: Loaded, instance: int, plain: dict[str, Any], slider: Slider) -> bool:
-    """Whether a stop of it makes another vehicle."""
-    for stop, setting in enumerate(slider.settings):
-        if stop == slider.start:
-            continue
+def _tried(loaded: Loaded, instance: int, plain: dict[str, Any], slider: Slider) -> Slider | None:
+    """The slider without stops at its ends that make no vehicle; None where no other stop makes another vehicle."""
+    made = []
+    for setting in slider.settings:
         try:
-            made = _columns(loaded, instance, [setting])
+            made.append(_columns(loaded, instance, [setting] if setting else []))
         except StudyError:
-            continue
-        if any(len(made[name]) != len(plain[name]) or np.any(_bits(made[name]) != _bits(plain[name])) for name in ("params", "state", "spins")):
-            return True
-    return False
+            made.append(None)
+    there = [at for at, columns in enumerate(made) if columns is not None]
+    kept = slice(there[0], there[-1] + 1)
+    if not any(_differ(made[at], plain, name) for at in there for name in ("params", "state", "spins")):
+        return None
+    return replace(slider, shown=slider.shown[kept], settings=slider.settings[kept], start=slider.start - there[0])
+
+
+def _differ(one: dict[str, Any], other: dict[str, Any], name: str) -> bool:
+    return len(one[name]) != len(other[name]) or bool(np.any(_bits(one[name]) != _bits(other[name])))
 
 
 # --- what they change -------------------------------------------------------------------------------------------------------------
@@ -220,11 +238,11 @@ def _group(loaded: Loaded, instance: int, plain: dict[str, Any], sliders: list[S
     there = [row for row in rows if row is not None]
     changed = {name: [int(at) for at in np.flatnonzero(np.any([_bits(row[name]) != _bits(plain[name]) for row in there], axis=0))]
                for name in ("params", "state")}
-    spins = any(len(row["spins"]) != len(plain["spins"]) or np.any(_bits(row["spins"]) != _bits(plain["spins"])) for row in there)
+    spins = any(_differ(row, plain, "spins") for row in there)
     packed = ["" if row is None else _packed(np.concatenate([row["params"][changed["params"]], row["state"][changed["state"]],
                                                              row["spins"] if spins else []])) for row in rows]
     rollers = [0 if row is None else row["settings"][row["places"]["max_rollers"]] for row in rows]
-    return {"sliders": members, **changed, "spins": bool(spins), "rollers": rollers if spins else [], "rows": packed, "refused": refused,
+    return {"sliders": members, **changed, "spins": spins, "rollers": rollers if spins else [], "rows": packed, "refused": refused,
             "found": rows}
 
 
