@@ -72,9 +72,9 @@ static const omr_parameter *find(const char *path, size_t length, bool *per_whee
   return NULL;
 }
 
-/* Gives the parameter of "path=number" its value, on every wheel; rollers where there are any. A
- * path alone is asked for. */
-static omr_status give(const omr_study *study, const char *text, omr_values *values, cJSON *asked,
+/* Gives the parameter of "path=number" its value, on every wheel; rollers where there are any. Of a
+ * path alone `known` takes the values. */
+static omr_status give(const omr_study *study, const char *text, omr_values *values, cJSON *known,
                        omr_error *error) {
   const char *equals = strchr(text, '=');
   bool per_wheel;
@@ -82,7 +82,7 @@ static omr_status give(const omr_study *study, const char *text, omr_values *val
   const omr_parameter *parameter =
       find(text, equals ? (size_t)(equals - text) : strlen(text), &per_wheel, &index);
   if (parameter && !equals) {
-    cJSON *list = omr_tree_list(asked, text);
+    cJSON *list = omr_tree_list(known, text);
     for (int i = 0; i < (per_wheel ? study->wheels : 1); i++)
       omr_tree_append(
           list, cJSON_CreateNumber(per_wheel ? values->wheel[i][index] : values->vehicle[index]));
@@ -142,10 +142,10 @@ omr_status omr_study_columns_json(const omr_study *study, size_t instance,
     return omr_fail(error, OMR_ERR_USAGE, "%s: there is no vehicle of number %zu", study->name,
                     instance);
   omr_study_values(study, instance, &values, NULL);
-  cJSON *root = cJSON_CreateObject(), *asked = omr_tree_object(root, "values");
+  cJSON *root = cJSON_CreateObject(), *known = omr_tree_object(root, "values");
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < count; i++)
-    status = give(study, settings[i], &values, asked, error);
+    status = give(study, settings[i], &values, known, error);
   if (status == OMR_OK) status = omr_settings_make(study, &s, error);
   if (status == OMR_OK) status = prepare(study, &values, &s, root, error);
   omr_settings_free(&s);

@@ -190,7 +190,7 @@ def _nice(value: float) -> float:
 
 def _tried(loaded: Loaded, instance: int, plain: dict[str, Any], slider: Slider) -> Slider | None:
     """The slider without stops at its ends that make no vehicle; None where no other stop makes another vehicle."""
-    made = []
+    made: list[dict[str, Any] | None] = []
     for setting in slider.settings:
         try:
             made.append(_columns(loaded, instance, [setting] if setting else []))
@@ -198,7 +198,7 @@ def _tried(loaded: Loaded, instance: int, plain: dict[str, Any], slider: Slider)
             made.append(None)
     there = [at for at, columns in enumerate(made) if columns is not None]
     kept = slice(there[0], there[-1] + 1)
-    if not any(_differ(made[at], plain, name) for at in there for name in ("params", "state", "spins")):
+    if not any(_differ(one, plain, name) for one in made if one is not None for name in ("params", "state", "spins")):
         return None
     return replace(slider, shown=slider.shown[kept], settings=slider.settings[kept], start=slider.start - there[0])
 
