@@ -145,7 +145,15 @@ static inline double fma_exact(double a, double b, double c) {
   const double split = 0x1p27 + 1, a1 = split * a, b1 = split * b;
   const double ah = a1 - (a1 - a), al = a - ah, bh = b1 - (b1 - b), bl = b - bh;
   const double low = al * bl - (((product - ah * bh) - al * bh) - ah * bl);
-  if (low == 0) return product + c;
+
+  /* near + lost = product + c. The rest lies between two numbers that are a unit in its last place
+   * or more away from it, and rounding is monotonic: where near and either round alike, that is the
+   * result. */
+  const double near = product + c, step = near - product;
+  const double lost = (product - (near - step)) + (c - step);
+  const double rest = lost + low, width = __builtin_fabs(rest) * 0x1p-52;
+  const double above = near + (rest + width), below = near + (rest - width);
+  if (above == below) return above;
 
   /* high + tl + ul = a b + c */
   const double sum = c + low, part = sum - c, ul = (c - (sum - part)) + (low - part);
