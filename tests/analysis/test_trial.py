@@ -32,7 +32,8 @@ STUDIES = {
     "top_speed": {}, "drain_floor": {"integrator.duration": "0.2 s"}, "replay_duty": {"integrator.duration": "0.5 s"},
     "massless_limit": {"integrator.duration": "1 s"}, "uk_weights": {"integrator.duration": "0.5 s"},
     "heave": {"integrator.duration": "0.1 s"}, "tyre_launch": {"integrator.duration": "0.5 s"}, "team_robots": {"integrator.duration": "0.5 s"},
-    "ros_square": {}, "contact_ladder": {"integrator.duration": "0.3 s"},
+    "ros_square": {"parameters.command.heading_hold": {"gyro_noise": "0.02 rad/s", "period": "10 ms"}},
+    "contact_ladder": {"integrator.duration": "0.3 s"},
 }
 MOST = 2_000_000  # bytes of a module, and of all that a page has of it
 

@@ -22,7 +22,7 @@ function penOf(canvas) {
   return { pen: pen, width: width, height: height };
 }
 
-// What the view holds: both paths, with room for the vehicle around them. x is up, z to the right.
+// What the view holds: both paths, with room for the vehicle around them; x is up.
 function cameraOf(paths, size, view) {
   let low = [Infinity, Infinity], high = [-Infinity, -Infinity];
   for (const path of paths) {
