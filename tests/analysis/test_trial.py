@@ -258,7 +258,7 @@ class TestTrialPage(unittest.TestCase):
         page = shown(self.browser, "first")
         first = integrated(page)["stops"][0]
         rates = []
-        for more in (1, 2, 3, 4):  # a machine that has other work too may be slow once
+        for more in (1, 2, 3, 4, 1, 2, 3, 4):  # a machine that has other work too may be slow once
             start, before = time.monotonic(), state(page)["frames"]
             page.value(f"omniroll.trial.choose(0, {first + more})")
             frames = integrated(page)["frames"] - before

@@ -3,9 +3,9 @@
 const data = JSON.parse(document.getElementById("trial-data").textContent);
 const root = document.getElementById("trial");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const BUDGET = 11; // ms of a frame
+const BUDGET = { most: 11, least: 2, late: 30 }; // ms of a frame: less after one that came late
 const trial = { module: null, stops: data.sliders.map((slider) => slider.start), now: null, base: null, work: null, at: 0, playing: false,
-  last: 0, frames: 0, spent: 0, refused: "" };
+  last: 0, frames: 0, budget: BUDGET.most, refused: "" };
 const times = data.controlled ? numbersOf(data.time) : null;
 const stored = { x: numbersOf(data.path.x), z: numbersOf(data.path.z), yaw: numbersOf(data.path.yaw), count: data.kept.length };
 
@@ -54,7 +54,7 @@ function goOn(work) {
   const begin = performance.now(), unit = times ? data.interval : 1;
   let now = begin;
   if (!work.count) note(work);
-  while (!work.done && now - begin < BUDGET) {
+  while (!work.done && now - begin < trial.budget) {
     const next = Math.min(work.run.clock + work.piece * unit, goal(work.count));
     work.run.advance(next);
     const ended = work.run.ended();
@@ -174,6 +174,7 @@ function wake() {
 
 function frame(time) {
   const passed = Math.min(Math.max(time - trial.last, 0), 250) / 1000;
+  trial.budget = 1000 * passed > BUDGET.late ? Math.max(BUDGET.least, 0.7 * trial.budget) : Math.min(BUDGET.most, 1.1 * trial.budget);
   trial.last = time;
   trial.frames += 1;
   const work = trial.work;
