@@ -47,6 +47,8 @@ static void put_columns(cJSON *root, const omr_study *study, const omr_run_setti
   put_names(root, "wheel_samples", omr_wheel_samples, OMR_WS_COUNT);
   cJSON *place = omr_tree_object(root, "places");
   omr_tree_number(place, "max_rollers", K_MAX_ROLLERS);
+  omr_tree_number(place, "clock", s->step_column);
+  omr_tree_number(place, "fraction", s->fraction_column);
   omr_tree_number(place, "status", S_STATUS);
   omr_tree_number(place, "work", S_WORK);
   omr_tree_number(place, "dissipated", S_DISSIPATED);

@@ -56,11 +56,11 @@ def setUpModule():
         os.symlink(os.path.join(SOURCE, "studies", name), os.path.join(FOLDER.name, name))
 
 
-def run(name, output, more=None):
+def run(name, output, more=None, instance=0):
     study = os.path.join(SOURCE, "studies", f"{name}.json")
     path = os.path.join(FOLDER.name, output)
     with contextlib.suppress(omniroll.FailuresError):
-        omniroll.run(study, output=path, instance=0, trace="10 ms", progress=False, overwrite=True, set={**STUDIES[name], **(more or {}),
+        omniroll.run(study, output=path, instance=instance, trace="10 ms", progress=False, overwrite=True, set={**STUDIES[name], **(more or {}),
                      "engine.backend": "scalar"})
     return path
 
@@ -176,6 +176,15 @@ class TestTrialPage(unittest.TestCase):
                 self.assertIn("to the last bit", said(page))
                 self.assertEqual(page.errors + page.violations, [])
                 page.close()
+
+    def test_a_vehicle_that_lifts_a_wheel_ends_where_the_run_did(self):
+        page = self.browser.open(build.report(run("mecanum_square", "lifted.h5", {"parameters.platform.center_of_mass.height": "60 cm",
+                                                                                  "statistics": {"failed_limit": 1}}, 248)))
+        page.value("document.getElementById('trial').scrollIntoView()")
+        now = integrated(page)
+        self.assertEqual((now["differing"], now["end"]["status"]), ([], 1))
+        self.assertIn("It ended: wheel lifted.", said(page))
+        page.close()
 
     def test_other_values_give_the_bits_of_a_run_with_them(self):
         """All sliders at once: the columns of their groups, put together, are the library's."""

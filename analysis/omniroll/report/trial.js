@@ -58,7 +58,7 @@ function goOn(work) {
     const next = Math.min(work.run.clock + work.piece * unit, goal(work.count));
     work.run.advance(next);
     const ended = work.run.ended();
-    if (!ended && next === goal(work.count)) note(work);
+    if (next === goal(work.count) && (!ended || clockOf(work) >= next)) note(work);
     work.done = ended || work.count === data.count;
     const after = performance.now();
     if (after - now > 2 && work.piece > 0.01) work.piece = times ? work.piece / 2 : Math.max(1, Math.floor(work.piece / 2));
@@ -67,6 +67,11 @@ function goOn(work) {
   }
   work.took += now - begin;
   if (work.done) work.end = numbersAt(work);
+}
+
+// How far the motion is, where it ended before its time.
+function clockOf(work) {
+  return work.run.state[data.places.clock] + work.run.state[data.places.fraction];
 }
 
 function numbersAt(work) {

@@ -104,11 +104,11 @@ OMR_API omr_status omr_study_scene_print(const omr_study *study, size_t instance
  * omr_kernels_wasm: a JSON object of "laws" (the module), "step" and "end" (what advance takes:
  * with fixed steps the step in s, and their number), "vehicle_samples" and "wheel_samples" (what
  * sample gives: of the vehicle, then of each wheel), "wheels", "settings" (integers), "places" (of
- * "max_rollers" in them, of "status", "work" and "dissipated" in the state), and "tables",
- * "params", "state", "spins": doubles, 16 hexadecimal digits each. `settings` are `count` texts
- * "PATH=NUMBER" of parameters that take another value, in SI units, such as "wheel.friction=0.4",
- * or "PATH" of those whose values, one a wheel, "values" shall have. OMR_ERR_STUDY with the reason:
- * the values make no vehicle. The caller destroys *json. */
+ * "max_rollers" in them, of "clock" and its "fraction", "status", "work" and "dissipated" in the
+ * state), and "tables", "params", "state", "spins": doubles, 16 hexadecimal digits each. `settings`
+ * are `count` texts "PATH=NUMBER" of parameters that take another value, in SI units, such as
+ * "wheel.friction=0.4", or "PATH" of those whose values, one a wheel, "values" shall have.
+ * OMR_ERR_STUDY with the reason: the values make no vehicle. The caller destroys *json. */
 OMR_API omr_status omr_study_columns_json(const omr_study *study, size_t instance,
                                           const char *const *settings, size_t count, char **json,
                                           omr_error *error);
