@@ -38,7 +38,7 @@ omniroll_embed_folder(host/study/starters omr_starter)
 
 file(GLOB_RECURSE omniroll_sources CONFIGURE_DEPENDS
   host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/lanes/*.c host/engine/*.c host/result/*.c host/describe/*.c host/statistics/*.c host/campaign/*.c host/evaluate/*.c host/calibrate/*.c host/converge/*.c host/bench/*.c host/selftest/*.c)
-list(FILTER omniroll_sources EXCLUDE REGEX "/(lanes/lanes|bench/counting|bench/counting_single)\\.c$")
+list(FILTER omniroll_sources EXCLUDE REGEX "/(lanes/lanes|lanes/wasm|bench/counting|bench/counting_single)\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
 else()

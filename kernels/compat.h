@@ -71,6 +71,13 @@
 #define UNROLL_DEVICE
 #endif
 
+/* An unsigned integer of 64 bits, in every language and on every machine. */
+#if defined(__OPENCL_C_VERSION__)
+typedef ulong bits64;
+#else
+typedef unsigned long long bits64;
+#endif
+
 #if OMR_SINGLE
 typedef float sreal;
 #define LIT(x) OMR_CAT(x, f)

@@ -109,6 +109,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_study_schema_json": (c_int, [_OUT, c_void_p]),
     "omr_study_scene_json": (c_int, [c_void_p, c_size_t, _OUT, c_void_p]),
     "omr_study_bodies_json": (c_int, [c_void_p, c_size_t, _OUT, c_void_p]),
+    "omr_study_columns_json": (c_int, [c_void_p, c_size_t, _TEXTS, c_size_t, _OUT, c_void_p]),
+    "omr_kernels_wasm": (c_void_p, [c_char_p, POINTER(c_size_t)]),
     "omr_study_operations_json": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_criterion_truth": (c_int, [c_void_p, _TEXTS, _TEXTS, c_size_t, c_void_p, c_void_p]),
     "omr_result_destroy": (None, [c_void_p]),

@@ -5,7 +5,7 @@
 /* Philox4x32-10 (Salmon et al., SC11): x is the counter, and becomes the output. */
 FN void philox(unsigned x[4], unsigned key_low, unsigned key_high) {
   for (int round = 0; round < 10; round++) {
-    const unsigned long a = 0xd2511f53ul * x[0], b = 0xcd9e8d57ul * x[2];
+    const bits64 a = (bits64)0xd2511f53u * x[0], b = (bits64)0xcd9e8d57u * x[2];
     x[0] = (unsigned)(b >> 32) ^ x[1] ^ key_low;
     x[2] = (unsigned)(a >> 32) ^ x[3] ^ key_high;
     x[1] = (unsigned)b;

@@ -18,7 +18,7 @@ from ..reading.in_memory import Memory
 from ..reading.result import Source, path_of
 from ..whole_files import replacing
 from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, optimised, rare, reproduce,
-               sensitivity, several, single, sweep, throughput)
+               sensitivity, several, single, sweep, throughput, trial)
 from .data import Choices, Data, load
 from .names import in_page, in_text, named
 from .page import Section, page, paragraph, text
@@ -38,6 +38,7 @@ def _makers() -> list[Make]:
         sensitivity.sections,
         single.sections,
         animation.sections,
+        trial.sections,
         numbers.sections,
         failed.sections,
         general.sections,

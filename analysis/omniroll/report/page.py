@@ -21,6 +21,7 @@ class Section:
     body: str  # HTML
     script: str = ""  # JavaScript of this section; a script that several sections share stands once in the page
     style: str = ""  # CSS of this section, likewise
+    wasm: bool = False  # its script compiles WebAssembly
 
     @property
     def anchor(self) -> str:
@@ -86,7 +87,7 @@ def page(title: str, subtitle: str, sections: Sequence[Section], footer: str) ->
     body, rules = classed(body)
     style = "".join([asset("style.css"), *_once(s.style for s in sections), rules])
     theme, scripts = asset("theme.js"), _once(s.script for s in sections)
-    allowed = policy([theme, *scripts], [style])
+    allowed = policy([theme, *scripts], [style], any(s.wasm for s in sections))
     last = "".join(f"<script>{script}</script>" for script in scripts)
     return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{allowed}">'
             f"<title>{text(title)}</title>"

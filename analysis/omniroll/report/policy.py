@@ -10,11 +10,13 @@ from typing import Iterable
 STYLED = re.compile(r'<[A-Za-z][^<>]*? style="([^"]*)"[^<>]*>')
 
 
-def policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+def policy(scripts: Iterable[str], styles: Iterable[str], wasm: bool = False) -> str:
     """Nothing is fetched or sent, no form, no base, and nothing runs or styles but these texts, each what stands between its tags. Pictures
-    of many points are PNG within SVG, as data. A style attribute has no hash: classed() makes classes of them."""
+    of many points are PNG within SVG, as data. A style attribute has no hash: classed() makes classes of them. wasm: these scripts may
+    compile WebAssembly, which they have in the page."""
+    more = " 'wasm-unsafe-eval'" if wasm else ""
     return ("default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
-            f"script-src {_hashes(scripts)}; style-src {_hashes(styles)}")
+            f"script-src {_hashes(scripts)}{more}; style-src {_hashes(styles)}")
 
 
 def classed(body: str) -> tuple[str, str]:

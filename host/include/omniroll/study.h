@@ -115,6 +115,22 @@ OMR_API omr_status omr_study_bodies_json(const omr_study *study, size_t instance
 OMR_API omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool utf8,
                                          FILE *out, omr_error *error);
 
+/* What the kernels integrate an instance (from 0 on) from, for a program that runs
+ * omr_kernels_wasm: a JSON object of "laws" (the module), "step" and "end" (what advance takes:
+ * with fixed steps the step in s, and their number), "vehicle_samples" and "wheel_samples" (what
+ * sample gives: of the vehicle, then of each wheel), "wheels", "settings" (integers), "places" (of
+ * "max_rollers" in them, of "clock" and its "fraction", "status", "work" and "dissipated" in the
+ * state), and "tables", "params", "state", "spins": doubles, 16 hexadecimal digits each. `settings`
+ * are `count` texts "PATH=NUMBER" of parameters that take another value, in SI units, such as
+ * "wheel.friction=0.4", or "PATH" of those whose values, one a wheel, "values" shall have.
+ * OMR_ERR_STUDY with the reason: the values make no vehicle. The caller destroys *json. */
+OMR_API omr_status omr_study_columns_json(const omr_study *study, size_t instance,
+                                          const char *const *settings, size_t count, char **json,
+                                          omr_error *error);
+/* The kernels of a class of laws as a WebAssembly module, packed by gzip; NULL: this build has
+ * none. host/lanes/wasm.c has its functions. Static. */
+OMR_API const void *omr_kernels_wasm(const char *laws, size_t *size);
+
 /* Floating-point operations per instance-step, counted on the first steps of some instances by
  * running the equations in numbers that count: a JSON object of "useful" (additions,
  * multiplications, divisions and roots are one each, fused multiply-adds two), of each kind, and of
