@@ -13,15 +13,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state column that is such a sample; -1: none is. */
-static int vehicle_column(int sample) {
+/* Values that take about 2 ms: for fewer, waiting for a thread of a busy machine takes longer. */
+#define WORTH_THREADS 200000
+#define TURN 6.283185307179586 /* TURN_HIGH of kernels/steps/methods.h */
+
+/* The state columns that a sample is made of: low + unit * high; -1: there is none. */
+typedef struct made_of {
+  int low, high;
+} made_of;
+
+static made_of vehicle_columns(int sample) {
   switch (sample) {
-  case OMR_VS_X: return S_X;
-  case OMR_VS_Z: return S_Z;
-  case OMR_VS_VX: return S_VX;
-  case OMR_VS_VZ: return S_VZ;
-  case OMR_VS_YAW_RATE: return S_YAW_RATE;
-  default: return -1;
+  case OMR_VS_X: return (made_of){S_X, -1};
+  case OMR_VS_Z: return (made_of){S_Z, -1};
+  case OMR_VS_YAW: return (made_of){S_YAW, S_TURNS};
+  case OMR_VS_VX: return (made_of){S_VX, -1};
+  case OMR_VS_VZ: return (made_of){S_VZ, -1};
+  case OMR_VS_YAW_RATE: return (made_of){S_YAW_RATE, -1};
+  default: return (made_of){-1, -1};
+  }
+}
+
+static made_of wheel_columns(int sample, int wheel) {
+  switch (sample) {
+  case OMR_WS_ANGLE:
+    return (made_of){OMR_STATE_COLUMN(wheel, T_Q), OMR_STATE_COLUMN(wheel, T_INDEX)};
+  case OMR_WS_RATE: return (made_of){OMR_STATE_COLUMN(wheel, T_RATE), -1};
+  default: return (made_of){-1, -1};
   }
 }
 
@@ -88,12 +106,10 @@ size_t omr_batch_width(const omr_stepped_batch *b) {
   return b->width;
 }
 
-/* The state column of a sight; -1: it has none. */
-static int column_of(const omr_sight *sight, int wheel) {
-  if (sight->what == OMR_SEEN_VEHICLE) return vehicle_column(sight->index);
-  return sight->what == OMR_SEEN_WHEELS && sight->index == OMR_WS_RATE
-             ? OMR_STATE_COLUMN(wheel, T_RATE)
-             : -1;
+static made_of columns_of(const omr_sight *sight, int wheel) {
+  return sight->what == OMR_SEEN_VEHICLE  ? vehicle_columns(sight->index)
+         : sight->what == OMR_SEEN_WHEELS ? wheel_columns(sight->index, wheel)
+                                          : (made_of){-1, -1};
 }
 
 /* Brings what will be read from the device. */
@@ -108,9 +124,10 @@ static omr_status bring(omr_stepped_batch *b, omr_error *error) {
     const int wheels = sight->what == OMR_SEEN_WHEELS ? r->study->wheels : 1;
     reduced |= sight->what == OMR_SEEN_OBSERVABLE;
     for (int wheel = 0; status == OMR_OK && wheel < wheels; wheel++) {
-      const int column = column_of(sight, wheel);
-      columns.states = &column;
-      if (column >= 0)
+      const made_of made = columns_of(sight, wheel);
+      const int wanted[] = {made.low, made.high};
+      columns = (omr_columns){.states = wanted, .state_count = made.high < 0 ? 1 : 2};
+      if (made.low >= 0)
         status = r->ops->get(r->backend, &r->batch, &columns, error);
       else
         sampled |= sight->what != OMR_SEEN_OBSERVABLE;
@@ -123,20 +140,41 @@ static omr_status bring(omr_stepped_batch *b, omr_error *error) {
   return status;
 }
 
+/* high * unit + low, rounded as the kernels do (sample_omni). */
+static double sum_of(const omr_stepped_batch *b, double high, double unit, double low) {
+  if (b->engine->study->engine.precision == OMR_SINGLE_PRECISION)
+    return (double)fmaf((float)high, (float)unit, (float)low);
+  return fma(high, unit, low);
+}
+
+/* A sample that the state's columns make. */
+static double state_sample(const omr_stepped_batch *b, const made_of *made, int wheel,
+                           size_t slot) {
+  const omr_batch *batch = &b->engine->batch;
+  const double low = batch->state[(size_t)made->low * batch->stride + slot];
+  if (made->high < 0) return low;
+  const double high = batch->state[(size_t)made->high * batch->stride + slot];
+  if (made->high == S_TURNS) return sum_of(b, high, TURN, low);
+  const size_t alpha = (size_t)OMR_PARAM_COLUMN(wheel, W_ALPHA) * batch->stride + slot;
+  return sum_of(b, high, 2 * batch->params[alpha], low);
+}
+
 /* The value of a sample of the vehicle, or of a wheel, in the kernels' frame. */
 static double sample_of(const omr_stepped_batch *b, const omr_sight *sight, int wheel,
                         size_t slot) {
   const omr_engine *r = b->engine;
   const size_t stride = r->batch.stride;
-  const int column = column_of(sight, wheel);
-  if (column >= 0) return r->batch.state[(size_t)column * stride + slot];
-  if (sight->what == OMR_SEEN_VEHICLE) return r->samples[(size_t)sight->index * stride + slot];
+  const made_of made = columns_of(sight, wheel);
+  if (sight->what == OMR_SEEN_VEHICLE)
+    return made.low >= 0 ? state_sample(b, &made, 0, slot)
+                         : r->samples[(size_t)sight->index * stride + slot];
 
   /* As in a trajectory, a wheel on one roller has no share of a second one. */
+  if (!omr_wheel_has_sample(r->study, wheel, sight->index)) return (double)NAN;
+  if (made.low >= 0) return state_sample(b, &made, wheel, slot);
   const size_t place = (size_t)(OMR_VS_COUNT + wheel * OMR_WS_COUNT + sight->index);
   const double value = r->samples[place * stride + slot];
-  if (sight->index == OMR_WS_EDGE_SHARE && value >= 2) return (double)NAN;
-  return omr_wheel_has_sample(r->study, wheel, sight->index) ? value : (double)NAN;
+  return sight->index == OMR_WS_EDGE_SHARE && value >= 2 ? (double)NAN : value;
 }
 
 static void read_slot(const omr_stepped_batch *b, size_t slot, bool reduced, double *to) {
@@ -175,8 +213,8 @@ omr_status omr_batch_read(omr_stepped_batch *b, double *values, omr_error *error
   if (status != OMR_OK) return status;
   bool reduced = false;
   for (size_t i = 0; i < b->sight_count; i++) reduced |= b->sights[i].what == OMR_SEEN_OBSERVABLE;
-#pragma omp parallel for schedule(static)                                                          \
-    num_threads(b->engine->threads) if (b->count * b->width >= OMR_MANY)
+  const size_t work = b->count * (b->width + (reduced ? OMR_OBS_COUNT : 0));
+#pragma omp parallel for schedule(static) num_threads(b->engine->threads) if (work >= WORTH_THREADS)
   for (size_t slot = 0; slot < b->count; slot++)
     read_slot(b, slot, reduced, values + slot * b->width);
   return OMR_OK;
