@@ -52,14 +52,19 @@ class Batch:
     ...     seen = batch.read()  # one row for each vehicle
     ...     batch.reset(slots=[3, 7], instances=[100, 101])
 
+    study  as of run, with set and overrides
+    count  vehicles, by default the study's instances
+
+    `batch.inputs` has paths and units, `batch.groups` the names that set takes; `batch.columns` and `batch.units` belong to what read gives.
+    `batch.count`, `batch.wheels`, `batch.step_length` (s), `batch.study_instances` and `batch.device` say what it is.
+
     Vehicle i has the values of instance i of the study (counted round), and with the same inputs the bits of a run. Its duration does
     not end the batch. All quantities are in SI units and in the study's frame. A call takes all threads of the study's section engine
     and lets other Python threads go on; one of them at a time has the batch."""
 
     def __init__(self, study: StudyLike, count: int | None = None, *, set: Mapping[str, Any] | None = None,  # noqa: A002
                  **overrides: Any) -> None:
-        """study, set and overrides as of run; count: vehicles, by default the study's instances. Raises UsageError for a study without a
-        vehicle or without fixed steps, StudyError, DeviceError."""
+        """Raises UsageError for a study without a vehicle or without fixed steps, StudyError, DeviceError."""
         check_interpreter()
         self._loaded = loaded_of(study, assignments(set, overrides))
         self._handle = ctypes.c_void_p()

@@ -33,7 +33,7 @@ def _spaces(task: Tracking) -> tuple[Any, Any]:
 class TrackingVectorEnv(VectorEnv):
     """`num_envs` vehicles that are stepped together: omniroll.stepping.Tracking, whose further arguments it takes."""
 
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(self, study: StudyLike, num_envs: int = 1, *, render_mode: None = None, **task: Any) -> None:
         self.task = Tracking(study, num_envs, **task)
@@ -60,7 +60,7 @@ class TrackingVectorEnv(VectorEnv):
 class TrackingEnv(gymnasium.Env):
     """One such vehicle."""
 
-    metadata = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": []}
 
     def __init__(self, study: StudyLike, *, render_mode: None = None, **task: Any) -> None:
         self.task = Tracking(study, 1, **task)

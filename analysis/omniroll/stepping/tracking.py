@@ -32,6 +32,13 @@ class Tracking:
     >>> seen, info = task.reset(seed=1)
     >>> seen, reward, terminated, truncated, info = task.step(np.zeros((256, 3)))
 
+    study    and count, set, overrides as of omniroll.Batch
+    actions  inputs of the batch that an action sets, with what 1 stands for: {"command": [0.8, 0.8, 2]}, {"torque": 2}
+    period   seconds between two actions, a whole number of steps
+    figures  some of "circle", "eight", "square" and "smooth"; size in m, speed in m/s, swing of the heading in rad: their ranges
+    groups   a reset of all gives the same draws to as many groups of vehicles that follow each other, so that laws can be compared
+    weights  those that are not the usual ones, WEIGHTS
+
     An action has a number from -1 to 1 for each column of the inputs `actions`. An observation, whose columns `task.columns` names, has the
     error of the pose in the vehicle's axes (the reference's less its own), the velocities, the wheels' rates, and the reference's velocities now
     and after each time of `preview`, in the vehicle's axes. SI units; values beyond `task.bounds` are cut.
@@ -45,13 +52,7 @@ class Tracking:
                  seconds: float = 8.0, preview: Sequence[float] = (0.1, 0.3), figures: Sequence[str] = FIGURES,
                  size: tuple[float, float] = (0.3, 1.0), speed: tuple[float, float] = (0.2, 0.6), swing: float = 0.5, lost: float = 1.0,
                  groups: int = 1, weights: Mapping[str, float] | None = None, set: Mapping[str, Any] | None = None, **overrides: Any) -> None:  # noqa: A002
-        """study, count, set and overrides as of omniroll.Batch.
-
-        actions  inputs of the batch that an action sets, with what 1 stands for: {"command": [0.8, 0.8, 2]}, {"torque": 2}
-        period   seconds between two actions, a whole number of steps
-        figures  some of "circle", "eight", "square" and "smooth"; size in m, speed in m/s, swing of the heading in rad: their ranges
-        groups   a reset of all gives the same draws to as many groups of vehicles that follow each other, so that laws can be compared
-        weights  those that are not the usual ones, WEIGHTS"""
+        """Raises UsageError, and as omniroll.Batch."""
         if wrong := [name for name in weights or {} if name not in WEIGHTS]:
             raise UsageError(f"weights are {', '.join(WEIGHTS)}, not {', '.join(wrong)}")
         self.weights = {**WEIGHTS, **(weights or {})}
