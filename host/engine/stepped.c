@@ -14,12 +14,6 @@
 
 #define WHOLE 1e-6 /* how far from a whole number of steps a time may be, steps */
 
-omr_status omr_stepped_usable(const omr_stepped_batch *b, omr_error *error) {
-  if (!b->broken) return OMR_OK;
-  return omr_fail(error, OMR_ERR_USAGE,
-                  "an earlier call of this batch failed halfway: close it and open another one");
-}
-
 /* A call that fails halfway leaves vehicles at different instants. */
 static omr_status halfway(omr_stepped_batch *b, omr_status status) {
   b->broken |= status != OMR_OK;

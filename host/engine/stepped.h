@@ -38,6 +38,10 @@ struct omr_stepped_batch {
 /* Finds the inputs that the study has. */
 void omr_stepped_find_inputs(omr_stepped_batch *b);
 /* OMR_ERR_USAGE after a call that failed halfway. */
-omr_status omr_stepped_usable(const omr_stepped_batch *b, omr_error *error);
+static inline omr_status omr_stepped_usable(const omr_stepped_batch *b, omr_error *error) {
+  if (!b->broken) return OMR_OK;
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "an earlier call of this batch failed halfway: close it and open another one");
+}
 
 #endif
