@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import threading
 import weakref
 from typing import Any, Mapping, Sequence, Union
@@ -56,7 +57,7 @@ class Batch:
     count  vehicles, by default the study's instances
 
     `batch.inputs` has paths and units, `batch.groups` the names that set takes; `batch.columns` and `batch.units` belong to what read gives.
-    `batch.count`, `batch.wheels`, `batch.step_length` (s), `batch.study_instances` and `batch.device` say what it is.
+    `batch.count`, `batch.wheels`, `batch.step_length` (s), `batch.study_instances`, `batch.frame` and `batch.device` say what it is.
 
     Vehicle i has the values of instance i of the study (counted round), and with the same inputs the bits of a run. Its duration does
     not end the batch. All quantities are in SI units and in the study's frame. A call takes all threads of the study's section engine
@@ -81,6 +82,7 @@ class Batch:
         self.step_length = float(lib.omr_batch_step_length(self._handle))
         self.device = lib.omr_batch_device(self._handle).decode()
         self.study_instances = int(lib.omr_study_instances(self._loaded.handle))
+        self.frame = str(json.loads(lib.omr_study_text(self._loaded.handle)).get("frame", "y_up"))
         self.inputs: dict[str, str] = {}
         while path := lib.omr_batch_input(self._handle, len(self.inputs)):
             self.inputs[path.decode()] = lib.omr_batch_input_unit(self._handle, len(self.inputs)).decode()
@@ -125,7 +127,8 @@ class Batch:
             return
         self._call("omr_batch_reset", None if chosen is None else chosen.ctypes.data, None if new is None else new.ctypes.data, count)
 
-    def _paths(self, name: str) -> tuple[str, ...]:
+    def paths(self, name: str) -> tuple[str, ...]:
+        """The inputs that a name of set stands for. Raises UsageError."""
         if name in self.inputs:
             return (name,)
         if name in self.groups:
@@ -146,7 +149,7 @@ class Batch:
         names: list[str] = []
         blocks: list[Floats] = []
         for name, values in {**(inputs or {}), **groups}.items():
-            paths = self._paths(name)
+            paths = self.paths(name)
             array = np.asarray(values, dtype=np.float64)
             if name in self.inputs and array.ndim:
                 array = array.reshape(-1, 1)

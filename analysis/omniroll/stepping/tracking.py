@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
-from ..library import library
 from ..running.study_input import StudyLike
 from .batch import Batch, Floats
 from .reference import FIGURES, Reference
@@ -65,14 +63,13 @@ class Tracking:
             raise UsageError(f"{batch.count} vehicles are no {groups} groups of the same size")
         self.groups = groups
         self.reference = Reference(batch.count, figures, size, speed, swing)
-        self.ros = json.loads(library().omr_study_text(batch._loaded.handle)).get("frame") == "ros"
-        self.turn = 1.0 if self.ros else -1.0  # which way the second axis turns with a positive yaw
-        second = "y" if self.ros else "z"
+        self.turn = 1.0 if batch.frame == "ros" else -1.0  # which way a positive yaw turns the first axis to the second
+        second = "y" if batch.frame == "ros" else "z"
         batch.observe("x", second, "yaw", "vx", f"v{second}", "yaw_rate", "wheel_rate")
 
         self.inputs, limits = [], []
         for name, limit in actions.items():
-            width = len(batch._paths(name))
+            width = len(batch.paths(name))
             self.inputs.append((name, width))
             limits.append(np.broadcast_to(np.asarray(limit, dtype=float), (width,)))
         self.limits: Floats = np.concatenate(limits) if limits else np.empty(0)
