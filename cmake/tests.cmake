@@ -282,7 +282,7 @@ elseif(BUILD_SHARED_LIBS AND NOT OMNIROLL_SANITIZE)
   set(omniroll_loaded_library $<TARGET_FILE:omniroll>)
 else()
   set(omniroll_loaded_library "")
-  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|packaging|processes|notebook|papers|ladder|team_robots)\\.py$")
+  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|stepping|packaging|processes|notebook|papers|ladder|team_robots)\\.py$")
 endif()
 if(omniroll_loaded_library STREQUAL "") # the documentation runs studies from Python too
   list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(documentation|tutorials)\\.py$")

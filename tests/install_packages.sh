@@ -78,8 +78,17 @@ if ! { install $(missing $reference) && headers libsundials-dev libsundials-cvod
   [ "$1" = build ]
 fi
 
-# Optional, from the Python registry, into build/python: without it tests of the search are skipped.
-if [ "$1" = all ] && [ ! -d "$root/build/python/cmaes" ]; then
-  python3 -m pip install --quiet --no-deps --disable-pip-version-check --root-user-action ignore --target "$root/build/python" 'cmaes>=0.13.1,<0.14' ||
-    echo "cmaes could not be installed: tests of omniroll optimize are skipped" >&2
+# Optional, from the Python registry, into build/python: without them tests of the search, of environments and of exported models are skipped.
+# optional FOLDER TESTS PACKAGES
+optional() {
+  [ -d "$root/build/python/$1" ] && return
+  folder=$1 without=$2
+  shift 2
+  python3 -m pip install --quiet --no-deps --disable-pip-version-check --root-user-action ignore --target "$root/build/python" "$@" ||
+    echo "$folder could not be installed: $without are skipped" >&2
+}
+if [ "$1" = all ]; then
+  optional cmaes "tests of omniroll optimize" 'cmaes>=0.13.1,<0.14'
+  optional gymnasium "tests of environments" 'gymnasium>=1.4,<1.5' farama-notifications cloudpickle typing-extensions
+  optional mujoco "tests of exported models" mujoco==4.0.0 mujoco-core==4.0.0
 fi

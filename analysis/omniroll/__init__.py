@@ -4,7 +4,7 @@
 >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
 >>> result.path_length.where(result.status == 0).mean()
 
-All that takes a study (run, Study, validate, plan, sample, show, compare, calibrate, excite, converge) and load, new, resume, verify, analyze,
+All that takes a study (run, Batch, Study, validate, plan, sample, show, compare, calibrate, excite, converge) and load, new, resume, verify, analyze,
 export, schema and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one
 installed with the package, a build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, answer,
 statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the browser. side_by_side
@@ -33,6 +33,7 @@ from .running.runs import build_info, describe, operations, resume, run, schema,
 from .running.studies import analyze, compare, converge, excite, export, load, new, plan, salib_problem, sample
 from .running.study_input import StudyLike
 from .running.variants import run_variants, variants
+from .stepping import Batch
 
 if TYPE_CHECKING:
     from .calibration import Calibration
@@ -61,13 +62,13 @@ open = open_dataset  # noqa: A001  omniroll.open
 __version__ = "0.1.0"  # of the package; omniroll.version() is that of the library
 
 __all__ = [
-    "DeviceError", "DiffersError", "Error", "ExportedModel", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError",
-    "NegativeError", "NotAResult", "Optimum", "OutOfMemory", "Problem", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
-    "UsageError", "__version__", "analyze", "answer", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export", "export_model",
+    "Batch", "DeviceError", "DiffersError", "Error", "ExportedModel", "FailuresError", "FileError", "InaccurateError", "Interrupted",
+    "LibraryError", "NegativeError", "NotAResult", "Optimum", "OutOfMemory", "Problem", "Result", "SelftestError", "Shown", "Stopped", "Study",
+    "StudyError", "StudyWarning", "UsageError", "__version__", "analyze", "answer", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export", "export_model",
     "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "run_variants",
     "salib_problem", "sample", "schema", "sensitivity", "show", "side_by_side", "statistics", "step_error", "validate", "variants", "verify", "version",
 ]
-MODULES = ("calibration", "conformance", "errors", "figures", "logs", "optimising", "robots")  # public ones, which an import of their own brings
+MODULES = ("calibration", "conformance", "errors", "figures", "logs", "optimising", "robots", "stepping")  # public ones, which an import of their own brings
 
 
 def __dir__() -> list[str]:

@@ -66,6 +66,12 @@ class EvaluateOptions(ctypes.Structure):
                 ("settings", POINTER(c_char_p)), ("setting_count", c_size_t), ("reference", c_size_t), ("output", c_char_p), ("run", FileOptions)]
 
 
+class BatchOptions(ctypes.Structure):
+    """omr_batch_options."""
+
+    _fields_ = [("size", c_size_t), ("count", c_size_t), ("log", c_void_p)]
+
+
 class CriterionTable(ctypes.Structure):
     """omr_criterion_table."""
 
@@ -113,6 +119,24 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_kernels_wasm": (c_void_p, [c_char_p, POINTER(c_size_t)]),
     "omr_study_operations_json": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_criterion_truth": (c_int, [c_void_p, _TEXTS, _TEXTS, c_size_t, c_void_p, c_void_p]),
+    "omr_batch_open": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
+    "omr_batch_close": (None, [c_void_p]),
+    "omr_batch_count": (c_size_t, [c_void_p]),
+    "omr_batch_step_length": (c_double, [c_void_p]),
+    "omr_batch_wheels": (c_size_t, [c_void_p]),
+    "omr_batch_device": (c_char_p, [c_void_p]),
+    "omr_batch_input": (c_char_p, [c_void_p, c_size_t]),
+    "omr_batch_input_unit": (c_char_p, [c_void_p, c_size_t]),
+    "omr_batch_reset": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
+    "omr_batch_set": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "omr_batch_step": (c_int, [c_void_p, c_double, c_void_p]),
+    "omr_batch_observe": (c_int, [c_void_p, _TEXTS, c_size_t, c_void_p]),
+    "omr_batch_width": (c_size_t, [c_void_p]),
+    "omr_batch_unit": (c_char_p, [c_void_p, c_char_p]),
+    "omr_batch_read": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "omr_batch_status": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "omr_batch_times": (None, [c_void_p, c_void_p]),
+    "omr_batch_instances": (None, [c_void_p, c_void_p]),
     "omr_result_destroy": (None, [c_void_p]),
     "omr_result_about_json": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_result_image": (c_int, [c_void_p, _OUT, POINTER(c_size_t), c_void_p]),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pages import ROOT
 
 FOLDER = os.path.join(ROOT, "host", "include", "omniroll")
-ORDER = ("base", "study", "run", "result", "calibrate", "excite", "evaluate", "reference", "machine", "program")
+ORDER = ("base", "study", "run", "batch", "result", "evaluate", "calibrate", "excite", "reference", "machine", "program")
 PIECE = re.compile(r"""
     (?P<comment>/\*.*?\*/[ ]*\n)
   | (?P<define>\#[ ]*define(?:[^\n\\]|\\\n|\\.)*\n)

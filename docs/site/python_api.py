@@ -20,6 +20,7 @@ MODULES = {
     "omniroll.conformance": ("Other simulators", ("check", "compare", "manoeuvres", "measure", "Manoeuvre", "Motion", "MujocoModel", "Table", "Vehicle")),
     "omniroll.exporting.equivalent": ("Cheap models", ("equivalent", "Fitted", "Numbers")),
     "omniroll.optimising": ("Choices under uncertainty", ("Variable", "Goal", "Limit", "Evaluator", "Evaluation", "Differences", "Candidate", "open_optimum", "Found")),
+    "omniroll.stepping": ("Vehicles to be stepped", ("Tracking", "Reference")),
     "omniroll.optimising.adapters": ("Other optimisers", ("for_scipy", "for_pymoo", "with_pycma", "with_optuna")),
     "omniroll.work_precision": ("Accuracy and cost", ("open_table", "figure")),
     "omniroll.compare_file": ("Comparison with the reference", ("open_pair", "differences")),

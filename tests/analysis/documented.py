@@ -37,7 +37,7 @@ NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 DRAWING = re.compile(r"omniroll (report|figures) (?!--list)")
 LENGTHENING = ("run", "evaluate", "optimize", "compare", "reference", "plan", "converge")  # commands that `docs: with` shortens
 SEARCHING = re.compile(r"omniroll optimize|\.optimum\.")  # a search, or what it finds
-CMAES = importlib.util.find_spec("cmaes")
+CMAES, GYMNASIUM = importlib.util.find_spec("cmaes"), importlib.util.find_spec("gymnasium")
 C_READS = ("README.md", "docs/", "studies/")  # pages whose JSON tests/study/test_documentation.c reads
 HEAD = '{"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "1 s"}, '
 WRAPPER = """#!/bin/sh
@@ -283,6 +283,8 @@ class Runner:
         elif block.kind in ("python", "sh") and block.note("file"):
             self.shows_file(block)
             self.say(block, f"shown: {block.note('file')}")
+        elif block.kind == "python" and "import gymnasium" in block.text and GYMNASIUM is None:
+            print(f"[PART] {block.place}: gymnasium is not installed: pip install 'gymnasium>=1.1,<2'")
         elif block.kind == "python":
             began = time.monotonic()
             self.python(block)

@@ -115,8 +115,8 @@ class Site(unittest.TestCase):
             self.assertIn(re.sub(r"\.md$", ".html", page.removeprefix("docs/")), self.pages)
 
     def test_the_whole_c_interface_is_documented(self):
-        text = "\n".join(self.pages[f"api/c/{name}.html"] for name in ("base", "study", "run", "result", "excite", "calibrate", "evaluate", "reference",
-                                                                          "machine", "program"))
+        text = "\n".join(self.pages[f"api/c/{name}.html"] for name in ("base", "study", "run", "batch", "result", "evaluate", "excite",
+                                                                          "calibrate", "reference", "machine", "program"))
         plain = re.sub(r"<[^>]+>", "", text)
         with open(os.path.join(ROOT, "tests", "install", "interface.txt"), encoding="utf-8") as file:
             lines = [line.split() for line in file if not line.startswith("soversion")]

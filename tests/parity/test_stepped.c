@@ -194,6 +194,8 @@ static void check_samples(const char *path, engine e) {
 Test(stepped, samples_are_those_of_trajectories, .timeout = 300) {
   check_samples("tests/parity/four_wheels.json", (engine){.backend = "openmp"});
   check_samples("tests/parity/four_wheels.json",
+                (engine){.backend = "openmp", .precision = "single"});
+  check_samples("tests/parity/four_wheels.json",
                 (engine){.backend = "openmp",
                          .other = "frame=ros",
                          .more = "output.observables=[\"exchanges\"]"});

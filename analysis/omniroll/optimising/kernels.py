@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
-import sysconfig
 import warnings
 from typing import Any, Sequence
 
 import numpy as np
 
-from ..errors import LibraryError
+from ..needed import missing
 from .evaluator import Array, Evaluation, Variable
 
 STEP = 0.25  # of a range: the first standard deviation
@@ -21,20 +19,16 @@ VERSION = "0.13.1"
 
 def cmaes_library() -> Any:
     """The library. Raises LibraryError."""
-    python = sys.executable
+    found = ""
     try:
         import cmaes
 
         if hasattr(cmaes, "COMOCatCMAwM"):
             return cmaes
-        found = f"and {python} has version {cmaes.__version__}, which is too old"
+        found = f"and {sys.executable} has version {cmaes.__version__}, which is too old"
     except ImportError:
-        found = f"which {python} does not have"
-    own = sys.prefix == sys.base_prefix and os.path.exists(os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED"))
-    venv = f"{python} -m venv --system-site-packages env && " if own else ""  # Debian's Python takes nothing from pip
-    after = ", and take env/bin/python (for the program: OMNIROLL_PYTHON=env/bin/python)" if own else ""
-    raise LibraryError(f"the search needs the library cmaes, {found}: {venv}"
-                       f"{'env/bin/python' if own else python} -m pip install cmaes=={VERSION}{after}")
+        pass
+    raise missing("the search", "cmaes", f"cmaes=={VERSION}", found)
 
 
 class Space:

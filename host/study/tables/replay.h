@@ -11,9 +11,9 @@ enum { OMR_REPLAY_TERMS = 4 };
 /* Most rows of a table. */
 #define OMR_REPLAY_ROWS 1000000
 
-/* Fills replay->terms from its table: each row held, straight lines, or the cubic spline with continuous first and
- * second derivatives whose first two and last two pieces are one cubic each (not-a-knot; a parabola
- * through three rows, a line through two). False when out of memory. */
+/* Fills replay->terms from its table: each row held, straight lines, or the cubic spline with
+ * continuous first and second derivatives whose first two and last two pieces are one cubic each
+ * (not-a-knot; a parabola through three rows, a line through two). False when out of memory. */
 bool omr_replay_fit(omr_replay *replay);
 /* Makes each column its derivative by time: a spline becomes parabolas with a continuous slope. */
 void omr_replay_differentiate(omr_replay *replay);
