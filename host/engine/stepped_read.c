@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Values that take about 2 ms: for fewer, waiting for a thread of a busy machine takes longer. */
+#define WORTH_THREADS 200000
+
 /* The state columns that make a sample; their number is 0 where it has to be computed. */
 typedef struct source {
   int count, column[2];
@@ -197,7 +200,7 @@ omr_status omr_batch_read(omr_stepped_batch *b, double *values, omr_error *error
   bool reduced = false;
   for (size_t i = 0; i < b->sight_count; i++) reduced |= b->sights[i].what == OMR_SEEN_OBSERVABLE;
 #pragma omp parallel for schedule(static)                                                          \
-    num_threads(b->engine->threads) if (b->count * b->width >= OMR_MANY)
+    num_threads(b->engine->threads) if (b->count * b->width >= WORTH_THREADS)
   for (size_t slot = 0; slot < b->count; slot++)
     read_slot(b, slot, reduced, values + slot * b->width);
   return OMR_OK;
