@@ -16,10 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HANG_FACTOR 30 /* multiple of the expected duration of a launch */
-#define STEPPED_SECONDS                                                                            \
-  1 /* what a stepped batch, whose end nobody knows, is taken to go on for                         \
-     */
+#define HANG_FACTOR 30    /* multiple of the expected duration of a launch */
+#define STEPPED_SECONDS 1 /* for which a stepped batch is taken to go on; nobody knows its end */
 
 void omr_engine_forget_reasons(omr_engine *r) {
   for (size_t slot = 0; r->reasons && slot < r->slots; slot++) {
