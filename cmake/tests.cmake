@@ -1,4 +1,4 @@
-# Every tests/<folder>/test_*.c is a file of a Criterion program, every tests/analysis/test_*.py a unittest module; each is one ctest
+# Every tests/<folder>/test_*.c is a file of a Criterion program, every tests/<folder>/test_*.py a unittest module; each is one ctest
 # with its folder as label. What is skipped tells the reason: Criterion by its verbosity, unittest by tests/python_tests.py; ctest calls a
 # test skipped where nothing of it ran (tests/count.py).
 find_path(OMNIROLL_CRITERION_INCLUDE criterion/criterion.h)
@@ -274,7 +274,8 @@ omniroll_test_properties(analysis/failures analysis)
 set_tests_properties(analysis/failures PROPERTIES FIXTURES_SETUP omniroll_result)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
-file(GLOB omniroll_python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tests/analysis/test_*.py)
+file(GLOB omniroll_python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tests/analysis/test_*.py
+  tests/simulators/test_*.py)
 # Those that run studies from Python load the library into it, where the sanitizers cannot be.
 if(TARGET omniroll_shared)
   set(omniroll_loaded_library $<TARGET_FILE:omniroll_shared>)
@@ -282,21 +283,20 @@ elseif(BUILD_SHARED_LIBS AND NOT OMNIROLL_SANITIZE)
   set(omniroll_loaded_library $<TARGET_FILE:omniroll>)
 else()
   set(omniroll_loaded_library "")
-  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|stepping|packaging|processes|notebook|papers|ladder|team_robots)\\.py$")
+  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|stepping|export_model|conformance|trial|packaging|processes|notebook|papers|ladder|team_robots)\\.py$")
 endif()
 if(omniroll_loaded_library STREQUAL "") # the documentation runs studies from Python too
   list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(documentation|tutorials)\\.py$")
 endif()
 foreach(source IN LISTS omniroll_python_tests)
-  cmake_path(GET source STEM stem)
-  string(REGEX REPLACE "^test_" "" name ${stem})
-  add_test(NAME analysis/${name} COMMAND ${OMNIROLL_PYTHON} -B tests/python_tests.py ${source})
-  omniroll_test_properties(analysis/${name} analysis)
-  set_tests_properties(analysis/${name} PROPERTIES SKIP_RETURN_CODE 77)
-  set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT
+  string(REGEX REPLACE "^tests/(.*)/test_(.*)[.]py$" "\\1/\\2" name ${source})
+  add_test(NAME ${name} COMMAND ${OMNIROLL_PYTHON} -B tests/python_tests.py ${source})
+  omniroll_test_properties(${name} analysis)
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT
     "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis:${PROJECT_SOURCE_DIR}/build/python" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
     "OMNIROLL_FAILURES=${omniroll_test_failures}" "OMNIROLL_LIBRARY=${omniroll_loaded_library}")
-  set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()
 
 if(TARGET device_shim AND TEST analysis/processes)

@@ -125,7 +125,7 @@ Test(json_output, is_tried_of_every_command_that_has_it) {
                                       "excite" /* tests/calibrate/test_excite.c */,
                                       "evaluate" /* test_evaluate_command.c */,
                                       "optimize" /* tests/analysis/test_optimize_command.py */,
-                                      "export-model" /* tests/analysis/test_export_model.py */,
+                                      "export-model" /* tests/simulators/test_export_model.py */,
                                       "selftest"};
   cJSON *root = JSON("help");
   const cJSON *command, *option;
