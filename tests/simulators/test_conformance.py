@@ -315,7 +315,20 @@ class Mujoco(unittest.TestCase):
         root = xml.fromstring(found.text)
         self.assertEqual([body.get("name") for body in root.iter("body")], ["platform", "wheel_0", "wheel_1", "wheel_2"])
         self.assertLess(abs(found.errors["forward"].energy), 0.1)
+        self.reads_wheel_rates(found)
 
+    def reads_wheel_rates(self, found):
+        """Gears are positive, and a joint turns as fast as the file says: R cos psi of the fit over R, for an omni wheel its fitted radius."""
+        import mujoco
+
+        model = mujoco.MjModel.from_xml_string(found.text)
+        data = mujoco.MjData(model)
+        data.qvel[model.jnt_dofadr[model.joint("wheel_1").id]] = found.numbers["joints"]["1"]
+        mujoco.mj_forward(model, data)
+        np.testing.assert_allclose(data.actuator_velocity, [0, 1, 0], atol=1e-6)
+        self.assertTrue((model.actuator_gear[:, 0] > 0).all())
+        self.assertAlmostEqual(found.numbers["joints"]["1"], found.fitted.radius, places=9)
+        self.assertIn(f"actuator_velocity of its drive; its joint turns at the rate times {found.fitted.radius:.4g}.", found.text)
 
     def test_an_unstable_run_has_no_numbers(self):
         vehicle, model = Vehicle(study("omni_8")), omniroll.export_model(study("omni_8"))

@@ -3,8 +3,8 @@
 A wheel with rollers holds its contact along the axis `a` of the roller on the floor, and lets it roll across, along `b`. In place of its rollers the
 wheel gets one small capsule that lies along `b` and turns about it: a contact of a plane and a capsule has its axes along the capsule, so that
 a pair of geoms has one coefficient along `a`, the study's, and another along `b`, next to nothing. The wheel turns about `b` so that its contact
-moves along `a` as that of a wheel with rollers does, and the gear of its drive makes the drive's length and velocity those of the wheel: the rates,
-torques and names of the file are those of the explicit one.
+moves along `a` as that of a wheel with rollers does, and the gear of its drive, which is positive, makes the drive's length and velocity those of the
+wheel: rates, torques and names of the drives are those of the explicit file, while a joint has a rate of its own.
 
 A roller that touches at an angle q off its middle has its axis, seen from above, steeper by the factor 1/cos q: a mecanum wheel drives aside by less
 than its inclination says. The mean of that and what losses there are is fitted to omniroll's own runs.
@@ -145,6 +145,11 @@ def _frame(wheel: Wheel, delta: float, steeper: float) -> "tuple[tuple[float, fl
     return (math.cos(delta - psi), math.sin(delta - psi)), math.copysign(wheel.radius * math.cos(psi), wheel.gain)
 
 
+def _gear(wheel: Wheel, delta: float, numbers: Numbers) -> float:
+    """The wheel's rate over that of its joint, where both turn about the axis that drives along a."""
+    return wheel.radius / (_frame(wheel, delta, numbers.steeper)[1] * numbers.radius)
+
+
 class Equivalent:
     """The cheap model of an explicit one: text(numbers) is its MJCF. `planes` are the directions of the wheels' planes, `names` those of the
     file, `has_rollers` which wheels become one body."""
@@ -155,6 +160,11 @@ class Equivalent:
         self.lumped = [seen.lumped(name) if rolls else None for name, rolls in zip(names, has_rollers)]
         self.starts = seen.starts([lumped.name for lumped in self.lumped if lumped])
 
+    def joints(self, numbers: Numbers) -> "dict[str, float]":
+        """Rates of the joints over those of their wheels, by the wheels' names."""
+        rows = zip(self.lumped, self.wheels, self.planes)
+        return {lumped.name: abs(1 / _gear(wheel, plane, numbers)) for lumped, wheel, plane in rows if lumped}
+
     def text(self, numbers: Numbers, comment: str = "") -> str:
         root = xml.fromstring(self.explicit)
         parents = {child: parent for parent in root.iter() for child in parent}
@@ -164,16 +174,15 @@ class Equivalent:
             if lumped is None:
                 continue
             old = next(body for body in root.iter("body") if body.get("name") == f"wheel_{lumped.name}")
-            along, gain = _frame(wheel, plane, numbers.steeper)
-            gear = wheel.radius / (gain * numbers.radius)
+            gear = _gear(wheel, plane, numbers)
             parent = parents[old]
             _drop(root, old)
-            new = parent[list(parent).index(old)] = _body(lumped, wheel.radius, along, gear, numbers)
+            new = parent[list(parent).index(old)] = _body(lumped, wheel.radius, _frame(wheel, plane, numbers.steeper)[0], gear, numbers)
             for at, joint in enumerate(joint for joint in old.findall("joint") if joint.get("name") != f"wheel_{lumped.name}"):
                 new.insert(at, joint)  # a suspension
             for drive in root.iter():
                 if drive.get("name") == f"drive_{lumped.name}":
-                    drive.set("gear", _text(float((drive.get("gear") or "1").split()[0]) * gear))
+                    drive.set("gear", _text(float((drive.get("gear") or "1").split()[0]) * abs(gear)))
             contact.append(_pair(lumped, numbers))
         for key in root.iter("key"):
             key.set("qpos", self.starts[key.get("name", "")])
@@ -185,9 +194,10 @@ class Equivalent:
 
 def _body(lumped: Lumped, radius: float, along: "tuple[float, float]", gear: float, numbers: Numbers) -> xml.Element:
     across = (-along[1], along[0], 0.0)
+    axis = np.copysign(1.0, gear) * np.array(across) + 0.0  # as positive rates of the wheel turn it
     body = xml.Element("body", name=f"wheel_{lumped.name}", pos=_text(lumped.place))
     solid = min(lumped.about_axle, 2 * lumped.upright)
-    xml.SubElement(body, "joint", name=f"wheel_{lumped.name}", type="hinge", axis=_text(across), pos="0 0 0",
+    xml.SubElement(body, "joint", name=f"wheel_{lumped.name}", type="hinge", axis=_text(axis), pos="0 0 0",
                    damping=_text((lumped.damping + numbers.damping) * gear**2), frictionloss=_text(lumped.frictionloss * abs(gear)),
                    armature=_text(max(0.0, (lumped.about_axle + lumped.armature) * gear**2 - solid)))
     xml.SubElement(body, "inertial", pos="0 0 0", mass=_text(lumped.mass), zaxis=_text(across),
@@ -294,14 +304,22 @@ def start_of(scene: "Mapping[str, Any]") -> Numbers:
 OMITTED = ["rollers: their ripple, spin and inertia, and that wheels with rollers drive against each other in a turn, which takes work"]
 
 
-def _comment(explicit: ExportedModel, numbers: Numbers, errors: "Mapping[str, Difference]") -> str:
+def _joint_line(joints: "Mapping[str, float]") -> str:
+    shares = {name: f"{share:.4g}" for name, share in joints.items()}
+    alike = len(set(shares.values())) == 1
+    which = next(iter(shares.values())) if alike else ", ".join(f"{share} ({name})" for name, share in shares.items())
+    return f"Read a wheel's rate from actuator_velocity of its drive; its joint turns at the rate times {which}."
+
+
+def _comment(explicit: ExportedModel, numbers: Numbers, joints: "Mapping[str, float]", errors: "Mapping[str, Difference]") -> str:
     made = next(line.strip() for line in explicit.text.split("\n") if MADE_BY in line)
     rows = [f"  {name}{'' if name in FITTED else ' (not fitted)'}: place {100 * error.place:.2f} %, yaw {100 * error.yaw:.2f} % of the wheels' way, "
             f"work of the drives {100 * error.energy:+.0f} %" for name, error in errors.items()]
     lines = [
         f"{explicit.numbers['title']}", made,
         "Cheap equivalent: one body a wheel. It turns about the direction in which its rollers let it roll; the gears of the drives make",
-        "their lengths and velocities those of the wheels. Fitted to omniroll's own runs, with wheels at up to 5 rad/s:",
+        "their lengths and velocities those of the wheels.", _joint_line(joints),
+        "Fitted to omniroll's own runs, with wheels at up to 5 rad/s:",
         f"  effective radius {numbers.radius:.5f} R, tangent of the inclination times {numbers.steeper:.5f}, friction across {numbers.across:.3g},",
         f"  damping at the axle {numbers.damping:.3g} N m s on top of the bearing",
         "Its end beside omniroll's:", *rows, "Of the study this model does not have:", *(f"  {line}" for line in [*explicit.omitted, *OMITTED])]
@@ -318,5 +336,5 @@ def equivalent(study: StudyLike, exported: ExportedModel, *, instance: "int | No
     fit = Fit(model, vehicle, manoeuvres(vehicle.wheels))
     numbers = fit.solve(start_of(vehicle.scene))
     errors = fit.errors(numbers)
-    about = {**exported.numbers, "fitted": asdict(numbers), "errors": {name: asdict(error) for name, error in errors.items()}}
-    return Fitted(model.text(numbers, _comment(exported, numbers, errors)), [*exported.omitted, *OMITTED], exported.wheels, about, numbers, errors)
+    about = {**exported.numbers, "fitted": asdict(numbers), "joints": model.joints(numbers), "errors": {name: asdict(error) for name, error in errors.items()}}
+    return Fitted(model.text(numbers, _comment(exported, numbers, model.joints(numbers), errors)), [*exported.omitted, *OMITTED], exported.wheels, about, numbers, errors)
