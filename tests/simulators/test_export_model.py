@@ -202,6 +202,9 @@ class Model(unittest.TestCase):
             made = export_model(study, instance=instance)
             self.assertIn(f'friction="{friction}"', made.text)
             self.assertIn(f"its instance {instance}", made.text)
+        made = export_model(study)
+        self.assertIn(f'friction="{study["parameters"]["wheel"]["friction"]} 0 0"', made.text)
+        self.assertIn("its nominal values", made.text)
         with self.assertRaises(omniroll.UsageError):
             export_model(study, instance=2)
         with self.assertRaises(omniroll.UsageError):
@@ -304,6 +307,9 @@ class Model(unittest.TestCase):
             done = run("robot.json", "--mjcf", "robot.xml")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("ripple of the wheel's centre 0.249% of R", done.stdout)
+            self.assertIn(", nominal values, 16.35 kg", done.stdout)
+            self.assertIn(", instance 0, 16.35 kg", run("robot.json", "--mjcf", "robot.xml", "--instance", "0").stdout)
+            self.assertEqual(run("robot.json", "--mjcf", "robot.xml", "-q").returncode, 0)
             self.assertEqual(run("robot.json", "--mjcf", "robot.xml", "-q").stdout, "", "its own file is replaced")
             piped = run("robot.json", "--mjcf", "-")
             with open(os.path.join(folder, "robot.xml"), encoding="utf-8") as file:

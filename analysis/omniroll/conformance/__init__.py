@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Manoeuvre", "Motion", "MujocoModel", "Simulate", "Table", "Vehicle", "Wheel", "check", "compare", "manoeuvres", "measure", "wheels_of"]
 
 
-def check(study: "StudyLike", exported: "ExportedModel", cheap: "Fitted | None" = None, *, instance: "int | None" = 0) -> Table:
+def check(study: "StudyLike", exported: "ExportedModel", cheap: "Fitted | None" = None, *, instance: "int | None" = None) -> Table:
     """An exported model, and its cheap equivalent where there is one, in MuJoCo beside omniroll's own run of the study's vehicle. Raises LibraryError
     without MuJoCo; StudyError, UsageError."""
     mujoco_library()

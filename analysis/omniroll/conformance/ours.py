@@ -1,4 +1,4 @@
-"""omniroll's own runs of the manoeuvres: the study's vehicle, one instance, with its drives replaced by wheel rates."""
+"""omniroll's own runs of the manoeuvres: the study's vehicle, with its drives replaced by wheel rates."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def _replay(table: str, number: int) -> dict[str, Any]:
 
 
 class Vehicle:
-    """One vehicle of a study that drives at wheel rates: call it with a manoeuvre. Raises StudyError, UsageError."""
+    """One vehicle of a study, by default the nominal one, that drives at wheel rates: call it with a manoeuvre. Raises StudyError, UsageError."""
 
-    def __init__(self, study: StudyLike, instance: "int | None" = 0) -> None:
+    def __init__(self, study: StudyLike, instance: "int | None" = None) -> None:
         whole = loaded_of(study, [])
         self.scene: dict[str, Any] = show(study, instance=instance).scene
         try:

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cheap", metavar="FILE", help="where the cheap equivalent goes")
     parser.add_argument("--shape", default="ellipsoid", metavar="WORD", help=f"what stands for a roller: {', '.join(SHAPES)}")
     parser.add_argument("--error", metavar="LENGTH", help="largest error of spheres or meshes")
-    parser.add_argument("--instance", default="0", metavar="K", help="whose values the vehicle has")
+    parser.add_argument("--instance", metavar="K", help="whose values the vehicle has; without it, the nominal ones")
     parser.add_argument("--check", action="store_true", help="run the models in MuJoCo and the study's vehicle here")
     parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="a member of the study")
     parser.add_argument("--json", action="store_true", help="print what is known of the model")
@@ -45,7 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _instance(text: str) -> int:
+def _instance(text: "str | None") -> "int | None":
+    """None: the nominal values."""
+    if text is None:
+        return None
     if not text.isdigit():
         raise UsageError(f"--instance {text}: expected the number of an instance, from 0 on")
     return int(text)
@@ -79,7 +82,8 @@ def _write(model: ExportedModel, place: str) -> None:
 
 def _lines(place: str, about: "dict[str, Any]") -> "list[str]":
     """What the screen says of a file."""
-    return [f"{place}: {about['title']}, instance {about['instance']}, {about['mass']:.4g} kg", *(f"  {line}" for line in about["shapes"]),
+    whose = "nominal values" if about["instance"] is None else f"instance {about['instance']}"
+    return [f"{place}: {about['title']}, {whose}, {about['mass']:.4g} kg", *(f"  {line}" for line in about["shapes"]),
             *(f"  {line}" for line in about["controls"]), "not in the file:", *(f"  {line}" for line in about["omitted"])]
 
 

@@ -326,7 +326,7 @@ def _comment(explicit: ExportedModel, numbers: Numbers, joints: "Mapping[str, fl
     return "\n".join(["", *lines, ""]).replace("--", "- -")
 
 
-def equivalent(study: StudyLike, exported: ExportedModel, *, instance: "int | None" = 0, ours: "Vehicle | None" = None) -> Fitted:
+def equivalent(study: StudyLike, exported: ExportedModel, *, instance: "int | None" = None, ours: "Vehicle | None" = None) -> Fitted:
     """The cheap equivalent of an exported model, fitted to the study's vehicle. Raises LibraryError without MuJoCo, StudyError, UsageError."""
     vehicle = ours or Vehicle(study, instance)
     scene = vehicle.scene["wheels"]

@@ -84,7 +84,7 @@ def _head(vehicle: Vehicle, stem: str, shapes: "list[str]", controls: "list[str]
             *(f"  {line}" for line in omitted)]
 
 
-def export_model(study: StudyLike, path: "str | os.PathLike[str] | None" = None, *, instance: "int | None" = 0, shape: str = "ellipsoid",
+def export_model(study: StudyLike, path: "str | os.PathLike[str] | None" = None, *, instance: "int | None" = None, shape: str = "ellipsoid",
                  error: "float | str | None" = None, set: "Mapping[str, Any] | None" = None, **overrides: Any) -> ExportedModel:  # noqa: A002
     """The vehicle of a study in MJCF, for MuJoCo and what reads its files: platform, wheels, every roller with bearing, inertias and friction, motors and
     softness of the contacts.
