@@ -100,6 +100,11 @@ def table(page):
     return page.value("[...document.querySelectorAll('#trial tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
 
 
+def rows(page):
+    """Names of the table's rows that are shown."""
+    return page.value("[...document.querySelectorAll('#trial tbody tr')].filter(r => r.offsetHeight).map(r => r.cells[0].textContent)")
+
+
 def rounded(value):
     """A fraction as the nearest double."""
     try:
@@ -184,6 +189,7 @@ class TestTrialPage(unittest.TestCase):
         now = integrated(page)
         self.assertEqual((now["differing"], now["end"]["status"]), ([], 1))
         self.assertIn("It ended: wheel lifted.", said(page))
+        self.assertEqual(rows(page)[-2:], ["largest slip at the samples, mm/s", "time, s"])
         page.close()
 
     def test_other_values_give_the_bits_of_a_run_with_them(self):
@@ -246,6 +252,7 @@ class TestTrialPage(unittest.TestCase):
                 page = shown(self.browser, "first", width=width, dark=dark)
                 self.assertEqual(integrated(page)["differing"], [])
                 before = table(page)
+                self.assertEqual(rows(page)[-1], "largest slip at the samples, mm/s", "nothing stopped early")
                 self.assertEqual([row[1] for row in before], [row[2] for row in before])
                 self.assertLessEqual(page.value("document.documentElement.scrollWidth"), width)
                 self.keys(page)

@@ -121,6 +121,8 @@ function said(value, digits) {
 
 function showTable() {
   const before = trial.base && trial.base.end, now = trial.now && trial.now.end;
+  const early = [before, now].some((one) => one && one.end < timeOf(data.count - 1));
+  root.querySelector('[data-row="end"]').hidden = !early; // else both end with the study
   root.querySelectorAll("[data-row]").forEach((row) => {
     const name = row.dataset.row, cells = row.querySelectorAll(".number");
     const difference = before && now ? now[name] - before[name] : NaN;

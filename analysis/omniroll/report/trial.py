@@ -117,7 +117,7 @@ def _body(made: dict[str, Any]) -> str:
 def _rows(frame: str) -> list[tuple[str, str]]:
     """Numbers of the table, by the names of trial.js."""
     return [("x", "x, m"), ("z", "y, m" if frame == "ros" else "z, m"), ("yaw", "yaw, °"), ("work", "work put in, J"),
-            ("dissipated", "lost to friction, J"), ("slip", "largest slip, mm/s"), ("end", "time, s")]
+            ("dissipated", "lost to friction, J"), ("slip", "largest slip at the samples, mm/s"), ("end", "time, s")]
 
 
 # --- the library ------------------------------------------------------------------------------------------------------------------
