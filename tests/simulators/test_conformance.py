@@ -24,6 +24,7 @@ from omniroll.conformance import table as tables
 from omniroll.conformance.table import Table
 from omniroll.exporting import command
 from omniroll.exporting import equivalent as cheap
+from omniroll.exporting.checksum import is_unchanged
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SUITE = os.path.join(ROOT, "tests", "bench", "conformance")
@@ -354,6 +355,7 @@ class Mujoco(unittest.TestCase):
             with open(place, encoding="utf-8") as file:
                 text = file.read()
         self.assertEqual(code, 0)
+        self.assertTrue(is_unchanged(text.encode()))
         self.assertIn("turn: place", text)
         self.assertEqual(out.getvalue().count("  MuJoCo, cheap "), 2)
         self.assertIn("one body a wheel\n  forward: place 0.", out.getvalue())

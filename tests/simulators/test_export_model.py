@@ -322,7 +322,7 @@ class Model(unittest.TestCase):
             with open(os.path.join(folder, "robot.py"), encoding="utf-8") as file:
                 compile(file.read(), "robot.py", "exec")
             for words, code, text in ((("robot.json",), 2, "--mjcf"), (("robot.json", "--newton", "a.py"), 2, "--mjcf robot.xml"),
-                                      (("robot.json", "--mjcf", "a", "--newton", "a"), 2, "same name"), (("robot.json", "--mjcf", "robot.json"), 2, "robot.json"),
+                                      (("robot.json", "--mjcf", "a", "--newton", "a"), 2, "same name"), (("robot.json", "--mjcf", "robot.json"), 2, "choose another file with --mjcf FILE"),
                                       (("robot.json", "--mjcf", "mine.xml"), 2, "--force"), (("robot.json", "--mjcf", "a.xml", "--instance", "x"), 2, "--instance"),
                                       (("robot.json", "--mjcf", "a.xml", "--shape", "spheres", "--error", "2"), 2, "0.1mm"),
                                       (("none.json", "--mjcf", "a.xml"), 5, "none.json")):
@@ -330,6 +330,28 @@ class Model(unittest.TestCase):
                 self.assertEqual(done.returncode, code, done.stderr)
                 self.assertIn(text, done.stderr)
             self.assertEqual(run("robot.json", "--mjcf", "mine.xml", "--force").returncode, 0)
+            self.edited(run, folder)
+
+    def edited(self, run, folder):
+        """Files that were changed since they were written, by one letter, are kept."""
+        words = ("robot.json", "--mjcf", "robot.xml", "--newton", "robot.py", "-q")
+        self.assertEqual(run(*words).returncode, 0)
+        for name in ("robot.xml", "robot.py"):
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            changed = text.replace("</mujoco>", "</mujoco> ") if name == "robot.xml" else text.replace("pose()", "Pose()", 1)
+            self.assertNotEqual(changed, text)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(changed)
+            done = run(*words)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"{name} was changed since omniroll export-model wrote it; choose another file, or --force", done.stderr)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), changed)
+            self.assertEqual(run(*words, "--force").returncode, 0)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), text)
 
 
 def _placed(body, at=np.zeros(3), axes=np.eye(3)):

@@ -17,7 +17,8 @@ from ..running.prepared_study import Study
 from ..running.study_input import path_bytes
 from ..terminal import say
 from ..whole_files import replacing
-from .model import MADE_BY, ExportedModel, export_model
+from .checksum import MADE_BY, is_unchanged
+from .model import ExportedModel, export_model
 from .newton_program import newton_program
 from .roller_shapes import SHAPES
 
@@ -54,22 +55,28 @@ def _instance(text: "str | None") -> "int | None":
     return int(text)
 
 
-def _check_place(place: "str | None", study: str, force: bool) -> None:
-    """Before the work: nothing is replaced that this command did not write. Raises UsageError, FileError."""
-    if place in (None, "-"):
+def _check_place(option: str, place: str, study: str, force: bool) -> None:
+    """Before the work: nothing is replaced that this command did not write, or that was changed since. Raises UsageError, FileError."""
+    if place == "-":
         return
-    assert place is not None
     if study != "-":
-        call("omr_check_output", path_bytes(place), path_bytes(study))
+        try:
+            call("omr_check_output", path_bytes(place), path_bytes(study))
+        except UsageError as error:
+            raise UsageError(str(error).replace("-o FILE", f"{option} FILE")) from None
     try:
         with open(place, "rb") as file:
-            ours = MADE_BY.encode() in file.read(4096)
+            head = file.read(4096)
+            ours = MADE_BY.encode() in head
+            unchanged = ours and is_unchanged(head + file.read())
     except FileNotFoundError:
         return
     except OSError as error:
         raise FileError(f"{place}: cannot be written: {error.strerror}; choose another file") from error
     if not ours and not force:
         raise UsageError(f"{place} is there already, and omniroll export-model did not write it; choose another file, or --force to replace it")
+    if not unchanged and not force:
+        raise UsageError(f"{place} was changed since omniroll export-model wrote it; choose another file, or --force to replace it")
 
 
 def _write(model: ExportedModel, place: str) -> None:
@@ -116,13 +123,14 @@ def _check_and_fit(options: argparse.Namespace, model: ExportedModel, study: Stu
 
 def _check_places(options: argparse.Namespace) -> "list[str]":
     """The files to write, each another."""
-    places = [place for place in (options.mjcf, options.newton, options.cheap) if place is not None]
+    named = [(f"--{name}", getattr(options, name)) for name in ("mjcf", "newton", "cheap") if getattr(options, name) is not None]
+    places = [place for _, place in named]
     if len({os.path.abspath(place) for place in places}) < len(places):
         raise UsageError("--mjcf, --newton and --cheap are files of their own; two of them have the same name")
     if options.newton and options.mjcf in (None, "-"):
         raise UsageError("--newton FILE is a program that reads the model; name that too, such as --mjcf robot.xml")
-    for place in places:
-        _check_place(place, options.study, options.force)
+    for option, place in named:
+        _check_place(option, place, options.study, options.force)
     return places
 
 

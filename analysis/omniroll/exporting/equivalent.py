@@ -25,7 +25,8 @@ from ..conformance.mujoco_model import MujocoModel, mujoco_library
 from ..conformance.ours import Vehicle
 from ..errors import UsageError
 from ..running.study_input import StudyLike
-from .model import MADE_BY, ExportedModel
+from .checksum import MADE_BY, summed
+from .model import ExportedModel
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -337,4 +338,5 @@ def equivalent(study: StudyLike, exported: ExportedModel, *, instance: "int | No
     numbers = fit.solve(start_of(vehicle.scene))
     errors = fit.errors(numbers)
     about = {**exported.numbers, "fitted": asdict(numbers), "joints": model.joints(numbers), "errors": {name: asdict(error) for name, error in errors.items()}}
-    return Fitted(model.text(numbers, _comment(exported, numbers, model.joints(numbers), errors)), [*exported.omitted, *OMITTED], exported.wheels, about, numbers, errors)
+    text = summed(model.text(numbers, _comment(exported, numbers, model.joints(numbers), errors)))
+    return Fitted(text, [*exported.omitted, *OMITTED], exported.wheels, about, numbers, errors)

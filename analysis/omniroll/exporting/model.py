@@ -11,13 +11,13 @@ from ..library import library
 from ..running.study_input import StudyLike, assignments, loaded_of
 from ..whole_files import replacing
 from .bodies import Vehicle, Wheel, vehicle_of
+from .checksum import MADE_BY, PLACE, summed
 from .masses import mobilities, platform_of
 from .mjcf import Writer, softness, step_of
 from .motors import motor_of
 from .omissions import omitted_of
 from .roller_shapes import SHAPES, Shape, shape_of
 
-MADE_BY = "made by omniroll"  # in the head of a file
 UNITS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6}
 
 
@@ -77,7 +77,7 @@ def _by_line(lines: "list[tuple[str, str]]") -> "list[str]":
 def _head(vehicle: Vehicle, stem: str, shapes: "list[str]", controls: "list[str]", omitted: "list[str]") -> "list[str]":
     instance = vehicle.about["instance"]
     which = "its nominal values" if instance is None else f"its instance {instance}"
-    return [f"{vehicle.about['title'] or stem}", f"{MADE_BY} {library().omr_version().decode()} of {stem}, {which}",
+    return [f"{vehicle.about['title'] or stem}", f"{MADE_BY} {library().omr_version().decode()} of {stem}, {which}; {PLACE}",
             "SI units; x forward, y to the left, z up; the origin of the platform is on the floor. Positive rates of wheels are those of the study.",
             f"timestep {step_of(vehicle):g} s. Nothing but rollers and wheels touches, and that the floor alone.", "Shapes:", *(f"  {line}" for line in shapes),
             "Controls:", *(f"  {line}" for line in controls or ["none: nothing drives the wheels"]), "Of the study this model does not have:",
@@ -116,7 +116,7 @@ def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> Ex
     omitted = omitted_of(vehicle, platform, kind)
     described = _by_line([(w.name, _shape_line(w, s) if s else "a thin ellipsoid, without rollers") for w, s in zip(wheels, shapes)])
     controls = _by_line([(w.name, f"drive_NAME takes {m.control}") for w, m in zip(wheels, motors) if m])
-    text = Writer(vehicle, platform, shapes, motors, soft).text(_head(vehicle, stem, described, controls, omitted))
+    text = summed(Writer(vehicle, platform, shapes, motors, soft).text(_head(vehicle, stem, described, controls, omitted)))
     rows = [{"name": w.name, "kind": w.kind, "radius": w.radius, "driven": m is not None, "forward": w.forward, **(_shape_numbers(s) if s else {})}
             for w, s, m in zip(wheels, shapes, motors)]
     masses = sum(body.mass for body in platform.every())
