@@ -316,6 +316,7 @@ class Mujoco(unittest.TestCase):
         root = xml.fromstring(found.text)
         self.assertEqual([body.get("name") for body in root.iter("body")], ["platform", "wheel_0", "wheel_1", "wheel_2"])
         self.assertLess(abs(found.errors["forward"].energy), 0.1)
+        self.assertLess(len(repr(found)), 300)
         self.reads_wheel_rates(found)
 
     def reads_wheel_rates(self, found):
@@ -330,6 +331,18 @@ class Mujoco(unittest.TestCase):
         self.assertTrue((model.actuator_gear[:, 0] > 0).all())
         self.assertAlmostEqual(found.numbers["joints"]["1"], found.fitted.radius, places=9)
         self.assertIn(f"actuator_velocity of its drive; its joint turns at the rate times {found.fitted.radius:.4g}.", found.text)
+
+    def test_steps_are_those_of_the_file(self):
+        made = omniroll.new("single", "compliant")
+        made["parameters"]["wheel"]["contact"] = {"stiffness": "20 MN/m", "damping_ratio": 0.2}
+        vehicle, model = Vehicle(made), omniroll.export_model(made)
+        few = mock.patch.object(tables, "manoeuvres", lambda wheels: pick(wheels, "turn"))
+        with few:
+            table = check(made, model)
+        self.assertLess(model.numbers["timestep"], 5e-4)
+        self.assertEqual(table.rows[1].motion.steps, round(2 / model.numbers["timestep"]))
+        self.assertEqual(len(table.rows[1].motion.t), table.rows[1].motion.steps + 1)
+        self.assertIn(f"MuJoCo's {1e3 * model.numbers['timestep']:g} ms, as in the file", Table.of_json(table.as_json()).text().replace("\n", " "))
 
     def test_an_unstable_run_has_no_numbers(self):
         vehicle, model = Vehicle(study("omni_8")), omniroll.export_model(study("omni_8"))
@@ -358,6 +371,8 @@ class Mujoco(unittest.TestCase):
         self.assertTrue(is_unchanged(text.encode()))
         self.assertIn("turn: place", text)
         self.assertEqual(out.getvalue().count("  MuJoCo, cheap "), 2)
+        self.assertIn("rad/s: forward 2 s, turn 2 s. Steps: MuJoCo's 1 ms, as in", out.getvalue())
+        self.assertLessEqual(max(map(len, out.getvalue().split("vertical acceleration")[1].split("\n"))), 80)
         self.assertIn("one body a wheel\n  forward: place 0.", out.getvalue())
 
     def test_cheap_needs_rollers(self):

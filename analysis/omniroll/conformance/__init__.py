@@ -8,12 +8,13 @@ A simulator is a function that takes a Manoeuvre and gives back a Motion:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .manoeuvres import Manoeuvre, Wheel, manoeuvres, wheels_of
+from .manoeuvres import LARGEST, Manoeuvre, Wheel, manoeuvres, wheels_of
 from .motion import Motion, Simulate, measure
 from .mujoco_model import MujocoModel, mujoco_library
-from .ours import Vehicle
+from .ours import FIXED, TOLERANCE, Vehicle
 from .table import Table, compare
 
 if TYPE_CHECKING:
@@ -33,4 +34,13 @@ def check(study: "StudyLike", exported: "ExportedModel", cheap: "Fitted | None" 
     simulators: "dict[str, Simulate]" = {"omniroll": vehicle, "MuJoCo": MujocoModel(exported.text, exported.wheels, driven)}
     if cheap is not None:
         simulators["MuJoCo, cheap"] = MujocoModel(cheap.text, exported.wheels, driven)
-    return compare(vehicle.wheels, simulators)
+    table = compare(vehicle.wheels, simulators)
+    return replace(table, notes=_notes(table, exported.numbers["timestep"]))
+
+
+def _notes(table: Table, step: float) -> str:
+    """How the rows came about, and what to believe of them."""
+    seconds = {row.manoeuvre: row.motion.t[-1] for row in table.rows if row.motion is not None}
+    driven = ", ".join(f"{name} {duration:g} s" for name, duration in seconds.items())
+    return (f"Wheels turn at up to {LARGEST:g} rad/s: {driven}. Steps: MuJoCo's {1e3 * step:g} ms, as in the file; omniroll's by the tolerance {TOLERANCE:g}, those "
+            f"of steps/s {1e3 * FIXED['step']:g} ms. steps/s: of one vehicle on one core. MuJoCo's contacts hop and give way, and its shakes and work have that in them.")

@@ -18,7 +18,6 @@ from .manoeuvres import Manoeuvre
 from .motion import Motion
 
 VERSION = "4.0.0"
-STEP = 1e-3  # s
 ROTOR = 1e4  # of a wheel's inertia
 SETTLING = 0.3  # s at rest, before a manoeuvre begins
 
@@ -38,12 +37,12 @@ def mujoco_library() -> Any:
 
 
 class MujocoModel:
-    """A model as text of MJCF with the names of an exported one, and the wheels in the order of the study: call it with a manoeuvre."""
+    """A model as text of MJCF with the names of an exported one, and the wheels in the order of the study: call it with a manoeuvre. Its steps are
+    those of the text."""
 
-    def __init__(self, text: str, wheels: Sequence[str], driven: Sequence[bool], step: float = STEP) -> None:
+    def __init__(self, text: str, wheels: Sequence[str], driven: Sequence[bool]) -> None:
         self.mujoco = mujoco_library()
         self.model = self.mujoco.MjModel.from_xml_string(text)
-        self.model.opt.timestep = step
         self.data = self.mujoco.MjData(self.model)
         drives = [self.model.actuator(f"drive_{name}").id for name, turns in zip(wheels, driven) if turns]
         self.at = np.flatnonzero(driven)

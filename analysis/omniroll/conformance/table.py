@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Mapping, Sequence
 
@@ -40,9 +41,10 @@ def _speed(steps: float) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows by manoeuvre; the first simulator is what the others are compared with."""
+    """Rows by manoeuvre; the first simulator is what the others are compared with. `notes`: how they ran, a text."""
 
     rows: Sequence[Row]
+    notes: str = ""
 
     def text(self, foot: bool = True) -> str:
         """At most 80 columns; with what they mean below them."""
@@ -52,12 +54,13 @@ class Table:
                 lines.append(row.manoeuvre)
             lines.append(row.line())
             last = row.manoeuvre
-        return "\n".join([*lines, *([FOOT] if foot else [])])
+        return "\n".join([*lines, *([FOOT, *textwrap.wrap(self.notes, 80)] if foot else [])])
 
     def as_json(self) -> dict[str, Any]:
         """SI units and shares of 1."""
-        return {"rows": [{"manoeuvre": row.manoeuvre, "simulator": row.simulator, **_finite(asdict(row.measures)),
-                          "off": _finite(asdict(row.difference))} for row in self.rows]}
+        told: "dict[str, Any]" = {"rows": [{"manoeuvre": row.manoeuvre, "simulator": row.simulator, **_finite(asdict(row.measures)),
+                                            "off": _finite(asdict(row.difference))} for row in self.rows]}
+        return {**told, "notes": self.notes} if self.notes else told
 
     @classmethod
     def of_json(cls, told: Mapping[str, Any]) -> "Table":
@@ -65,7 +68,8 @@ class Table:
         def numbers(kind: Any, row: Mapping[str, Any]) -> Any:
             return kind(**{field.name: math.nan if row[field.name] is None else row[field.name] for field in fields(kind)})
 
-        return cls([Row(row["manoeuvre"], row["simulator"], numbers(Measures, row), numbers(Difference, row["off"]), None) for row in told["rows"]])
+        return cls([Row(row["manoeuvre"], row["simulator"], numbers(Measures, row), numbers(Difference, row["off"]), None) for row in told["rows"]],
+                   told.get("notes", ""))
 
 
 def _finite(numbers: Mapping[str, float]) -> dict[str, "float | None"]:
