@@ -265,6 +265,11 @@ class Model(unittest.TestCase):
             with self.assertRaises(omniroll.UsageError):
                 export_model(mecanum, **more)
 
+    def test_a_model_is_shown_in_short(self):
+        made = export_model(omniroll.new("single", "mecanum"))
+        self.assertEqual(str(made), repr(made))
+        self.assertRegex(str(made), r"^<ExportedModel: .*, nominal values, 16.35 kg, 4 wheels; \d+ kB of MJCF in .text, \d+ lines in .omitted>$")
+
     def test_errors_of_shapes_are_told(self):
         made = export_model(omniroll.new("single", "mecanum"), shape="spheres", error="0.1 mm")
         for wheel in made.numbers["wheels"]:

@@ -18,7 +18,7 @@ from ..running.study_input import path_bytes
 from ..terminal import say
 from ..whole_files import replacing
 from .checksum import MADE_BY, is_unchanged
-from .model import ExportedModel, export_model
+from .model import ExportedModel, export_model, whose
 from .newton_program import newton_program
 from .roller_shapes import SHAPES
 
@@ -89,8 +89,7 @@ def _write(model: ExportedModel, place: str) -> None:
 
 def _lines(place: str, about: "dict[str, Any]") -> "list[str]":
     """What the screen says of a file."""
-    whose = "nominal values" if about["instance"] is None else f"instance {about['instance']}"
-    return [f"{place}: {about['title']}, {whose}, {about['mass']:.4g} kg", *(f"  {line}" for line in about["shapes"]),
+    return [f"{place}: {about['title']}, {whose(about)}, {about['mass']:.4g} kg", *(f"  {line}" for line in about["shapes"]),
             *(f"  {line}" for line in about["controls"]), "not in the file:", *(f"  {line}" for line in about["omitted"])]
 
 

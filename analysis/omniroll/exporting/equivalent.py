@@ -244,7 +244,7 @@ def _bounded(slopes: "npt.NDArray[Any]", last: "npt.NDArray[Any]", lowest: "npt.
     return step
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fitted(ExportedModel):
     """The cheap model, what was fitted, and how far it is from omniroll in the manoeuvres that it was fitted to, and in others."""
 

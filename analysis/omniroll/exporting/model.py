@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Mapping
 
 from ..errors import FileError, UsageError
@@ -21,7 +21,12 @@ from .roller_shapes import SHAPES, Shape, shape_of
 UNITS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6}
 
 
-@dataclass(frozen=True)
+def whose(about: "Mapping[str, Any]") -> str:
+    """Whose values a model has, in words."""
+    return "nominal values" if about["instance"] is None else f"instance {about['instance']}"
+
+
+@dataclass(frozen=True, repr=False)
 class ExportedModel:
     """A model in MJCF. `omitted`: what of the study it does not have; `wheels`: their names, in the order of the study; `numbers`: what is known of it,
     in SI, as omniroll export-model --json prints it."""
@@ -29,7 +34,12 @@ class ExportedModel:
     text: str
     omitted: "list[str]"
     wheels: "list[str]"
-    numbers: "dict[str, Any]" = field(repr=False)
+    numbers: "dict[str, Any]"
+
+    def __repr__(self) -> str:
+        title, size = self.numbers["title"] or "a vehicle", len(self.text.encode("utf-8")) / 1e3
+        return (f"<{type(self).__name__}: {title}, {whose(self.numbers)}, {self.numbers['mass']:.4g} kg, {len(self.wheels)} wheels; {size:.0f} kB of MJCF in .text, "
+                f"{len(self.omitted)} lines in .omitted>")
 
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Raises FileError."""
@@ -75,9 +85,7 @@ def _by_line(lines: "list[tuple[str, str]]") -> "list[str]":
 
 
 def _head(vehicle: Vehicle, stem: str, shapes: "list[str]", controls: "list[str]", omitted: "list[str]") -> "list[str]":
-    instance = vehicle.about["instance"]
-    which = "its nominal values" if instance is None else f"its instance {instance}"
-    return [f"{vehicle.about['title'] or stem}", f"{MADE_BY} {library().omr_version().decode()} of {stem}, {which}; {PLACE}",
+    return [f"{vehicle.about['title'] or stem}", f"{MADE_BY} {library().omr_version().decode()} of {stem}, its {whose(vehicle.about)}; {PLACE}",
             "SI units; x forward, y to the left, z up; the origin of the platform is on the floor. Positive rates of wheels are those of the study.",
             f"timestep {step_of(vehicle):g} s. Nothing but rollers and wheels touches, and that the floor alone.", "Shapes:", *(f"  {line}" for line in shapes),
             "Controls:", *(f"  {line}" for line in controls or ["none: nothing drives the wheels"]), "Of the study this model does not have:",
