@@ -276,6 +276,11 @@ class Model(unittest.TestCase):
             self.assertLessEqual(wheel["error"], 1e-4)
             self.assertGreater(wheel["parts"], 3)
         self.assertEqual(made.text.count('type="sphere"'), 4 * 9 * made.numbers["wheels"][0]["parts"])
+        for shape in ("spheres", "mesh"):
+            self.assertEqual(export_model(omniroll.new("single", "mecanum"), shape=shape, error="0.093 mm").numbers["hints"], [])
+            (hint,) = export_model(omniroll.new("single", "mecanum"), shape=shape, error="0.1 mm").numbers["hints"]
+            self.assertIn("an ellipsoid a roller is within 0.1 mm too (0.0933 mm)", hint)
+            self.assertIn("leave out --shape", hint)
         study = omniroll.new("single", "mecanum")
         study["title"] = "a -- b <&> \u0001"
         made = export_model(study, shape="mesh", error="0.2 mm")

@@ -89,7 +89,7 @@ def _write(model: ExportedModel, place: str) -> None:
 
 def _lines(place: str, about: "dict[str, Any]") -> "list[str]":
     """What the screen says of a file."""
-    return [f"{place}: {about['title']}, {whose(about)}, {about['mass']:.4g} kg", *(f"  {line}" for line in about["shapes"]),
+    return [f"{place}: {about['title']}, {whose(about)}, {about['mass']:.4g} kg", *(f"  {line}" for line in [*about["shapes"], *about["hints"]]),
             *(f"  {line}" for line in about["controls"]), "not in the file:", *(f"  {line}" for line in about["omitted"])]
 
 

@@ -16,7 +16,7 @@ from .masses import mobilities, platform_of
 from .mjcf import Writer, softness, step_of
 from .motors import motor_of
 from .omissions import omitted_of
-from .roller_shapes import SHAPES, Shape, shape_of
+from .roller_shapes import SHAPES, STANDARD_ERROR, Shape, shape_of
 
 UNITS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6}
 
@@ -76,6 +76,16 @@ def _shape_line(wheel: Wheel, shape: Shape) -> str:
             f"{shape.true_ripple / wheel.radius:.3%}; largest error {shape.error * 1e3:.3g} mm")
 
 
+def _hint_line(wheel: Wheel, kind: str, error: "float | None") -> "str | None":
+    """Where spheres or a mesh are not needed."""
+    if kind == "ellipsoid" or wheel.roller is None:
+        return None
+    plain, most = shape_of(wheel.roller, wheel.radius, "ellipsoid", None), STANDARD_ERROR * wheel.radius if error is None else error
+    if plain.error > most:
+        return None
+    return f"an ellipsoid a roller is within {most * 1e3:.3g} mm too ({plain.error * 1e3:.3g} mm), and has fewer seams, which shake and take work: leave out --shape"
+
+
 def _by_line(lines: "list[tuple[str, str]]") -> "list[str]":
     """Wheels that share a line are named together."""
     names: "dict[str, list[str]]" = {}
@@ -123,11 +133,12 @@ def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> Ex
     soft = [softness(wheel, vehicle, mobility[f"roller_{wheel.name}_0" if wheel.roller else f"wheel_{wheel.name}"]) for wheel in wheels]
     omitted = omitted_of(vehicle, platform, kind)
     described = _by_line([(w.name, _shape_line(w, s) if s else "a thin ellipsoid, without rollers") for w, s in zip(wheels, shapes)])
+    hints = _by_line([(w.name, line) for w in wheels for line in [_hint_line(w, kind, error)] if line])
     controls = _by_line([(w.name, f"drive_NAME takes {m.control}") for w, m in zip(wheels, motors) if m])
     text = summed(Writer(vehicle, platform, shapes, motors, soft).text(_head(vehicle, stem, described, controls, omitted)))
     rows = [{"name": w.name, "kind": w.kind, "radius": w.radius, "driven": m is not None, "forward": w.forward, **(_shape_numbers(s) if s else {})}
             for w, s, m in zip(wheels, shapes, motors)]
     masses = sum(body.mass for body in platform.every())
     about = {"title": vehicle.about["title"], "instance": vehicle.about["instance"], "mass": masses, "timestep": step_of(vehicle), "wheels": rows, "shapes": described,
-             "controls": controls, "omitted": omitted}
+             "hints": hints, "controls": controls, "omitted": omitted}
     return ExportedModel(text, omitted, [wheel.name for wheel in wheels], about)
