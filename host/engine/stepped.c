@@ -135,7 +135,7 @@ omr_status omr_batch_open(const omr_study *study, const omr_batch_options *optio
 void omr_batch_close(omr_stepped_batch *b) {
   if (!b) return;
   omr_engine_close(b->engine);
-  free(b->sights);
+  free(b->seen);
   free(b);
 }
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ctypes
 import json
 import threading
+import warnings
 import weakref
 from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import UsageError
-from ..library import BatchOptions, call, check_interpreter, library, texts
+from ..errors import StudyWarning, UsageError
+from ..library import BatchOptions, call, check_interpreter, library, text_of, texts
+from ..running.runs import callers_level
 from ..running.study_input import Loaded, StudyLike, assignments, loaded_of
 
 Floats = NDArray[np.float64]
@@ -76,6 +78,8 @@ class Batch:
         options = BatchOptions(size=ctypes.sizeof(BatchOptions), count=count or 0)
         call("omr_batch_open", self._loaded.handle, ctypes.byref(options), ctypes.byref(self._handle))
         self._end = weakref.finalize(self, _close, self._handle, self._loaded)
+        for line in text_of("omr_study_warnings", self._loaded.handle).splitlines():
+            warnings.warn(line, StudyWarning, stacklevel=callers_level())
         lib = library()
         self.count = int(lib.omr_batch_count(self._handle))
         self.wheels = int(lib.omr_batch_wheels(self._handle))
