@@ -152,7 +152,8 @@ omr_status omr_batch_step(omr_stepped_batch *b, double seconds, omr_error *error
     return omr_fail(error, OMR_ERR_USAGE,
                     "%.9g s is no whole number of steps of %.9g s; the nearest is %.9g s", seconds,
                     length, length * fmax(1, isfinite(steps) ? steps : 1));
-  const double most = r->study->engine.precision == OMR_SINGLE_PRECISION ? MOST_SINGLE : MOST_DOUBLE;
+  const bool single = r->study->engine.precision == OMR_SINGLE_PRECISION;
+  const double most = single ? MOST_SINGLE : MOST_DOUBLE;
   double furthest = 0;
   for (size_t slot = 0; slot < b->count; slot++)
     furthest = fmax(furthest, *omr_stepped_state(b, S_UNTIL, slot));
