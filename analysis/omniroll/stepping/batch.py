@@ -198,6 +198,10 @@ class Batch:
 
         out  the array to be filled, which is given back: float64, (count, columns), C-contiguous. The library writes into its memory;
              any other array is refused. By default a new one."""
+        with self._lock:  # another thread may not choose other columns meanwhile
+            return self._read(out)
+
+    def _read(self, out: Floats | None) -> Floats:
         if not self.columns:
             raise UsageError('nothing is chosen to be read: batch.observe("x", "yaw", "wheel_rate")')
         shape = (self.count, len(self.columns))
