@@ -35,6 +35,17 @@ static omr_status check_study(const omr_study *study, omr_error *error) {
         "%s: a batch takes fixed steps, so that inputs change between two of them: give "
         "integrator.step in place of integrator.tolerance",
         study->name);
+  if (study->time.budget > 0)
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: integrator.budget counts the passes of a run, and a batch has no end: leave "
+        "it out",
+        study->name);
+  if (study->on_failure == OMR_FAILURE_RETRY)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: a batch does not run failed vehicles again with shorter steps: say "
+                    "integrator.on_failure \"record\"",
+                    study->name);
   return OMR_OK;
 }
 

@@ -73,8 +73,8 @@ class Batch:
         self._handle = ctypes.c_void_p()
         self._lock = threading.RLock()
         self._names: tuple[str, ...] = ()
-        if count is not None and count < 1:
-            raise UsageError(f"a batch has at least one vehicle, not {count}")
+        if count is not None and not 1 <= count < 2**31:
+            raise UsageError(f"a batch has from one to {2**31 - 1} vehicles, not {count}")
         options = BatchOptions(size=ctypes.sizeof(BatchOptions), count=count or 0)
         call("omr_batch_open", self._loaded.handle, ctypes.byref(options), ctypes.byref(self._handle))
         self._end = weakref.finalize(self, _close, self._handle, self._loaded)
@@ -155,7 +155,7 @@ class Batch:
         for name, values in {**(inputs or {}), **groups}.items():
             paths = self.paths(name)
             array = np.asarray(values, dtype=np.float64)
-            if name in self.inputs and array.ndim:
+            if name in self.inputs and array.ndim == 1:
                 array = array.reshape(-1, 1)
             try:
                 blocks.append(np.broadcast_to(array, (self.count, len(paths))))
