@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _instance(text: str) -> int:
-    if not text.isdigit():
+    if not (text.isascii() and text.isdigit() and int(text) < 2 ** 63):
         raise UsageError(f"--instance {text}: expected the number of an instance, from 0 on")
     return int(text)
 

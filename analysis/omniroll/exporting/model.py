@@ -13,7 +13,7 @@ from ..whole_files import replacing
 from .bodies import Vehicle, Wheel, vehicle_of
 from .masses import mobilities, platform_of
 from .mjcf import Writer, softness, step_of
-from .motors import motor_of
+from .motors import motor_of, of_drive
 from .omissions import omitted_of
 from .roller_shapes import SHAPES, Shape, shape_of
 
@@ -117,7 +117,7 @@ def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> Ex
     described = _by_line([(w.name, _shape_line(w, s) if s else "a thin ellipsoid, without rollers") for w, s in zip(wheels, shapes)])
     controls = _by_line([(w.name, f"drive_NAME takes {m.control}") for w, m in zip(wheels, motors) if m])
     text = Writer(vehicle, platform, shapes, motors, soft).text(_head(vehicle, stem, described, controls, omitted))
-    rows = [{"name": w.name, "kind": w.kind, "radius": w.radius, "driven": m is not None, "forward": w.forward, **(_shape_numbers(s) if s else {})}
+    rows = [{"name": w.name, "kind": w.kind, "radius": w.radius, "driven": m is not None, "forward": w.forward, "of_drive": of_drive(w, vehicle), **(_shape_numbers(s) if s else {})}
             for w, s, m in zip(wheels, shapes, motors)]
     masses = sum(body.mass for body in platform.every())
     about = {"title": vehicle.about["title"], "instance": vehicle.about["instance"], "mass": masses, "timestep": step_of(vehicle), "wheels": rows, "shapes": described,
