@@ -6,7 +6,7 @@
 
 /* Lanes whose coming pass is the last of the run. */
 FN mask find_last(const parameters *p, const clocks *clock, const real *v) {
-  return mask_and(ge(clock->target, R(1.0)), ge(v[S_STEP] + R(1.0), p->v[P_STEPS] * v[S_SUBSTEPS]));
+  return mask_and(ge(clock->target, R(1.0)), eq(v[S_STEP] + R(1.0), p->v[P_STEPS] * v[S_SUBSTEPS]));
 }
 
 /* Lanes in which a controller samples where the coming pass ends; period: in steps of the lane. */

@@ -40,12 +40,12 @@ FN void odometry_motion(const parameters *p, GLOBAL const int *c, const real *y,
   }
 }
 
-/* Derivatives of the integrated observers but those of the acceleration
+/* Derivatives of the integrated observers but those of the acceleration; within: as for command_at
  * (appendix/observables.md#observables). */
 FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, const real *obs,
-                       real t, real *d_obs) {
+                       real t, real within, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
-    command cmd = command_at(p->v, c, p->tables, t, t);
+    command cmd = command_at(p->v, c, p->tables, t, within);
     rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &d_obs[O_COMMAND_X], &d_obs[O_COMMAND_Z]);
     d_obs[O_COMMAND_YAW] = cmd.yaw_rate;
   }
@@ -58,11 +58,11 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, 
 }
 
 /* Derivatives of the integrals of the residual acceleration. */
-FN void vibration_rates(const parameters *p, GLOBAL const int *c, real t, const outputs *o,
-                        real *d_obs) {
+FN void vibration_rates(const parameters *p, GLOBAL const int *c, real t, real within,
+                        const outputs *o, real *d_obs) {
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
   real ax = o->ax, az = o->az;
-  residual_acceleration(p, c, t, t, &ax, &az);
+  residual_acceleration(p, c, t, SETTING(c, COMMAND) == COMMAND_REPLAY ? within : t, &ax, &az);
   d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
   d_obs[O_VIB_X] = ax;
   d_obs[O_VIB_Z] = az;

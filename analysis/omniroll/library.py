@@ -112,6 +112,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_study_of_instances": (c_int, [c_void_p, c_char_p, c_char_p, _OUT, c_void_p]),
     "omr_study_assembly": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_study_validate_json": (c_int, [c_void_p, _OUT, c_void_p]),
+    "omr_study_warnings": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_study_schema_json": (c_int, [_OUT, c_void_p]),
     "omr_study_scene_json": (c_int, [c_void_p, c_size_t, _OUT, c_void_p]),
     "omr_study_bodies_json": (c_int, [c_void_p, c_size_t, _OUT, c_void_p]),

@@ -18,6 +18,8 @@
 
 /* Instruction sets, widest first. */
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
+#define ALONE_SECONDS 2e-3
+enum { ALONE_PACKS = 512 };
 enum { CHUNK = 16 }; /* blocks of a batch that a thread takes at a time */
 enum { SET_COUNT = sizeof instruction_sets / sizeof *instruction_sets };
 
@@ -31,6 +33,7 @@ typedef struct openmp_backend {
   void *params, *state, *spins, *tables,
       *samples;                  /* in the object's precision; the batch's own arrays in double */
   void *state_copy, *spins_copy; /* with controlled steps: the copy that is sampled */
+  double pack_seconds;           /* of a pack in a launch by one thread; 0: there was none yet */
 } openmp_backend;
 
 static bool processor_has(const char *isa) {
@@ -269,6 +272,14 @@ static void fetch_block(const openmp_backend *b, const void *state, size_t slot)
     __builtin_prefetch(motion + at, 0, 2);
 }
 
+/* Whether a launch of a stepped batch is over before other threads have joined it, by the last one
+ * that ran alone; the first of a small batch does. On a busy machine a thread is waited for as long
+ * as the system lets others run. */
+static bool is_short(const openmp_backend *b, int packs) {
+  if (!b->batch->blocked) return false;
+  return b->pack_seconds > 0 ? b->pack_seconds * packs < ALONE_SECONDS : packs <= ALONE_PACKS;
+}
+
 /* Advances state and spins, either the batch's own or a copy; step: as the kernels take it
  * (kernels/entry.h, advance_pack). */
 static void advance_packs(openmp_backend *b, void *state, void *spins, double step, double until) {
@@ -280,9 +291,9 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
       .until = until};
 
   /* Threads for the kernels: a compiler may take one. */
-  const int packs = pack_count(b), most = omr_own_object_threads(b->own, b->threads),
-            threads = most < packs ? most : packs, each = block_packs(b),
-            chunk = b->batch->blocked ? CHUNK * each : 1;
+  const int packs = pack_count(b), each = block_packs(b),
+            most = is_short(b, packs) ? 1 : omr_own_object_threads(b->own, b->threads),
+            threads = most < packs ? most : packs, chunk = b->batch->blocked ? CHUNK * each : 1;
   omr_pack_check *check = omr_own_object_begin(b->own, packs);
   const double start = omr_seconds();
   const clock_t cores = clock();
@@ -300,6 +311,7 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
   /* Core seconds in the general object count towards compiling. */
   const double took = omr_seconds() - start;
   b->record->kernel_seconds += took;
+  b->pack_seconds = threads == 1 ? took / packs : b->pack_seconds;
   /* If others use the machine as well, the process gets less than the full time. */
   omr_own_object_spent(b->own, fmin(took * threads, (double)(clock() - cores) / CLOCKS_PER_SEC));
 }

@@ -13,6 +13,8 @@
 #include <string.h>
 
 #define WHOLE 1e-6 /* how far from a whole number of steps a time may be, steps */
+#define MOST_SINGLE 0x1p24
+#define MOST_DOUBLE 0x1p40 /* with passes and substeps, far below 2^53 */
 
 /* A call that fails halfway leaves vehicles at different instants. */
 static omr_status halfway(omr_stepped_batch *b, omr_status status) {
@@ -33,6 +35,17 @@ static omr_status check_study(const omr_study *study, omr_error *error) {
         "%s: a batch takes fixed steps, so that inputs change between two of them: give "
         "integrator.step in place of integrator.tolerance",
         study->name);
+  if (study->time.budget > 0)
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: integrator.budget counts the passes of a run, and a batch has no end: leave "
+        "it out",
+        study->name);
+  if (study->on_failure == OMR_FAILURE_RETRY)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: a batch does not run failed vehicles again with shorter steps: say "
+                    "integrator.on_failure \"record\"",
+                    study->name);
   return OMR_OK;
 }
 
@@ -135,7 +148,7 @@ omr_status omr_batch_open(const omr_study *study, const omr_batch_options *optio
 void omr_batch_close(omr_stepped_batch *b) {
   if (!b) return;
   omr_engine_close(b->engine);
-  free(b->sights);
+  free(b->seen);
   free(b);
 }
 
@@ -146,10 +159,20 @@ omr_status omr_batch_step(omr_stepped_batch *b, double seconds, omr_error *error
 
   /* Inputs change between two steps. */
   const double length = r->settings.step, steps = rint(seconds / length);
-  if (!(steps >= 1) || fabs(seconds / length - steps) > WHOLE)
+  if (!(steps >= 1) || !(fabs(seconds / length - steps) <= WHOLE))
     return omr_fail(error, OMR_ERR_USAGE,
                     "%.9g s is no whole number of steps of %.9g s; the nearest is %.9g s", seconds,
                     length, length * fmax(1, isfinite(steps) ? steps : 1));
+  const bool single = r->study->engine.precision == OMR_SINGLE_PRECISION;
+  const double most = single ? MOST_SINGLE : MOST_DOUBLE;
+  double furthest = 0;
+  for (size_t slot = 0; slot < b->count; slot++)
+    furthest = fmax(furthest, *omr_stepped_state(b, S_UNTIL, slot));
+  if (furthest + steps > most)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%.9g steps since a vehicle's start are more than the %.9g that this precision "
+                    "counts: reset the vehicles, or take fewer",
+                    furthest + steps, most);
 
   /* Vehicles that were reset are at other instants. */
   const int until = S_UNTIL;

@@ -13,12 +13,21 @@ typedef struct omr_input {
   int column, state;    /* state: -1 for none */
 } omr_input;
 
-/* What is read: a sample of the vehicle or of each wheel, or an observable. */
-typedef enum omr_seen { OMR_SEEN_VEHICLE, OMR_SEEN_WHEELS, OMR_SEEN_OBSERVABLE } omr_seen;
-typedef struct omr_sight {
-  omr_seen what;
-  int index; /* OMR_VS_, OMR_WS_, OMR_OBS_ */
-} omr_sight;
+/* Where a value that is read comes from. */
+typedef enum omr_origin {
+  OMR_FROM_STATE,      /* a column of the state */
+  OMR_FROM_YAW,        /* that and the full turns of another one */
+  OMR_FROM_ANGLE,      /* likewise the rollers that the wheel has passed */
+  OMR_FROM_SAMPLE,     /* a column of samples */
+  OMR_FROM_SHARE,      /* that of resting on two rollers, which others do not have */
+  OMR_FROM_OBSERVABLE, /* an observable's number */
+  OMR_FROM_NOTHING     /* this wheel has no such sample */
+} omr_origin;
+typedef struct omr_seen {
+  omr_origin origin;
+  int column, turns, wheel;
+  bool negated; /* in the study's frame */
+} omr_seen;
 
 enum { OMR_INPUTS = 6 + 3 + 2 * OMR_MAX_WHEELS };
 
@@ -31,8 +40,8 @@ struct omr_stepped_batch {
   char device[300];
   omr_input input[OMR_INPUTS];
   size_t input_count;
-  omr_sight *sights;
-  size_t sight_count, width;
+  omr_seen *seen; /* [width] */
+  size_t width;
   bool broken; /* a call failed halfway */
 };
 

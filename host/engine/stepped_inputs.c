@@ -51,7 +51,13 @@ void omr_stepped_find_inputs(omr_stepped_batch *b) {
     add_vehicle(b, OMR_VP_COMMAND_YAW_RATE, P_COMMAND_YAW_RATE);
   }
   if (study->external.kind != OMR_EXTERNAL_CONSTANT) return;
-  for (int j = 0; j < 6; j++) add_vehicle(b, OMR_VP_EXTERNAL_X + j, P_EXTERNAL_X + j);
+  /* As rows of its table: x, y, z of the frame. */
+  const bool ros = study->frame == OMR_FRAME_ROS;
+  static const int turned[6] = {0, 2, 1, 3, 5, 4};
+  for (int j = 0; j < 6; j++) {
+    const int at = ros ? turned[j] : j;
+    add_vehicle(b, OMR_VP_EXTERNAL_X + at, P_EXTERNAL_X + at);
+  }
 }
 
 static omr_parameter parameter_of(const omr_stepped_batch *b, const omr_input *input) {
@@ -85,10 +91,11 @@ static omr_status check_values(const omr_stepped_batch *b, const size_t *inputs,
     for (size_t slot = 0; slot < b->count; slot++) {
       const double value = values[slot * count + j];
       if (!allows(&parameter, value))
-        return omr_fail(error, OMR_ERR_USAGE,
-                        "%s of vehicle %zu is %.9g, and has to be a number from %.9g to %.9g; no "
-                        "input was set",
-                        input->path, slot, value, parameter.low, parameter.high);
+        return omr_fail(
+            error, OMR_ERR_USAGE,
+            "%s of vehicle %zu is %.9g, and has to be a finite number from %.9g to %.9g; no "
+            "input was set",
+            input->path, slot, value, parameter.low, parameter.high);
     }
   }
   return OMR_OK;

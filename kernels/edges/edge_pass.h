@@ -99,8 +99,9 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
       look_at_grip(c, &o, &pass->grip);
     }
     if (SETTING(c, OBSERVERS)) {
-      observer_rates(p, c, at.y, at.obs, when, rate.obs);
-      vibration_rates(p, c, when, &o, rate.obs);
+      const real within = fma_real(R(0.5), tau, t);
+      observer_rates(p, c, at.y, at.obs, when, within, rate.obs);
+      vibration_rates(p, c, when, within, &o, rate.obs);
     }
     if (stage == 0 && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
       pass->start.square = rate.obs[O_VIB_SQUARE];

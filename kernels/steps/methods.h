@@ -232,8 +232,9 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
     if (stage == 0) seen->start = look_at_start(c, &o);
     if (stage == 0) look_at_grip(c, &o, &seen->grip);
     if (SETTING(c, OBSERVERS)) {
-      observer_rates(p, c, at.y, at.obs, when, rate.obs);
-      vibration_rates(p, c, when, &o, rate.obs);
+      const real within = fma_real(R(0.5), tau, t);
+      observer_rates(p, c, at.y, at.obs, when, within, rate.obs);
+      vibration_rates(p, c, when, within, &o, rate.obs);
     }
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)
       look_at_pass(c, method, stage, &o, rate.obs, seen);

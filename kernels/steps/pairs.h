@@ -233,7 +233,7 @@ FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, const inst
   evaluate_rates(p, c, now, idle, at->y, looked_at, rate, o);
   pass->shake.end_x = pass->shake.end_z = R(0.0);
   if (!SETTING(c, OBSERVERS)) return;
-  observer_rates(p, c, at->y, at->obs, now->t, rate->obs);
+  observer_rates(p, c, at->y, at->obs, now->t, within, rate->obs);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
     real ax = o->ax, az = o->az;
     residual_acceleration(p, c, now->t, within, &ax, &az);

@@ -265,8 +265,9 @@ Test(stepped, each_vehicle_has_its_input) {
   size_t instances[64];
   values[5] = (double)NAN;
   cr_expect_eq(omr_batch_set(c.batch, &input, 1, values, &error), OMR_ERR_USAGE);
-  cr_expect_str_eq(error.message, "wheels[0].drive.torque of vehicle 5 is nan, and has to be a "
-                                  "number from -inf to inf; no input was set");
+  cr_expect_str_eq(error.message,
+                   "wheels[0].drive.torque of vehicle 5 is nan, and has to be a finite "
+                   "number from -inf to inf; no input was set");
   step(c.batch, 96);
   values[5] = torques[count - 6];
   for (size_t i = 0; i < count; i++) instances[i] = i;

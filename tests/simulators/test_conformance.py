@@ -273,6 +273,20 @@ class Bounded(unittest.TestCase):
 
 @NEEDED
 class Mujoco(unittest.TestCase):
+    def test_the_work_is_that_of_prescribed_rates(self):
+        """Neither a motor's own friction nor the armature of a drive that prescribes its rate is work; and both begin at yaw and angles 0."""
+        motor = {"resistance": 1.3, "torque_constant": 0.0187, "gear_ratio": 13.7, "rotor_inertia": "70 g cm2", "no_load_current": 0.25}
+        for wheel in ({"drive": {"type": "constant", "by": "voltage", "voltage": 3}, "motor": motor}, {"drive": {"type": "rate", "rate": 1}}):
+            one = omniroll.new("single", "mecanum")
+            one["parameters"].pop("command")
+            one["parameters"]["wheel"].update({**wheel, "friction": 0.8, "initial": {"angle": 0.3}})
+            one["parameters"]["initial"] = {"yaw": 1.0}
+            vehicle, model = Vehicle(one), omniroll.export_model(one)
+            have = [row["of_drive"] for row in model.numbers["wheels"]]
+            ahead = manoeuvres(vehicle.wheels)[0]
+            found = MujocoModel(model.text, model.wheels, [True] * 4, drives_have=have)(ahead)
+            self.assertAlmostEqual(found.energy / vehicle(ahead).energy, 1.0, delta=0.15)
+
     """Exported models beside omniroll's own runs: forward, strafe and turn end within 5 per cent."""
 
     def near(self, name):

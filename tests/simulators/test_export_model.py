@@ -20,7 +20,8 @@ sys.path.insert(0, os.path.join(ROOT, "analysis"))
 import omniroll  # noqa: E402
 from omniroll.exporting import export_model  # noqa: E402
 from omniroll.exporting.bodies import Roller, vehicle_of  # noqa: E402
-from omniroll.exporting.masses import mobilities, platform_of  # noqa: E402
+from omniroll.exporting.masses import about_up, along, mobilities, platform_of
+from omniroll.exporting.mjcf import quaternion  # noqa: E402
 from omniroll.exporting.motors import axle_friction, motor_of  # noqa: E402
 from omniroll.exporting.newton_program import newton_program  # noqa: E402
 from omniroll.exporting.roller_shapes import _chain, ellipsoid, height, mesh, profile, spheres, true_height, true_ripple  # noqa: E402
@@ -194,6 +195,16 @@ class Model(unittest.TestCase):
         self.assertEqual(axes, [["0 -1 0"] * 4, ["0 1 0"] * 4])  # forward is negative in the frame y_up
         places = [[body.get("pos") for body in ElementTree.fromstring(made.text).iter("body")] for made in (known, turned)]
         self.assertEqual(*places)
+
+    def test_axes_near_half_a_turn_are_theirs(self):
+        for degrees in (0, 90, 170, 175, 177.5, 179.9, 180, -176, -90):
+            w, _, _, z = quaternion(about_up(math.radians(degrees)))
+            self.assertAlmostEqual(math.sin(2 * math.atan2(z, w) - math.radians(degrees)), 0.0, places=12)
+        random = np.random.default_rng(2)
+        for axis in random.normal(size=(2000, 3)):
+            axes = along(axis)
+            w, x, y, z = quaternion(axes)
+            np.testing.assert_allclose([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axes[:, 2], atol=1e-12)
 
     def test_an_instance_has_its_values(self):
         study = omniroll.new("single", "mecanum")

@@ -31,9 +31,10 @@ def check(study: "StudyLike", exported: "ExportedModel", cheap: "Fitted | None" 
     mujoco_library()
     vehicle = Vehicle(study, instance)
     driven = [wheel.driven for wheel in vehicle.wheels]
-    simulators: "dict[str, Simulate]" = {"omniroll": vehicle, "MuJoCo": MujocoModel(exported.text, exported.wheels, driven)}
+    have = [wheel["of_drive"] for wheel in exported.numbers["wheels"]]
+    simulators: "dict[str, Simulate]" = {"omniroll": vehicle, "MuJoCo": MujocoModel(exported.text, exported.wheels, driven, drives_have=have)}
     if cheap is not None:
-        simulators["MuJoCo, cheap"] = MujocoModel(cheap.text, exported.wheels, driven)
+        simulators["MuJoCo, cheap"] = MujocoModel(cheap.text, exported.wheels, driven, drives_have=have)
     table = compare(vehicle.wheels, simulators)
     return replace(table, notes=_notes(table, exported.numbers["timestep"]))
 

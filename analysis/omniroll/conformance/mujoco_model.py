@@ -38,9 +38,9 @@ def mujoco_library() -> Any:
 
 class MujocoModel:
     """A model as text of MJCF with the names of an exported one, and the wheels in the order of the study: call it with a manoeuvre. Its steps are
-    those of the text."""
+    those of the text. `drives_have`: armature and dry friction of each wheel's joint that its drive brings along, and a prescribed rate does not have."""
 
-    def __init__(self, text: str, wheels: Sequence[str], driven: Sequence[bool]) -> None:
+    def __init__(self, text: str, wheels: Sequence[str], driven: Sequence[bool], drives_have: "Sequence[tuple[float, float]]" = ()) -> None:
         self.mujoco = mujoco_library()
         self.model = self.mujoco.MjModel.from_xml_string(text)
         self.data = self.mujoco.MjData(self.model)
@@ -49,6 +49,9 @@ class MujocoModel:
         self.bodies = np.array([self.model.body(f"wheel_{name}").id for name in wheels])
         self.dofs = self.model.jnt_dofadr[self.model.actuator_trnid[drives, 0]]
         self.gear = self.model.actuator_gear[drives, 0].copy()
+        for dof, gear, (armature, friction) in zip(self.dofs, self.gear, [have for have, turns in zip(drives_have, driven) if turns]):
+            self.model.dof_armature[dof] = max(self.model.dof_armature[dof] - armature * gear**2, 0.0)
+            self.model.dof_frictionloss[dof] = max(self.model.dof_frictionloss[dof] - friction * abs(gear), 0.0)
         self.place = int(self.model.joint("platform").qposadr[0])
         self.model.opt.disableflags |= int(self.mujoco.mjtDisableBit.mjDSBL_ACTUATION)
         kinds = self.mujoco.mjtWarning
@@ -61,11 +64,8 @@ class MujocoModel:
         return manoeuvre.rates(t)[self.at] / self.gear
 
     def _rest(self) -> None:
-        """From the file's start until the contacts have settled, with the wheels locked."""
-        if self.model.nkey:
-            self.mujoco.mj_resetDataKeyframe(self.model, self.data, 0)
-        else:
-            self.mujoco.mj_resetData(self.model, self.data)
+        """Until the contacts have settled, with the wheels locked. From angles and yaw 0, as omniroll begins: a keyframe has those of the study."""
+        self.mujoco.mj_resetData(self.model, self.data)
         for _ in range(round(SETTLING / self.model.opt.timestep)):
             self.mujoco.mj_step(self.model, self.data)
             self.data.qvel[self.dofs] = 0

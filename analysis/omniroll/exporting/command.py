@@ -50,7 +50,7 @@ def _instance(text: "str | None") -> "int | None":
     """None: the nominal values."""
     if text is None:
         return None
-    if not text.isdigit():
+    if not (text.isascii() and text.isdigit() and int(text) < 2 ** 63):
         raise UsageError(f"--instance {text}: expected the number of an instance, from 0 on")
     return int(text)
 

@@ -255,13 +255,16 @@ class Fitted(ExportedModel):
 class Fit:
     """Gauss and Newton's method on the numbers, with differences; none of them below its bound."""
 
-    def __init__(self, equivalent: Equivalent, ours: Simulate, drive: Sequence[Manoeuvre]) -> None:
+    def __init__(self, equivalent: Equivalent, ours: Simulate, drive: Sequence[Manoeuvre],
+                 drives_have: "Sequence[tuple[float, float]]" = ()) -> None:
+        self.drives_have = drives_have
         self.equivalent, self.drive, self.size = equivalent, drive, reach(equivalent.wheels)
         self.wanted = {manoeuvre.name: ours(manoeuvre) for manoeuvre in drive}
 
     def simulator(self, numbers: Numbers) -> MujocoModel:
         """The cheap model with these numbers."""
-        return MujocoModel(self.equivalent.text(numbers), self.equivalent.names, [wheel.driven for wheel in self.equivalent.wheels])
+        return MujocoModel(self.equivalent.text(numbers), self.equivalent.names, [wheel.driven for wheel in self.equivalent.wheels],
+                           drives_have=self.drives_have)
 
     def _residuals(self, vector: "npt.NDArray[Any]") -> "npt.NDArray[Any]":
         simulate, found = self.simulator(Numbers(*vector)), []
@@ -334,7 +337,7 @@ def equivalent(study: StudyLike, exported: ExportedModel, *, instance: "int | No
     if not any(wheel.get("rollers") for wheel in scene):
         raise UsageError("no wheel of this vehicle has rollers: the model has one body a wheel already, and there is nothing to make cheaper; leave out --cheap")
     model = Equivalent(exported.text, exported.wheels, vehicle.wheels, [wheel["axis_angle"] for wheel in scene], [bool(wheel.get("rollers")) for wheel in scene])
-    fit = Fit(model, vehicle, manoeuvres(vehicle.wheels))
+    fit = Fit(model, vehicle, manoeuvres(vehicle.wheels), [wheel["of_drive"] for wheel in exported.numbers["wheels"]])
     numbers = fit.solve(start_of(vehicle.scene))
     errors = fit.errors(numbers)
     about = {**exported.numbers, "fitted": asdict(numbers), "joints": model.joints(numbers), "errors": {name: asdict(error) for name, error in errors.items()}}

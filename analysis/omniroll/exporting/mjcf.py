@@ -35,14 +35,12 @@ def numbers(values: "Iterable[float]") -> str:
 
 
 def quaternion(axes: Array) -> Array:
-    """Of a rotation, its columns the axes: (w, x, y, z)."""
-    trace = float(np.trace(axes))
-    if trace > -0.99:
-        w = math.sqrt(max(1 + trace, 0)) / 2
-        rest = np.array([axes[2, 1] - axes[1, 2], axes[0, 2] - axes[2, 0], axes[1, 0] - axes[0, 1]]) / (4 * w)
-        return np.array([w, *rest])
-    vectors = np.linalg.eigh((axes + axes.T) / 2)[1][:, -1]  # half a turn, about
-    return np.array([0.0, *vectors])
+    """Of a rotation, its columns the axes: (w, x, y, z), from the column of its largest component."""
+    (a, b, c), (d, e, f), (g, h, i) = axes
+    products = np.array([[1 + a + e + i, h - f, c - g, d - b], [h - f, 1 + a - e - i, b + d, c + g],
+                         [c - g, b + d, 1 - a + e - i, f + h], [d - b, c + g, f + h, 1 - a - e + i]])  # 4 q q^T
+    column = products[:, int(np.argmax(np.diag(products)))]
+    return np.asarray(column / np.linalg.norm(column))
 
 
 def printable(text: str) -> str:

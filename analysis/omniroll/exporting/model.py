@@ -14,7 +14,7 @@ from .bodies import Vehicle, Wheel, vehicle_of
 from .checksum import MADE_BY, PLACE, summed
 from .masses import mobilities, platform_of
 from .mjcf import Writer, softness, step_of
-from .motors import motor_of
+from .motors import motor_of, of_drive
 from .omissions import omitted_of
 from .roller_shapes import SHAPES, STANDARD_ERROR, Shape, shape_of
 
@@ -136,7 +136,8 @@ def _export(vehicle: Vehicle, stem: str, kind: str, error: "float | None") -> Ex
     hints = _by_line([(w.name, line) for w in wheels for line in [_hint_line(w, kind, error)] if line])
     controls = _by_line([(w.name, f"drive_NAME takes {m.control}") for w, m in zip(wheels, motors) if m])
     text = summed(Writer(vehicle, platform, shapes, motors, soft).text(_head(vehicle, stem, described, controls, omitted)))
-    rows = [{"name": w.name, "kind": w.kind, "radius": w.radius, "driven": m is not None, "forward": w.forward, **(_shape_numbers(s) if s else {})}
+    rows = [{"name": w.name, "kind": w.kind, "radius": w.radius, "driven": m is not None, "forward": w.forward, "of_drive": of_drive(w, vehicle),
+             **(_shape_numbers(s) if s else {})}
             for w, s, m in zip(wheels, shapes, motors)]
     masses = sum(body.mass for body in platform.every())
     about = {"title": vehicle.about["title"], "instance": vehicle.about["instance"], "mass": masses, "timestep": step_of(vehicle), "wheels": rows, "shapes": described,

@@ -65,6 +65,12 @@ def armature(wheel: Wheel, vehicle: Vehicle) -> float:
     return wheel.value("motor.gear_ratio") ** 2 * wheel.value("motor.rotor_inertia")
 
 
+def of_drive(wheel: Wheel, vehicle: Vehicle) -> "tuple[float, float]":
+    """Armature and dry friction at the wheel that the drive brings along, beyond the rotor and the axle's own: no part of a prescribed rate."""
+    rotor = wheel.value("motor.gear_ratio") ** 2 * wheel.value("motor.rotor_inertia")
+    return armature(wheel, vehicle) - rotor, axle_friction(wheel) - wheel.value("axle_dry.torque")
+
+
 def axle_friction(wheel: Wheel) -> float:
     """Dry friction of axle and motor that no load changes, N m at the wheel."""
     idle = 0.0 if wheel.by == "torque" else abs(wheel.value("motor.gear_ratio")) * wheel.value("motor.torque_constant") * wheel.value("motor.no_load_current")

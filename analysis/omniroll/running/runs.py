@@ -35,7 +35,7 @@ WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is th
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-def _callers_level() -> int:
+def callers_level() -> int:
     """How far above the caller of this function code stands that is not of this package, as warnings.warn counts."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
@@ -75,7 +75,7 @@ class _Task:
         try:
             text = line.decode(errors="replace")
             if text.startswith("warning: "):
-                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=_callers_level())
+                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=callers_level())
             else:
                 _log.info("%s", text)
         except BaseException as error:  # noqa: BLE001

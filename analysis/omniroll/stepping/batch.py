@@ -5,14 +5,16 @@ from __future__ import annotations
 import ctypes
 import json
 import threading
+import warnings
 import weakref
 from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import UsageError
-from ..library import BatchOptions, call, check_interpreter, library, texts
+from ..errors import StudyWarning, UsageError
+from ..library import BatchOptions, call, check_interpreter, library, text_of, texts
+from ..running.runs import callers_level
 from ..running.study_input import Loaded, StudyLike, assignments, loaded_of
 
 Floats = NDArray[np.float64]
@@ -71,11 +73,13 @@ class Batch:
         self._handle = ctypes.c_void_p()
         self._lock = threading.RLock()
         self._names: tuple[str, ...] = ()
-        if count is not None and count < 1:
-            raise UsageError(f"a batch has at least one vehicle, not {count}")
+        if count is not None and not 1 <= count < 2**31:
+            raise UsageError(f"a batch has from one to {2**31 - 1} vehicles, not {count}")
         options = BatchOptions(size=ctypes.sizeof(BatchOptions), count=count or 0)
         call("omr_batch_open", self._loaded.handle, ctypes.byref(options), ctypes.byref(self._handle))
         self._end = weakref.finalize(self, _close, self._handle, self._loaded)
+        for line in text_of("omr_study_warnings", self._loaded.handle).splitlines():
+            warnings.warn(line, StudyWarning, stacklevel=callers_level())
         lib = library()
         self.count = int(lib.omr_batch_count(self._handle))
         self.wheels = int(lib.omr_batch_wheels(self._handle))
@@ -151,7 +155,7 @@ class Batch:
         for name, values in {**(inputs or {}), **groups}.items():
             paths = self.paths(name)
             array = np.asarray(values, dtype=np.float64)
-            if name in self.inputs and array.ndim:
+            if name in self.inputs and array.ndim == 1:
                 array = array.reshape(-1, 1)
             try:
                 blocks.append(np.broadcast_to(array, (self.count, len(paths))))
@@ -194,6 +198,10 @@ class Batch:
 
         out  the array to be filled, which is given back: float64, (count, columns), C-contiguous. The library writes into its memory;
              any other array is refused. By default a new one."""
+        with self._lock:  # another thread may not choose other columns meanwhile
+            return self._read(out)
+
+    def _read(self, out: Floats | None) -> Floats:
         if not self.columns:
             raise UsageError('nothing is chosen to be read: batch.observe("x", "yaw", "wheel_rate")')
         shape = (self.count, len(self.columns))

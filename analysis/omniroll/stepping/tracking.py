@@ -134,7 +134,10 @@ class Tracking:
 
     def step(self, actions: ArrayLike) -> tuple[Floats, Floats, NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """A period with these actions (count, len(task.limits)): observation, reward, terminated, truncated, info."""
-        asked = np.clip(np.asarray(actions, dtype=float).reshape(self.count, len(self.limits)), -1, 1)
+        given, shape = np.asarray(actions, dtype=float), (self.count, len(self.limits))
+        if given.shape != shape and not (self.count == 1 and given.shape == shape[1:]):
+            raise UsageError(f"actions have the shape {given.shape}, and have to have {shape}: vehicles, and what an action sets")
+        asked = np.clip(given.reshape(shape), -1, 1)
         if not np.isfinite(asked).all():
             raise UsageError("an action is no number")
         inputs, at = {}, 0

@@ -24,7 +24,8 @@ typedef struct omr_batch_options {
  * vehicle at its start: vehicle i has the values of instance i modulo the study's instances, the
  * same bits as in a run. The study's duration does not end it. The study has to outlive the batch,
  * which the caller closes. OMR_ERR_USAGE for a study without a vehicle, with a tolerance in place
- * of fixed steps, or of more vehicles than the device holds. */
+ * of fixed steps, with a budget or repeated failures (integrator), or of more vehicles than the
+ * device holds. */
 OMR_API omr_status omr_batch_open(const omr_study *study, const omr_batch_options *options,
                                   omr_stepped_batch **batch, omr_error *error);
 /* NULL is allowed. */
@@ -52,8 +53,9 @@ OMR_API const char *omr_batch_input_unit(const omr_stepped_batch *batch, size_t 
 OMR_API omr_status omr_batch_reset(omr_stepped_batch *batch, const size_t *slots,
                                    const size_t *instances, size_t count, omr_error *error);
 /* Sets inputs[input_count] of every vehicle, values[omr_batch_count][input_count] in the study's
- * frame and SI units. They hold until they are set again. OMR_ERR_USAGE, with nothing set, for a
- * value that is not finite or outside the bounds of its parameter. */
+ * frame and SI units. They hold until they are set again. A wheel of the drive "rate" turns at it at
+ * once: no work is counted for that jump, so that energy_error loses its meaning. OMR_ERR_USAGE,
+ * with nothing set, for a value that is not finite or outside the bounds of its parameter. */
 OMR_API omr_status omr_batch_set(omr_stepped_batch *batch, const size_t *inputs, size_t input_count,
                                  const double *values, omr_error *error);
 /* Integrates every vehicle for `seconds` more, a whole number of steps. A vehicle that fails stays
@@ -63,7 +65,8 @@ OMR_API omr_status omr_batch_step(omr_stepped_batch *batch, double seconds, omr_
 
 /* Chooses what omr_batch_read gives: samples of trajectories ("x", "yaw_rate", "wheel_rate", one
  * value for each wheel), and observables that the study keeps ("drive_work"), which count from the
- * vehicle's start. */
+ * vehicle's start. Extremes ("max_slip") have looked at the starts of passes up to now, and at the
+ * end of the study's duration once, as a run does: there alone they are a run's bits. */
 OMR_API omr_status omr_batch_observe(omr_stepped_batch *batch, const char *const *names,
                                      size_t count, omr_error *error);
 /* Values that they are in all, for each vehicle. */
