@@ -65,6 +65,12 @@ FN command command_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sre
   return cmd;
 }
 
+/* The instant on whose side observers look at the command at time t: `within`, inside of a pass
+ * that ends there, where a replayed table holds its rows. Other commands have no jumps. */
+FN real seen_within(GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within) {
+  return SETTING(c, COMMAND) == COMMAND_REPLAY && tables[REPLAY_CORNERS] > LIT(1.5) ? within : t;
+}
+
 /* What the loop of a path asks for (time/follow.h); v: the vehicle's state columns. */
 FN void take_asked(const real *v, command *cmd) {
   cmd->vx = v[S_WAY_VX];

@@ -18,7 +18,8 @@ FN void observe_encoders(const sight *at, const real *v, real ts[WHEELS_MAX][T_C
   GLOBAL const int *c = at->c;
   const parameters *p = at->p;
   if (SETTING(c, OBSERVERS) & OBSERVER_ENCODER) {
-    command cmd = command_at(p->v, c, p->tables, at->t, fma_real(R(-0.5), at->tau, at->t));
+    command cmd = command_at(p->v, c, p->tables, at->t,
+                             seen_within(c, p->tables, at->t, fma_real(R(-0.5), at->tau, at->t)));
     if (SETTING(c, WAY)) take_asked(v, &cmd);
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       const int kind = DRIVE_KIND(c, i);

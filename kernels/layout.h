@@ -523,8 +523,8 @@ enum {
  * leg starts, its direction, its length, and the way from its end to that of the path. */
 enum { LEG_X, LEG_Z, LEG_TO_X, LEG_TO_Z, LEG_LENGTH, LEG_REST, LEG_NUMBERS };
 /* What stands before the rows: first time and last time, buckets per second, numbers of buckets and
- * of rows, whether the rows meet at corners; then the row in which each bucket begins, and the last
- * one that has a next. */
+ * of rows, whether the rows meet at corners (1) or hold until the next (2); then the row in which
+ * each bucket begins, and the last one that has a next. */
 enum {
   REPLAY_FIRST,
   REPLAY_LAST,

@@ -45,7 +45,7 @@ FN void odometry_motion(const parameters *p, GLOBAL const int *c, const real *y,
 FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, const real *obs,
                        real t, real within, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
-    command cmd = command_at(p->v, c, p->tables, t, within);
+    command cmd = command_at(p->v, c, p->tables, t, seen_within(c, p->tables, t, within));
     rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &d_obs[O_COMMAND_X], &d_obs[O_COMMAND_Z]);
     d_obs[O_COMMAND_YAW] = cmd.yaw_rate;
   }
@@ -62,7 +62,7 @@ FN void vibration_rates(const parameters *p, GLOBAL const int *c, real t, real w
                         const outputs *o, real *d_obs) {
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
   real ax = o->ax, az = o->az;
-  residual_acceleration(p, c, t, SETTING(c, COMMAND) == COMMAND_REPLAY ? within : t, &ax, &az);
+  residual_acceleration(p, c, t, seen_within(c, p->tables, t, within), &ax, &az);
   d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
   d_obs[O_VIB_X] = ax;
   d_obs[O_VIB_Z] = az;

@@ -30,7 +30,8 @@ FN void keep_yaw_rate(const sight *at, real *own) {
 FN void keep_cross_track(const sight *at, real *own) {
   if (!any_lane(at->once)) return;
   command cmd =
-      command_at(at->p->v, at->c, at->p->tables, at->t, fma_real(R(-0.5), at->tau, at->t));
+      command_at(at->p->v, at->c, at->p->tables, at->t,
+                 seen_within(at->c, at->p->tables, at->t, fma_real(R(-0.5), at->tau, at->t)));
   real square = fma_real(cmd.vx, cmd.vx, cmd.vz * cmd.vz);
   mask travels = mask_and(at->once, gt(square, R(1e-12)));
   real inverse = R(1.0) / sqrt_real(max_real(square, R(1e-12)));

@@ -77,7 +77,7 @@ static double *pack_replay(const omr_replay *replay, double *to) {
   *to++ = (double)buckets / (last - first);
   *to++ = (double)buckets;
   *to++ = (double)rows;
-  *to++ = replay->corners;
+  *to++ = replay->held ? 2 : replay->corners;
 
   /* The first row of each bucket. */
   for (size_t b = 0; b < buckets; b++)

@@ -296,6 +296,8 @@ Test(stepped, studies_without_vehicle_or_fixed_steps_are_refused) {
   refuse("tests/parity/uk_wheel.json", NULL, "is none of them");
   refuse(STEPPED, "integrator={\"tolerance\": 0.01, \"duration\": 0.375}",
          "give integrator.step in place of integrator.tolerance");
+  refuse(STEPPED, "integrator.budget=2", "leave it out");
+  refuse(STEPPED, "integrator.on_failure=retry_half_step", "say integrator.on_failure \"record\"");
 }
 
 Test(stepped, wrong_calls_change_nothing) {
@@ -309,6 +311,8 @@ Test(stepped, wrong_calls_change_nothing) {
   cr_expect_eq(omr_batch_step(c.batch, 1e-3, &error), OMR_ERR_USAGE);
   cr_expect_str_eq(error.message, "0.001 s is no whole number of steps of 0.00048828125 s; the "
                                   "nearest is 0.0009765625 s");
+  cr_expect_eq(omr_batch_step(c.batch, HUGE_VAL, &error), OMR_ERR_USAGE);
+  cr_expect_eq(omr_batch_step(c.batch, 1e300, &error), OMR_ERR_USAGE);
   cr_expect_eq(omr_batch_observe(c.batch, &wrong, 1, &error), OMR_ERR_USAGE);
   cr_expect_eq(omr_batch_reset(c.batch, &slot, NULL, 1, &error), OMR_ERR_USAGE);
   cr_expect_str_eq(error.message, "slots[0] is 21; the batch has 21 vehicles");
