@@ -128,7 +128,7 @@ def _wheel(row: "dict[str, Any]", number: int) -> Wheel:
 
 def vehicle_of(loaded: Loaded, instance: "int | None") -> Vehicle:
     """The vehicle of an instance, or of the nominal values. Raises UsageError, StudyError."""
-    if instance is not None and instance < 0:
+    if instance is not None and not 0 <= instance < 2**63:
         raise UsageError(f"there is no instance {instance}: they are numbered from 0")
     about = json.loads(text_of("omr_study_bodies_json", loaded.handle, NOMINAL if instance is None else instance))
     if about["model"] != "omni_vehicle":
