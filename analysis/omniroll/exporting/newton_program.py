@@ -92,8 +92,8 @@ def newton_program(model: ExportedModel, mjcf: str, name: str = "robot.py") -> s
         raise UsageError("nothing drives the wheels of this model, and there is nothing that a program in Newton could turn; give the study drives")
     title = re.sub(r'["\\]', "'", str(model.numbers["title"] or "A vehicle"))
     heavy = [HEAVY * model.numbers["mass"] * wheel["radius"] ** 2 / len(model.wheels) for wheel in wheels]
-    text = PROGRAM.format(title=title, version=VERSION, made=f"{MADE_BY} {library().omr_version().decode()}; {PLACE}", name=re.sub(r'["\\]', "'", os.path.basename(name)), mjcf=mjcf,
-                          step=model.numbers["timestep"], wheels=[wheel["name"] for wheel in wheels],
+    text = PROGRAM.format(title=title, version=VERSION, made=f"{MADE_BY} {library().omr_version().decode()}; {PLACE}", mjcf=mjcf,
+                          name=re.sub(r'["\\]', "'", os.path.basename(name)), step=model.numbers["timestep"], wheels=[wheel["name"] for wheel in wheels],
                           forward=[round(float(wheel["forward"]), 9) for wheel in wheels], armature=[float(f"{value:.6g}") for value in heavy],
                           held=HELD, speed=SPEED, ramp=RAMP)
     return summed(text)
