@@ -311,9 +311,10 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
   /* Core seconds in the general object count towards compiling. */
   const double took = omr_seconds() - start;
   b->record->kernel_seconds += took;
-  b->pack_seconds = threads == 1 ? took / packs : b->pack_seconds;
   /* If others use the machine as well, the process gets less than the full time. */
-  omr_own_object_spent(b->own, fmin(took * threads, (double)(clock() - cores) / CLOCKS_PER_SEC));
+  const double spent = fmin(took * threads, (double)(clock() - cores) / CLOCKS_PER_SEC);
+  if (threads == 1) b->pack_seconds = spent / packs;
+  omr_own_object_spent(b->own, spent);
 }
 
 static omr_status openmp_advance(omr_backend *backend, double until, omr_error *error) {
