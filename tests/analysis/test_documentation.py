@@ -103,7 +103,7 @@ class Tables(unittest.TestCase):
             self.assertLessEqual(len(first - set(re.findall(r"\w+", prose(said[code])))), 2, f"{code}: {meaning} / {said[code]}")
 
     def test_options_of_the_build_are_those_of_cmake(self):
-        text = "".join(read(path) for path in ("CMakeLists.txt", "cmake/lanes.cmake", "cmake/kernels.cmake"))
+        text = "".join(read(path) for path in ("CMakeLists.txt", "cmake/lanes.cmake", "cmake/kernels.cmake", "cmake/wasm.cmake"))
         options = dict(re.findall(r'^ *option\((\w+) ".*" (ON|OFF)\)', text, re.MULTILINE))
         options.update(re.findall(r'^ *set\((OMNIROLL_\w+) "?(.*?)"? CACHE', text, re.MULTILINE))
         options.setdefault("BUILD_TESTING", "ON")  # of CTest

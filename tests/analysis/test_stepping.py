@@ -164,7 +164,7 @@ class Batches(unittest.TestCase):
             omniroll.Batch(STEPPED, set={"integrator": {"tolerance": 0.01, "duration": 0.375}})
         with self.assertRaisesRegex(omniroll.UsageError, "is none of them"):
             omniroll.Batch(os.path.join(PARITY, "uk_wheel.json"))
-        with self.assertRaisesRegex(omniroll.UsageError, "at least one vehicle"):
+        with self.assertRaisesRegex(omniroll.UsageError, "from one to 2147483647 vehicles, not 0"):
             omniroll.Batch(STEPPED, 0)
         with self.assertRaises(omniroll.StudyError):
             omniroll.Batch(STEPPED, set={"parameters.wheel.rollers": 1})

@@ -53,8 +53,8 @@ OMR_API const char *omr_batch_input_unit(const omr_stepped_batch *batch, size_t 
 OMR_API omr_status omr_batch_reset(omr_stepped_batch *batch, const size_t *slots,
                                    const size_t *instances, size_t count, omr_error *error);
 /* Sets inputs[input_count] of every vehicle, values[omr_batch_count][input_count] in the study's
- * frame and SI units. They hold until they are set again. A wheel of the drive "rate" turns at it at
- * once: no work is counted for that jump, so that energy_error loses its meaning. OMR_ERR_USAGE,
+ * frame and SI units. They hold until they are set again. A wheel of the drive "rate" turns at it
+ * at once: no work is counted for that jump, so that energy_error loses its meaning. OMR_ERR_USAGE,
  * with nothing set, for a value that is not finite or outside the bounds of its parameter. */
 OMR_API omr_status omr_batch_set(omr_stepped_batch *batch, const size_t *inputs, size_t input_count,
                                  const double *values, omr_error *error);
