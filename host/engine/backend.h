@@ -55,6 +55,9 @@ typedef struct omr_backend_ops {
                     omr_error *error);
   omr_status (*get)(omr_backend *backend, omr_batch *batch, const omr_columns *columns,
                     omr_error *error);
+  /* Takes slots[count] of the fetched batch, which were prepared anew; NULL: load does. */
+  omr_status (*renew)(omr_backend *backend, const omr_batch *batch, const size_t *slots,
+                      size_t count, omr_error *error);
   void (*close)(omr_backend *backend); /* NULL-safe */
   /* The backend obeys the watch from now on; the watch must outlive it. NULL: the backend never
    * waits. */

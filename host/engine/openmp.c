@@ -8,6 +8,7 @@
 #include "../result/result.h"
 #include "../support/team.h"
 #include "../support/tree.h"
+#include "blocked_batch.h"
 #include "own_object.h"
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -33,6 +34,7 @@ typedef struct openmp_backend {
   void *params, *state, *spins, *tables,
       *samples;                  /* in the object's precision; the batch's own arrays in double */
   void *state_copy, *spins_copy; /* with controlled steps: the copy that is sampled */
+  omr_blocked_batch *blocks;     /* of a blocked batch; else NULL */
   double pack_seconds;           /* of a pack in a launch by one thread; 0: there was none yet */
 } openmp_backend;
 
@@ -207,26 +209,39 @@ static void release_arrays(openmp_backend *b) {
   free(b->samples);
   free(b->state_copy);
   free(b->spins_copy);
+  omr_blocked_batch_free(b->blocks);
+  b->blocks = NULL;
   b->params = b->state = b->spins = b->samples = b->state_copy = b->spins_copy = NULL;
 }
 
-static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
-  openmp_backend *b = (openmp_backend *)backend;
+static omr_status no_memory(omr_error *error) {
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
+}
+
+/* In double the kernels work on the batch's own arrays. */
+static bool take_arrays(openmp_backend *b, const omr_batch *batch) {
   const omr_run_settings *s = b->settings;
-  release_arrays(b);
-  b->batch = batch;
   if (!b->object->single) {
     b->params = batch->params;
     b->state = batch->state;
     b->spins = batch->spins;
-    return OMR_OK;
+    return true;
   }
   b->params = omr_narrowed(batch->params, (size_t)s->param_columns * batch->stride);
   b->state = omr_narrowed(batch->state, (size_t)s->state_columns * batch->stride);
   b->spins = omr_narrowed(batch->spins, (size_t)s->spin_columns * batch->stride);
-  if (!b->params || !b->state || !b->spins)
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
-  return OMR_OK;
+  return b->params && b->state && b->spins;
+}
+
+static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
+  openmp_backend *b = (openmp_backend *)backend;
+  release_arrays(b);
+  b->batch = batch;
+  if (!take_arrays(b, batch)) return no_memory(error);
+  if (!batch->blocked) return OMR_OK;
+  b->blocks =
+      omr_blocked_batch_make(b->settings, b->params, batch->stride, b->object->single, b->threads);
+  return b->blocks ? OMR_OK : no_memory(error);
 }
 
 /* Packs of the batch, without packs of padding only. */
@@ -258,18 +273,12 @@ static omr_launch launch_of(const openmp_backend *b, const omr_launch *whole, in
   return own;
 }
 
-/* Asks for the columns of the block that begins with a slot: a launch of a few steps would wait
- * longer for them than it computes. */
-static void fetch_block(const openmp_backend *b, const void *state, size_t slot) {
-  enum { LINE = 64 };
-  const omr_run_settings *s = b->settings;
-  const size_t value = b->object->single ? sizeof(float) : sizeof(double);
-  const char *params = shifted(b, b->params, s->param_columns, slot),
-             *motion = shifted(b, state, s->state_columns, slot);
-  for (size_t at = 0; at < (size_t)s->param_columns * OMR_PAD * value; at += LINE)
-    __builtin_prefetch(params + at, 0, 2);
-  for (size_t at = 0; at < (size_t)s->state_columns * OMR_PAD * value; at += LINE)
-    __builtin_prefetch(motion + at, 0, 2);
+/* The parameters of a pack of a blocked batch; its first pack asks for the next block. */
+static const void *params_of(const openmp_backend *b, const void *state, int pack, int packs) {
+  const int each = block_packs(b), thread = omp_get_thread_num();
+  if (pack % each == 0 && pack + each < packs)
+    omr_blocked_batch_ahead(b->blocks, state, (size_t)(pack / each + 1));
+  return omr_blocked_batch_params(b->blocks, (size_t)(pack / each), thread);
 }
 
 /* Whether a launch of a stepped batch is over before other threads have joined it, by the last one
@@ -295,13 +304,13 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
             most = is_short(b, packs) ? 1 : omr_own_object_threads(b->own, b->threads),
             threads = most < packs ? most : packs, chunk = b->batch->blocked ? CHUNK * each : 1;
   omr_pack_check *check = omr_own_object_begin(b->own, packs);
+  if (b->blocks) omr_blocked_batch_begin(b->blocks, state);
   const double start = omr_seconds();
   const clock_t cores = clock();
 #pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
   for (int pack = 0; pack < packs; pack++) {
-    const omr_launch own = launch_of(b, &launch, pack);
-    if (b->batch->blocked && pack == own.origin && pack + each < packs)
-      fetch_block(b, state, (size_t)((pack + each) * b->object->lanes));
+    omr_launch own = launch_of(b, &launch, pack);
+    if (b->blocks) own.buffers.params = params_of(b, state, pack, packs);
     if (check && (!b->batch->blocked || omr_pack_check_looks(check, pack)))
       omr_pack_check_advance(check, &own, pack, omp_get_thread_num());
     else
@@ -400,23 +409,33 @@ static omr_status openmp_fetch(omr_backend *backend, omr_batch *batch, omr_error
   return OMR_OK;
 }
 
-/* In double the kernels work on the batch's own arrays. */
+static void narrow_place(void *to, const double *from, size_t at) {
+  ((float *)to)[at] = (float)from[at];
+}
+
 static omr_status openmp_put(omr_backend *backend, const omr_batch *batch,
                              const omr_columns *columns, omr_error *error) {
   (void)error;
   openmp_backend *b = (openmp_backend *)backend;
   const omr_run_settings *s = b->settings;
-  if (!b->object->single) return OMR_OK;
-  for (size_t slot = 0; slot < batch->stride; slot++) {
-    for (size_t j = 0; j < columns->param_count; j++) {
-      const size_t at = omr_batch_place(batch, s->param_columns, columns->params[j], slot);
-      ((float *)b->params)[at] = (float)batch->params[at];
-    }
-    for (size_t j = 0; j < columns->state_count; j++) {
-      const size_t at = omr_batch_place(batch, s->state_columns, columns->states[j], slot);
-      ((float *)b->state)[at] = (float)batch->state[at];
-    }
+  for (size_t j = 0; b->blocks && j < columns->param_count; j++)
+    omr_blocked_batch_vary(b->blocks, columns->params[j]);
+  for (size_t slot = 0; b->object->single && slot < batch->stride; slot++) {
+    for (size_t j = 0; j < columns->param_count; j++)
+      narrow_place(b->params, batch->params,
+                   omr_batch_place(batch, s->param_columns, columns->params[j], slot));
+    for (size_t j = 0; j < columns->state_count; j++)
+      narrow_place(b->state, batch->state,
+                   omr_batch_place(batch, s->state_columns, columns->states[j], slot));
   }
+  return OMR_OK;
+}
+
+static omr_status openmp_renew(omr_backend *backend, const omr_batch *batch, const size_t *slots,
+                               size_t count, omr_error *error) {
+  openmp_backend *b = (openmp_backend *)backend;
+  if (b->object->single || !b->blocks) return openmp_load(backend, batch, error);
+  for (size_t i = 0; i < count; i++) omr_blocked_batch_renew(b->blocks, slots[i]);
   return OMR_OK;
 }
 
@@ -466,6 +485,7 @@ const omr_backend_ops omr_openmp_backend = {
     .sample = openmp_sample,
     .fetch = openmp_fetch,
     .put = openmp_put,
+    .renew = openmp_renew,
     .get = openmp_get,
     .close = openmp_close,
     .watch = NULL,

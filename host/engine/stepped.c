@@ -102,7 +102,9 @@ omr_status omr_batch_reset(omr_stepped_batch *b, const size_t *slots, const size
   status = r->ops->fetch(r->backend, &r->batch, error);
   for (size_t i = 0; status == OMR_OK && i < count; i++)
     prepare(b, slots[i], instances ? instances[i] : r->index[slots[i]]);
-  if (status == OMR_OK) status = r->ops->load(r->backend, &r->batch, error);
+  if (status == OMR_OK)
+    status = r->ops->renew ? r->ops->renew(r->backend, &r->batch, slots, count, error)
+                           : r->ops->load(r->backend, &r->batch, error);
   return halfway(b, status);
 }
 

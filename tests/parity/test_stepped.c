@@ -144,6 +144,16 @@ static void check_resets(const char *path, engine e) {
   step(c.batch, whole);
   read_all(&c);
   for (size_t i = 1; i < count - 1; i++) hold_slot(&c, path, i, i == 3 ? 7 : i);
+
+  /* All are one instance, whose parameters they share, until three become others. */
+  const size_t ones[64] = {0};
+  cr_assert_eq(omr_batch_reset(c.batch, NULL, ones, 0, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_batch_reset(c.batch, slots, instances, 3, &error), OMR_OK, "%s", error.message);
+  step(c.batch, whole);
+  read_all(&c);
+  for (size_t i = 1; i < count - 1; i++) hold_slot(&c, path, i, i == 3 ? 7 : 0);
+  hold_slot(&c, path, 0, 11);
+  hold_slot(&c, path, count - 1, 2);
   close_case(&c);
 }
 
