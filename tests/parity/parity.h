@@ -94,15 +94,22 @@ static inline bool may_be_missing(const engine *e, const omr_error *error) {
   return missing;
 }
 
-/* The result of a study file on an engine; NULL where this machine has no such engine. The caller
- * destroys it. */
-static inline omr_result *run_study(const char *path, const engine *e) {
+/* A study file as an engine's members change it. The caller destroys it. */
+static inline omr_study *load_study(const char *path, const engine *e) {
   overrides o;
   omr_study *study;
-  omr_result *result;
   omr_error error = {.message = ""};
   set_overrides(&o, e);
   cr_assert_eq(omr_study_load(path, o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
+  return study;
+}
+
+/* The result of a study file on an engine; NULL where this machine has no such engine. The caller
+ * destroys it. */
+static inline omr_result *run_study(const char *path, const engine *e) {
+  omr_result *result;
+  omr_error error = {.message = ""};
+  omr_study *study = load_study(path, e);
   omr_status status = omr_run(study, NULL, &result, &error);
   omr_study_destroy(study);
   if (status == OMR_ERR_DEVICE && may_be_missing(e, &error)) return NULL;

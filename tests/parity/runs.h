@@ -46,4 +46,16 @@ static inline void check_processors(const char *study, const char *other, const 
   omr_result_destroy(expected);
 }
 
+/* A study under each of `count` overrides, the first of which are in the short form too. */
+static inline void check_family(const char *study, const char *const *others, int count,
+                                const char *precision) {
+  for (int i = 0; i < count; i++) check_processors(study, others[i], precision);
+}
+
+static inline void check_compiled_family(const char *study, const char *const *others, int count,
+                                         int first) {
+  for (int i = 0; i < (short_form() ? first : count); i++)
+    check_engine(study, others[i], (engine){.backend = "openmp", .more = "engine.compile=always"});
+}
+
 #endif

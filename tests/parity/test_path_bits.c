@@ -18,18 +18,15 @@ static const char *const others[] = {NULL, CHOSEN, AROUND, "parameters.command.l
 enum { OTHERS = sizeof others / sizeof *others };
 
 Test(path_bits, processors_agree, .timeout = 300) {
-  for (int i = 0; i < OTHERS; i++) check_processors(STUDY, others[i], "double");
+  check_family(STUDY, others, OTHERS, "double");
 }
 
 Test(path_bits, processors_agree_in_single_precision, .timeout = 300) {
-  for (int i = 0; i < OTHERS; i++) check_processors(STUDY, others[i], "single");
+  check_family(STUDY, others, OTHERS, "single");
 }
 
 Test(path_bits, objects_compiled_for_the_run_agree, .timeout = 600) {
-  for (int i = 0; i < OTHERS; i++)
-    if (i < 3 || !short_form())
-      check_engine(STUDY, others[i],
-                   (engine){.backend = "openmp", .more = "engine.compile=always"});
+  check_compiled_family(STUDY, others, OTHERS, 3);
 }
 
 /* On PoCL each is a program of its own, which takes half a minute to build. */

@@ -13,21 +13,12 @@ typedef struct stepping_case {
   double *seen;
 } stepping_case;
 
-static omr_study *load(const char *path, const engine *e) {
-  overrides o;
-  omr_study *study;
-  omr_error error = {.message = ""};
-  set_overrides(&o, e);
-  cr_assert_eq(omr_study_load(path, o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
-  return study;
-}
-
 /* False where this machine has no such engine. */
 static bool open_case(stepping_case *c, const char *path, const engine *e) {
   omr_error error = {.message = ""};
   *c = (stepping_case){.run = run_study(path, e)};
   if (!c->run) return false;
-  c->study = load(path, e);
+  c->study = load_study(path, e);
   cr_assert_eq(omr_batch_open(c->study, NULL, &c->batch, &error), OMR_OK, "%s", error.message);
 
   /* Every observable of the run. */
@@ -293,7 +284,7 @@ Test(stepped, each_vehicle_has_its_input) {
 
 static void refuse(const char *path, const char *other, const char *message) {
   engine e = {.backend = "openmp", .other = other};
-  omr_study *study = load(path, &e);
+  omr_study *study = load_study(path, &e);
   omr_stepped_batch *batch;
   omr_error error = {.message = ""};
   cr_expect_eq(omr_batch_open(study, NULL, &batch, &error), OMR_ERR_USAGE, "%s", path);

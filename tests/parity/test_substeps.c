@@ -6,15 +6,6 @@
 #include "engine/run.h"
 #include "result/shorter_steps.h"
 
-static omr_study *load(const char *path, const engine *e) {
-  overrides o;
-  omr_study *study;
-  omr_error error = {.message = ""};
-  set_overrides(&o, e);
-  cr_assert_eq(omr_study_load(path, o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
-  return study;
-}
-
 /* As many as there is room for, at both levels, whatever a study of this size would take. */
 static void choose_many(const omr_study *study, omr_refined *refined) {
   omr_error error = {.message = ""};
@@ -81,7 +72,7 @@ static void expect_level(const omr_study *study, const char *label, const omr_re
 static void expect_substeps(const char *path, const engine *e) {
   engine wanted = *e;
   wanted.step_error = true;
-  omr_study *study = load(path, &wanted);
+  omr_study *study = load_study(path, &wanted);
   omr_refined refined;
   choose_many(study, &refined);
   omr_result *with = run_with(study, e, &refined), *without = with ? run_study(path, e) : NULL;

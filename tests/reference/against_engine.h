@@ -112,4 +112,23 @@ static inline double engine_difference(const omr_reference_run *run, const char 
   return difference;
 }
 
+/* Samples of motion, loads, forces and accelerations of the vehicle, over 1 + their size, and an
+ * observable by number and name. */
+static inline void compare_vehicle(const char *what, const char *const *overrides, int observable,
+                                   const char *name) {
+  omr_study *study = study_of(vehicle_text, overrides);
+  omr_reference_run run = integrate_reference(study);
+  const double difference =
+      engine_difference(&run, vehicle_text, overrides, study->wheels, "integrator.step=\"10 us\"");
+  omr_result *engine = run_study(vehicle_text, overrides);
+  const double expected = value_of(engine, name, 0), found = run.observables[observable];
+  cr_expect_float_eq(found, expected, 1e-8, "%s: %.9g, %.9g", what, found, expected);
+  omr_result_destroy(engine);
+  cr_log_info("%s: %.0f exchanges, largest difference %.2g", what,
+              run.observables[OMR_OBS_EXCHANGES], difference);
+  cr_expect_lt(difference, 1e-8, "%s: %.2g", what, difference);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+}
+
 #endif

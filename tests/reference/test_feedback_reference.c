@@ -16,20 +16,8 @@
   "\"yaw_rate\"],\"gains\":[[3,7,-9,-1,0.2,0.02,0,2,-0.5],[2,-3,8,-2,0,0.3,0.01,1,-0.4],"          \
   "[4,1,-6,1,0.03,0,0.1,-1,-0.3]]}}"
 
-/* Samples of motion, loads, forces and accelerations, over 1 + their size. */
 static void compare(const char *what, const char *const *overrides) {
-  omr_study *study = study_of(vehicle_text, overrides);
-  omr_reference_run run = integrate_reference(study);
-  const double difference =
-      engine_difference(&run, vehicle_text, overrides, study->wheels, "integrator.step=\"10 us\"");
-  omr_result *engine = run_study(vehicle_text, overrides);
-  cr_expect_float_eq(run.observables[OMR_OBS_DEVIATION], value_of(engine, "deviation", 0), 1e-8);
-  omr_result_destroy(engine);
-  cr_log_info("%s: %.0f exchanges, largest difference %.2g", what,
-              run.observables[OMR_OBS_EXCHANGES], difference);
-  cr_expect_lt(difference, 1e-8, "%s: %.2g", what, difference);
-  omr_reference_run_free(&run);
-  omr_study_destroy(study);
+  compare_vehicle(what, overrides, OMR_OBS_DEVIATION, "deviation");
 }
 
 Test(feedback_reference, the_motion_is_that_of_the_engine) {

@@ -18,22 +18,8 @@
   "\"heading_hold\":{\"gain\":6,\"integral_gain\":4,\"rate_gain\":0.2,\"period\":\"12 ms\","       \
   "\"delay\":\"20 ms\",\"gyro_bias\":0.1,\"gyro_noise\":0.05,\"gyro_scale\":0.95}"
 
-/* Samples of motion, loads, forces and accelerations, over 1 + their size. */
 static void compare(const char *what, const char *const *overrides) {
-  omr_study *study = study_of(vehicle_text, overrides);
-  omr_reference_run run = integrate_reference(study);
-  const double difference =
-      engine_difference(&run, vehicle_text, overrides, study->wheels, "integrator.step=\"10 us\"");
-  omr_result *engine = run_study(vehicle_text, overrides);
-  cr_expect_float_eq(run.observables[OMR_OBS_HEADING_ERROR], value_of(engine, "heading_error", 0),
-                     1e-8, "%s: %.9g, %.9g", what, run.observables[OMR_OBS_HEADING_ERROR],
-                     value_of(engine, "heading_error", 0));
-  omr_result_destroy(engine);
-  cr_log_info("%s: %.0f exchanges, largest difference %.2g", what,
-              run.observables[OMR_OBS_EXCHANGES], difference);
-  cr_expect_lt(difference, 1e-8, "%s: %.2g", what, difference);
-  omr_reference_run_free(&run);
-  omr_study_destroy(study);
+  compare_vehicle(what, overrides, OMR_OBS_HEADING_ERROR, "heading_error");
 }
 
 Test(heading_reference, a_held_heading_is_that_of_the_engine) {

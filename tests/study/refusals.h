@@ -56,4 +56,15 @@ static inline void expect_refused(const broken *cases, size_t count) {
   static const broken cases[] = {__VA_ARGS__};                                                     \
   expect_refused(cases, sizeof cases / sizeof *cases)
 
+/* A study that is no mistake, with ' for the quotes: one that a remedy makes. */
+static inline void expect_accepted(const char *text) {
+  omr_study *study;
+  omr_error error = {0};
+  char *quoted = double_quoted(text);
+  cr_expect_eq(omr_study_parse(quoted, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
+  omr_study_destroy(study);
+  free(quoted);
+}
+
 #endif

@@ -67,16 +67,6 @@ Test(feedback_errors, drives_of_type_feedback_are_the_only_ones_and_follow_a_com
        {"parameters.wheel.drive.kp", "feedback"}});
 }
 
-static void expect_accepted(const char *text) {
-  omr_study *study;
-  omr_error error = {0};
-  char *quoted = double_quoted(text);
-  cr_expect_eq(omr_study_parse(quoted, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
-               error.message);
-  omr_study_destroy(study);
-  free(quoted);
-}
-
 /* The remedies of the messages. */
 Test(feedback_errors, remedies_help) {
   expect_accepted(V(FED MATRIX, ""));

@@ -16,7 +16,7 @@ from .scenes import scene
 from .shapes import Scene
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 16.0)
-SCRIPTS = ("animation_data.js", "animation_draw.js", "animation.js")
+SCRIPTS = ("canvas.js", "animation_data.js", "animation_draw.js", "animation.js")
 
 
 def sections(data: Data) -> Iterator[Section]:

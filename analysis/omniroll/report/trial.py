@@ -25,7 +25,7 @@ from .data import Data
 from .motion import alive, wheels
 from .page import Section, asset, paragraph
 
-SCRIPTS = ("trial_kernels.js", "trial_draw.js", "trial.js")
+SCRIPTS = ("canvas.js", "trial_kernels.js", "trial_draw.js", "trial.js")
 BASES = (0x01000193, 0x5bd1e995)  # trial_kernels.js
 PATHS = ("wheel.friction", "platform.mass", "wheel.rollers")
 SUMMED = ("x", "z", "yaw", "vx", "vz", "yaw_rate", "wheel_rate", "slip_i", "slip_k", "normal_load", "force_i", "force_k")

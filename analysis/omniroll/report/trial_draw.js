@@ -6,22 +6,6 @@ function trialColors() {
   return { now: get("--series-0"), run: get("--ink-2"), grid: get("--grid"), ink: get("--ink-2"), mark: get("--series-1") };
 }
 
-// A canvas as sharp as the screen; drawing is in CSS pixels.
-function penOf(canvas) {
-  const ratio = window.devicePixelRatio || 1, box = canvas.getBoundingClientRect();
-  const width = Math.max(box.width, 1), height = Math.max(box.height, 1);
-  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-  }
-  const pen = canvas.getContext("2d");
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.clearRect(0, 0, width, height);
-  pen.font = "12px system-ui, sans-serif";
-  pen.lineJoin = "round";
-  return { pen: pen, width: width, height: height };
-}
-
 // What the view holds: both paths, with room for the vehicle around them; x is up.
 function cameraOf(paths, size, view) {
   let low = [Infinity, Infinity], high = [-Infinity, -Infinity];
