@@ -281,9 +281,9 @@ static const void *params_of(const openmp_backend *b, const void *state, int pac
   return omr_blocked_batch_params(b->blocks, (size_t)(pack / each), thread);
 }
 
-/* Whether a launch of a stepped batch is over before other threads have joined it, by the last one
- * that ran alone; the first of a small batch does. On a busy machine a thread is waited for as long
- * as the system lets others run. */
+/* Whether one thread makes a launch of a stepped batch: it needs less than ALONE_SECONDS for it, as
+ * the last launch that it made alone shows. It makes the first launch of a small batch alone. On a
+ * busy machine, waiting for a second thread takes longer than such a launch. */
 static bool is_short(const openmp_backend *b, int packs) {
   if (!b->batch->blocked) return false;
   return b->pack_seconds > 0 ? b->pack_seconds * packs < ALONE_SECONDS : packs <= ALONE_PACKS;

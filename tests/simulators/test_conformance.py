@@ -244,6 +244,11 @@ class Ours(unittest.TestCase):
         self.assertNotIn("command", found["parameters"])
         self.assertEqual({wheel["drive"]["type"] for wheel in found["parameters"]["wheels"]}, {"replay_rate"})
 
+    def test_the_floor_is_as_level_as_that_of_the_model(self):
+        made = Vehicle(os.path.join(ROOT, "studies", "uneven_floor.json"), 3).driven("rates.csv", {"step": 1e-3, "duration": 1})
+        self.assertEqual(made["parameters"]["floor"], {})
+        self.assertEqual(made["design"]["paths"], ["wheel.suspension.stiffness"])
+
     def test_laws_that_forbid_slip_are_refused_with_a_way_out(self):
         made = study("omni_8")
         made["parameters"]["contact"] = {"law": "ideal_rolling"}

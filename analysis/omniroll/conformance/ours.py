@@ -28,6 +28,7 @@ FIXED: dict[str, Any] = {"method": "rosenbrock", "step": 1e-3}  # of the runs wh
 TIMED = 5  # of which the best one does
 KEPT = ("model", "frame", "parameters", "design")
 MECHANICAL = ("gear_ratio", "rotor_inertia")  # of a motor: what turns with the wheel
+LEVEL = ("slope", "slope_direction")  # of "floor": what a model carries, whose floor has no heights
 NOT_DRIVEN = ("command", "initial", "external", "heading_hold", "supply")  # of "parameters": what the rates take the place of
 
 
@@ -65,6 +66,8 @@ class Vehicle:
         """The study of a manoeuvre whose rates are in the file `table`."""
         made = {key: value for key, value in self.study.items() if key in KEPT}
         parameters = made["parameters"] = {key: value for key, value in made["parameters"].items() if key not in NOT_DRIVEN}
+        if "floor" in parameters:
+            parameters["floor"] = {key: value for key, value in parameters["floor"].items() if key in LEVEL}
         parameters["wheel"] = _without_drive(parameters.get("wheel", {}))
         own = parameters.get("wheels") or [{} for _ in self.wheels]
         parameters["wheels"] = [{**_without_drive(wheel), **({"drive": _replay(table, i)} if self.wheels[i].driven else {})}
@@ -120,6 +123,8 @@ def _without_drive(wheel: dict[str, Any]) -> dict[str, Any]:
 def _keeps(path: str) -> bool:
     """Whether a varied parameter is still one where the wheels' rates are given."""
     parts = path.split(".")
+    if parts[0] == "floor" and parts[1] not in LEVEL:
+        return False
     return not {*NOT_DRIVEN, "drive"} & set(parts) and ("motor" not in parts or parts[-1] in MECHANICAL)
 
 

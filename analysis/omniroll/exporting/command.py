@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+import textwrap
 from typing import Any, Sequence, TextIO
 
 from .. import lists
@@ -21,6 +22,8 @@ from .checksum import MADE_BY, is_unchanged
 from .model import ExportedModel, export_model, whose
 from .newton_program import newton_program
 from .roller_shapes import SHAPES
+
+COLUMNS = 80
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,14 +90,19 @@ def _write(model: ExportedModel, place: str) -> None:
     sys.stdout.buffer.write(model.text.encode("utf-8"))  # whatever the terminal has
 
 
+def _folded(line: str, indent: str = "") -> str:
+    return textwrap.fill(line, COLUMNS, initial_indent=indent, subsequent_indent=indent + "  ", break_long_words=False, break_on_hyphens=False)
+
+
 def _lines(place: str, about: "dict[str, Any]") -> "list[str]":
     """What the screen says of a file."""
-    return [f"{place}: {about['title']}, {whose(about)}, {about['mass']:.4g} kg", *(f"  {line}" for line in [*about["shapes"], *about["hints"]]),
-            *(f"  {line}" for line in about["controls"]), "not in the file:", *(f"  {line}" for line in about["omitted"])]
+    return [_folded(f"{place}: {about['title']}, {whose(about)}, {about['mass']:.4g} kg"),
+            *(_folded(line, "  ") for line in [*about["shapes"], *about["hints"], *about["controls"]]),
+            "not in the file:", *(_folded(line, "  ") for line in about["omitted"])]
 
 
 def _cheap_lines(place: str, about: "dict[str, Any]") -> "list[str]":
-    rows = [f"  {name}: place {error['place']:.2%}, yaw {error['yaw']:.2%} of the wheels' way, work {error['energy']:+.0%} beside omniroll's"
+    rows = [_folded(f"{name}: place {error['place']:.2%}, yaw {error['yaw']:.2%} of the wheels' way, work {error['energy']:+.0%} beside omniroll's", "  ")
             for name, error in about["errors"].items()]
     return [f"{place}: its cheap equivalent, one body a wheel", *rows]
 

@@ -100,7 +100,7 @@ def _body(made: dict[str, Any]) -> str:
                       f'<input type="range" data-part="slider-{at}" min="0" max="{len(slider["stops"]) - 1}" step="1" value="{slider["start"]}"></label>'
                       for at, slider in enumerate(made["sliders"]))
     words = (f"Instance {made['instance']} with other values: this page integrates it anew, with the kernels of the run compiled to "
-             "WebAssembly. Grey: as it was run.")
+             "WebAssembly. Thick strokes are wheels, the thin line is the path; grey: as it was run.")
     return (paragraph(words, "note") + '<div id="trial" role="group" aria-label="The vehicle with other values" hidden>'
             '<div class="trial-parts"><figure><canvas data-part="view" role="img" aria-label="Paths from above"></canvas></figure>'
             f'<div><div class="trial-sliders">{sliders}</div>'
