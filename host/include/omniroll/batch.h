@@ -1,5 +1,15 @@
 /* Batches of vehicles that the caller steps, with inputs of its own: for controllers and learners.
- * Conventions of ownership, threads and NULL: base.h. */
+ * Conventions of ownership, threads and NULL: base.h. One input, two values of each vehicle:
+ *
+ *     const size_t input = 0;
+ *     const char *const names[] = {"x", "yaw"};
+ *     omr_batch_open(study, NULL, &batch, &error);
+ *     omr_batch_observe(batch, names, 2, &error);
+ *     omr_batch_set(batch, &input, 1, torques, &error);
+ *     omr_batch_step(batch, 0.01, &error);
+ *     omr_batch_read(batch, seen, &error);
+ *     omr_batch_close(batch);
+ */
 #ifndef OMNIROLL_BATCH_H
 #define OMNIROLL_BATCH_H
 

@@ -98,8 +98,10 @@ static void put_platform(cJSON *root, const made *m) {
   cJSON *platform = omr_tree_object(root, "platform");
   omr_tree_number(platform, "mass", p[OMR_VP_PLATFORM_MASS]);
   put_three(platform, "center_of_mass", p[OMR_VP_COM_X], p[OMR_VP_COM_Z], p[OMR_VP_COM_HEIGHT]);
-  put_three(platform, "inertia", isnan(roll) ? 0.5 * yaw : roll,
-            -(isnan(pitch) ? 0.5 * yaw : pitch), yaw);
+  cJSON *inertia = omr_tree_list(platform, "inertia");
+  omr_tree_append(inertia, cJSON_CreateNumber(isnan(roll) ? 0.5 * yaw : roll));
+  omr_tree_append(inertia, cJSON_CreateNumber(isnan(pitch) ? 0.5 * yaw : pitch));
+  omr_tree_append(inertia, cJSON_CreateNumber(yaw));
 
   /* With its wheels, about their common centre of mass. */
   cJSON *whole = omr_tree_object(root, "whole");
