@@ -173,7 +173,7 @@ def uk_weight_calibration(runs):
     def at(*values):
         return int(np.argmin(sum(np.abs(relaxed[name] - value) for name, value in zip(names, values))))
 
-    return f"{1e3 * away[at(6, 6, 0.01)]:.0f} mm with 6 and 6 at 1 cm/s, where gains of 1 are {away[at(1, 1, 0.01)]:.2f} m off."
+    return f"{1e3 * away[at(6, 6, 0.01)]:.0f} mm with 6 and 6 at 1 cm/s, gains of 1 are {away[at(1, 1, 0.01)]:.2f} m off."
 
 
 # --- small studies --------------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def discs_or_rollers(runs):
 
 @claim(short=True)
 def testbench_servo(runs):
-    return f"the servo's torque jumps there and reaches {runs('testbench')['max_servo_torque'][0]:.1f} N m."
+    return f"its servo's torque jumps there, up to {runs('testbench')['max_servo_torque'][0]:.1f} N m."
 
 
 @claim(short=True)
@@ -255,7 +255,7 @@ def uk_weights(runs):
 def mecanum_square(runs):
     result = runs("mecanum_square")
     at = np.isclose(result["wheel_friction"], 0.4)
-    return f"at 0.4 the vehicle ends {100 * result['deviation'][at].mean():.0f} cm off"
+    return f"at 0.4 it ends {100 * result['deviation'][at].mean():.0f} cm off"
 
 
 @claim(short=True)
@@ -321,7 +321,7 @@ def massless_limit(runs):
     heavy = runs("massless_limit")
     light = runs("massless_limit", "parameters.contact.law=massless_rollers", "vary=[]")
     far = np.hypot(heavy["final_x"] - light["final_x"][0], heavy["final_z"] - light["final_z"][0])
-    return f"the rollers of 2000 kg/m³ are {100 * far[0]:.0f} cm off within 6 s."
+    return f"those of 2000 kg/m³ are {100 * far[0]:.0f} cm off within 6 s."
 
 
 @claim(short=True)
