@@ -12,7 +12,9 @@
 #include "folder.h"
 #include "named_trajectories.h"
 #include "remeasure.h"
+#include "summed_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* "openmp" and "opencl" are "openmp, opencl". */
@@ -36,27 +38,55 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
   omr_balance_join(total, part);
 }
 
-static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
-                             omr_held *held, omr_named *named, omr_error *error) {
+/* What the rows add up to while they pass: their records, the extremes that have names, and sums
+ * where rows are not kept. */
+typedef struct passing {
+  omr_writer *writer;
+  omr_run_record total;
+  omr_held held;
+  omr_named named;
+  omr_gathered gathered; /* where rows are not kept */
+} passing;
+
+/* Sums of the chunks, and the few rows that they keep. */
+static omr_status gather_all(const omr_assembly *a, passing *p, omr_error *error) {
+  const omr_covered all = {1, a->whole->rows, NULL};
+  omr_status status = omr_gathered_make(a->whole, &all, false, &p->gathered, error);
+  for (size_t i = 0; status == OMR_OK && i < a->count; i++) {
+    omr_result *part = NULL;
+    status = a->fetch(a->user, i, &part, error);
+    if (status != OMR_OK) break;
+    omr_phase("assemble");
+    omr_refined_note(a->refined, part);
+    status = omr_gathered_add(&p->gathered, part, error);
+    omr_result_destroy(part);
+  }
+  if (status != OMR_OK) return status;
+  p->total = p->gathered.rows->record;
+  omr_named_note_partial(&p->named, p->gathered.partial);
+  return omr_writer_append(p->writer, p->gathered.rows, error);
+}
+
+static omr_status append_all(const omr_assembly *a, passing *p, omr_error *error) {
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < a->count; i++) {
     omr_result *part = NULL;
     status = a->fetch(a->user, i, &part, error);
     if (status != OMR_OK) break;
     omr_phase("assemble");
-    add_record(total, &part->record, i == 0);
+    add_record(&p->total, &part->record, i == 0);
     omr_refined_note(a->refined, part);
-    omr_named_note(named, part);
-    status = omr_writer_append(writer, part, error);
-    omr_held_add(held, part);
+    omr_named_note(&p->named, part);
+    status = omr_writer_append(p->writer, part, error);
+    omr_held_add(&p->held, part);
   }
   return status;
 }
 
 /* A result without its step error is better than none: only a stop, a lack of memory or a failed
  * self-test ends the run. */
-static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
-                            omr_error *error) {
+static omr_status remeasure(const omr_assembly *a, passing *p, omr_error *error) {
+  omr_run_record *total = &p->total;
   omr_error own = {0};
   omr_run_record took = {0};
   char warning[1200];
@@ -79,45 +109,58 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
   /* After any other failure the result has a warning. */
   omr_refined_free(a->refined);
   snprintf(warning, sizeof warning, "the step error could not be measured: %.1000s", own.message);
-  omr_writer_warn(writer, warning);
+  omr_writer_warn(p->writer, warning);
   if (a->options->run.log) fprintf(a->options->run.log, "warning: %s\n", warning);
   return OMR_OK;
 }
 
 /* Traces the instances that the study names. */
-static omr_status trace_named(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
-                              omr_named *named, omr_error *error) {
+static omr_status trace_named(const omr_assembly *a, passing *p, omr_error *error) {
+  omr_named *named = &p->named;
+  omr_writer *writer = p->writer;
   char warnings[OMR_WARNINGS] = "";
-  omr_status status = omr_named_run(named, &a->options->run, total, warnings, error);
+  omr_status status = omr_named_run(named, &a->options->run, &p->total, warnings, error);
   omr_writer_warn(writer, warnings);
   omr_log_warnings(a->options->run.log, warnings);
   omr_writer_name_traces(writer, named->again, named->names, named->nominal);
   return status;
 }
 
-static omr_status compute(const omr_assembly *a, omr_writer *writer, omr_source *source,
+static omr_status compute(const omr_assembly *a, passing *p, omr_source *source,
                           omr_statistics **statistics, omr_error *error) {
   char warnings[OMR_WARNINGS] = "";
-  omr_status status = omr_statistics_compute(a->whole->study, source, statistics, error);
+  omr_status status = p->gathered.partial
+                          ? omr_partial_statistics(p->gathered.partial, source, statistics, error)
+                          : omr_statistics_compute(a->whole->study, source, statistics, error);
   if (status == OMR_OK)
     status = omr_step_error_compute(a->whole->study, source, a->refined, *statistics, error);
   if (status != OMR_OK) return status;
   omr_step_error_warn(*statistics, warnings, sizeof warnings);
-  omr_writer_warn(writer, warnings);
+  omr_writer_warn(p->writer, warnings);
   omr_log_warnings(a->options->run.log, warnings);
   return OMR_OK;
 }
 
-static omr_status add_statistics(const omr_assembly *a, omr_writer *writer, const omr_held *held,
-                                 omr_statistics **statistics, omr_error *error) {
+static omr_status add_partial(passing *p, omr_error *error) {
+  if (!p->gathered.partial) return OMR_OK;
+  const omr_status status = omr_gathered_pack(&p->gathered, error);
+  const omr_result *rows = p->gathered.rows;
+  if (status == OMR_OK)
+    omr_hdf5_partial(omr_writer_file(p->writer), rows->partial, rows->partial_bytes);
+  return status;
+}
+
+static omr_status add_statistics(const omr_assembly *a, passing *p, omr_statistics **statistics,
+                                 omr_error *error) {
   omr_source *source;
-  omr_status status = omr_writer_source(writer, &source, error);
-  if (status == OMR_OK) status = omr_source_of_held(held, source, &source, error);
+  omr_status status = omr_writer_source(p->writer, &source, error);
+  if (status == OMR_OK) status = omr_source_of_held(&p->held, source, &source, error);
   if (status != OMR_OK) return status;
-  status = compute(a, writer, source, statistics, error);
+  status = compute(a, p, source, statistics, error);
   omr_source_close(source);
   const omr_hdf5_report report = omr_hdf5_quiet();
-  if (status == OMR_OK) omr_statistics_write(*statistics, omr_writer_file(writer));
+  if (status == OMR_OK) omr_statistics_write(*statistics, omr_writer_file(p->writer));
+  if (status == OMR_OK) status = add_partial(p, error);
   omr_hdf5_restore(report);
   return status;
 }
@@ -179,43 +222,53 @@ static omr_status judge(const omr_assembly *a, const omr_statistics *statistics,
              : status;
 }
 
+/* Opens the new file, with room for the rows that it keeps. */
+static omr_status open_file(const omr_assembly *a, omr_writer **writer, omr_error *error) {
+  omr_part rows = *a->whole;
+  size_t *chosen = NULL;
+  omr_status status = OMR_OK;
+  omr_sweep_temporaries(a->path);
+  if (rows.study->rows.summed)
+    status = omr_rows_kept(rows.study, 0, a->whole->rows, false, &chosen, &rows.rows, error);
+  if (chosen) rows.chosen = chosen;
+  if (status == OMR_OK) status = omr_writer_open_part(a->path, &rows, writer, error);
+  free(chosen);
+  return status;
+}
+
 omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   const double start = omr_seconds();
-  omr_writer *writer;
   omr_statistics *statistics = NULL;
-  omr_run_record total = {0};
-  omr_held held = {0};
-  omr_named named;
-
-  /* Open the new file. */
-  omr_sweep_temporaries(a->path);
-  omr_status status = omr_writer_open_part(a->path, a->whole, &writer, error);
+  passing p = {0};
+  omr_status status = open_file(a, &p.writer, error);
   if (status != OMR_OK) return status;
 
   /* Append the chunks, then trace the instances that have names. */
-  status = omr_named_make(a->whole->study, &named, error);
-  if (status == OMR_OK) status = append_all(a, writer, &total, &held, &named, error);
-  if (status == OMR_OK) status = trace_named(a, writer, &total, &named, error);
-  omr_writer_note_threads(writer, a->options->run.log);
-  if (status == OMR_OK) status = omr_writer_end(writer, error);
+  status = omr_named_make(a->whole->study, &p.named, error);
+  if (status == OMR_OK)
+    status = a->whole->study->rows.summed ? gather_all(a, &p, error) : append_all(a, &p, error);
+  if (status == OMR_OK) status = trace_named(a, &p, error);
+  omr_writer_note_threads(p.writer, a->options->run.log);
+  if (status == OMR_OK) status = omr_writer_end(p.writer, error);
 
   const double written = omr_seconds();
   a->times->write += written - start;
 
   /* Measure the step error, then compute the statistics. */
-  if (status == OMR_OK) status = remeasure(a, writer, &total, error);
+  if (status == OMR_OK) status = remeasure(a, &p, error);
   const double measured = omr_seconds();
-  if (status == OMR_OK) status = add_statistics(a, writer, &held, &statistics, error);
-  omr_held_free(&held);
+  if (status == OMR_OK) status = add_statistics(a, &p, &statistics, error);
+  omr_held_free(&p.held);
   const double computed = omr_seconds();
   a->times->statistics += computed - measured;
 
   /* Complete the file, or discard it. */
   if (status == OMR_OK)
-    status = finish(a, writer, &total, error);
+    status = finish(a, p.writer, &p.total, error);
   else
-    omr_writer_discard(writer);
-  omr_named_free(&named);
+    omr_writer_discard(p.writer);
+  omr_named_free(&p.named);
+  omr_gathered_free(&p.gathered);
   a->times->write += omr_seconds() - computed;
 
   /* A complete file gets its summary and its verdict. */

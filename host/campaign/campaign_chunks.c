@@ -6,6 +6,7 @@
 #include "folder.h"
 #include "integrate.h"
 #include "shard.h"
+#include "summed_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,9 @@ static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, siz
   omr_status status = open_engine(c, error);
   if (status != OMR_OK) return status;
   const double start = omr_seconds(), before = c->work_done;
-  status = omr_group_run(c->integrator, chunks, count, results, error);
+  status = c->study.rows.summed ? omr_run_summed(c->integrator, chunks->whole, chunks->first,
+                                                 chunks->last, results, error)
+                                : omr_group_run(c->integrator, chunks, count, results, error);
   if (status == OMR_ERR_DEVICE) return name_chunk(chunks, status, error);
   if (status != OMR_OK) return status;
   omr_grouping_learn(&c->grouping, count, c->work_done - before, omr_seconds() - start);
@@ -160,7 +163,8 @@ static size_t group_rows(const omr_campaign *c) {
  * at the end of the study. */
 static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_expected *chunks,
                              size_t *count, omr_error *error) {
-  const size_t most_rows = group_rows(c), most = c->integrator ? c->grouping.chunks : 1;
+  const size_t most_rows = group_rows(c),
+               most = c->integrator && !c->study.rows.summed ? c->grouping.chunks : 1;
   size_t rows = 0;
   for (*count = 0; *count < most; ++*number) {
     omr_chunk_expected *chunk = &chunks[*count];

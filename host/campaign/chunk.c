@@ -2,6 +2,7 @@
 
 #include "../result/reader.h"
 #include "../result/writer.h"
+#include "../study/kept_rows.h"
 #include "../support/phase.h"
 #include "folder.h"
 
@@ -92,6 +93,19 @@ bool omr_chunk_check(const omr_parts *parts, const omr_chunk_expected *chunk,
   return file >= 0;
 }
 
+/* The rows that the chunk keeps, and sums of all of them. */
+static bool belongs_summed(const omr_result *result, const omr_chunk_expected *chunk, char *why,
+                           size_t size) {
+  size_t *kept = NULL, count = 0;
+  if (omr_rows_kept(chunk->whole->study, chunk->first, chunk->last, true, &kept, &count, NULL) !=
+      OMR_OK)
+    return say(why, size, "out of memory");
+  bool same = result->partial && result->instances == count;
+  for (size_t k = 0; same && k < count; k++) same = omr_result_instance(result, k) == kept[k];
+  free(kept);
+  return same || say(why, size, "it has other rows, or no sums");
+}
+
 /* Whether a whole file is this chunk's. */
 static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, char *why,
                     size_t size) {
@@ -101,6 +115,7 @@ static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, c
     return say(why, size, "it has another precision");
   if (strcmp(result->record.numerics, chunk->numerics) != 0)
     return say(why, size, "it has other numerics");
+  if (chunk->whole->study->rows.summed) return belongs_summed(result, chunk, why, size);
   if (result->instances != chunk->last - chunk->first)
     return say(why, size, "it has another number of rows");
   for (size_t k = 0; k < result->instances; k++) {

@@ -61,13 +61,18 @@ static bool add_all(cJSON *root, const omr_manifest *m) {
          cJSON_AddStringToObject(root, "study_hash", m->study_hash);
 }
 
+cJSON *omr_manifest_tree(const omr_manifest *m) {
+  cJSON *root = cJSON_CreateObject(), *study = cJSON_Parse(m->study_text);
+  if (root && study && add_all(root, m) && cJSON_AddItemToObject(root, "study", study)) return root;
+  cJSON_Delete(study);
+  cJSON_Delete(root);
+  return NULL;
+}
+
 /* NULL where memory ran out. */
 static char *print(const omr_manifest *m) {
-  cJSON *root = cJSON_CreateObject(), *study = cJSON_Parse(m->study_text);
-  const bool made =
-      root && study && add_all(root, m) && cJSON_AddItemToObject(root, "study", study);
-  char *text = made ? omr_json_print(root) : NULL;
-  if (!made) cJSON_Delete(study);
+  cJSON *root = omr_manifest_tree(m);
+  char *text = root ? omr_json_print(root) : NULL;
   cJSON_Delete(root);
   return text;
 }
@@ -140,6 +145,21 @@ static bool take_all(const cJSON *root, omr_manifest *m) {
          take_text(root, "numerics", m->numerics, sizeof m->numerics) &&
          take_count(root, "rows", &m->rows) && take_count(root, "chunk_rows", &m->chunk_rows) &&
          take_count(root, "chunks", &m->chunks) && take_study(root, m);
+}
+
+omr_status omr_manifest_take(const cJSON *tree, const char *path, omr_manifest *manifest,
+                             omr_error *error) {
+  size_t format = 0;
+  *manifest = (omr_manifest){0};
+  manifest->format = OMR_MANIFEST_FORMAT;
+  if (take_count(tree, "format", &format) && format == OMR_MANIFEST_FORMAT &&
+      take_all(tree, manifest))
+    return OMR_OK;
+  omr_manifest_free(manifest);
+  return omr_fail_file(error, OMR_ERR_IO, path,
+                       "%s: has no manifest that this omniroll %s knows: it is damaged, or of "
+                       "another version",
+                       path, omr_version());
 }
 
 /* Takes the text of an existing manifest. */

@@ -3,6 +3,7 @@
 #ifndef OMR_MANIFEST_H
 #define OMR_MANIFEST_H
 
+#include "../study/json/json.h"
 #include "../study/study.h"
 #include "parts_folder.h"
 
@@ -31,6 +32,12 @@ omr_status omr_manifest_write(const omr_manifest *manifest, const omr_parts *par
                               omr_error *error);
 /* *there is false, and nothing else happens, where the folder has none. */
 omr_status omr_manifest_read(const omr_parts *parts, omr_manifest *manifest, bool *there,
+                             omr_error *error);
+
+/* The manifest as JSON, which the caller deletes, and read from that of `path`; NULL where memory
+ * ran out. */
+cJSON *omr_manifest_tree(const omr_manifest *manifest);
+omr_status omr_manifest_take(const cJSON *tree, const char *path, omr_manifest *manifest,
                              omr_error *error);
 
 /* The first difference that keeps the parts of one from the other, with both values:

@@ -7,6 +7,7 @@
 #include "integrate.h"
 #include "named_trajectories.h"
 #include "plan.h"
+#include "summed_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,8 @@ static omr_status run_rows(const omr_study *study, const omr_run_options *option
   /* A plan that waits for results runs in pieces. */
   if (status == OMR_OK && plan->ops->take)
     status = run_adaptive(integrator, plan, study, result, error);
+  else if (status == OMR_OK && study->rows.summed)
+    status = omr_run_summed(integrator, &plan->whole, 0, plan->whole.rows, result, error);
   else if (status == OMR_OK)
     status = omr_integrator_run(integrator, &plan->whole, result, error);
   if (status == OMR_OK) status = omr_integrator_check(integrator, error);
@@ -149,6 +152,7 @@ static omr_status run_rows(const omr_study *study, const omr_run_options *option
     (*result)->record.wall_seconds = omr_seconds() - start;
     (*result)->record.device_checks = (double)omr_integrator_checks(integrator);
     omr_refined_note(refined, *result);
+    if (study->rows.summed) status = omr_keep_file_rows(&plan->whole, result, error);
   }
 
   *again = status == OMR_ERR_SELFTEST && omr_integrator_doubted(integrator);
@@ -173,16 +177,28 @@ static omr_status run_plan(const omr_study *study, const omr_run_options *option
   }
 }
 
+/* Finds the extremes among the rows, or in the sums of those that were not kept. */
+static omr_status note_rows(omr_named *named, const omr_study *study, const omr_result *result,
+                            omr_error *error) {
+  omr_partial *partial = NULL;
+  if (!result->partial) {
+    omr_named_note(named, result);
+    return OMR_OK;
+  }
+  const omr_status status = omr_partial_of(study, result, &partial, error);
+  if (status == OMR_OK) omr_named_note_partial(named, partial);
+  omr_partial_free(partial);
+  return status;
+}
+
 /* Traces the instances that have names. */
 static omr_status trace_named(const omr_study *study, const omr_run_options *options,
                               omr_result *result, omr_error *error) {
   omr_named named;
   char warnings[OMR_WARNINGS] = "";
   omr_status status = omr_named_make(study, &named, error);
-  if (status == OMR_OK) {
-    omr_named_note(&named, result);
-    status = omr_named_run(&named, options, &result->record, warnings, error);
-  }
+  if (status == OMR_OK) status = note_rows(&named, study, result, error);
+  if (status == OMR_OK) status = omr_named_run(&named, options, &result->record, warnings, error);
   if (status == OMR_OK && named.again) status = omr_result_add_traces(result, named.again, error);
   omr_add_warnings(result->warnings, warnings);
   omr_log_warnings(options ? options->log : NULL, warnings);

@@ -3,6 +3,7 @@
 #include "into_file.h"
 
 #include "folder.h"
+#include "partial_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +19,18 @@ typedef struct source_folder {
 
 typedef struct merger {
   const omr_file_options *options;
-  const char *path; /* of the result */
+  const char *path;       /* of the result */
+  const char *first_name; /* of the first operand */
   source_folder *folders;
-  size_t count, sessions, checks;
+  omr_partial_file *files; /* of merge --partial */
+  size_t count, file_count, sessions, checks;
   int shards; /* shards of the study; 1: unknown */
   omr_study *own, study;
   omr_plan *plan;
   size_t *holder; /* [plan->chunks], number of the folder that has the chunk; count: none */
+  bool *in_file;  /* [plan->chunks], likewise a file has it */
+  size_t *items;  /* [item_count], what is joined: files, then file_count + the number of a chunk */
+  size_t item_count;
 } merger;
 
 /* A folder by its result's name or its own: a copy may have any name. */
@@ -72,30 +78,63 @@ static omr_status open_folder(source_folder *f, const char *name, const omr_file
                           : status;
 }
 
-static omr_status open_all(merger *m, const char *const *names, omr_error *error) {
+/* The manifest of the first operand, and its name. */
+static const omr_manifest *manifest_of(const merger *m) {
+  return m->count ? &m->folders[0].manifest : &m->files[0].manifest;
+}
+
+/* A file of merge --partial, where no folder has its name. */
+static bool is_file(const char *name) {
+  char *folder = omr_format("%s" OMR_FOLDER_SUFFIX, name);
+  const bool other = folder && omr_is_folder(folder);
+  free(folder);
+  return !other && omr_file_exists(name) && !omr_is_folder(name);
+}
+
+/* Opens a folder or file and counts it. */
+static omr_status open_operand(merger *m, const char *name, const omr_manifest **manifest,
+                               omr_error *error) {
+  if (is_file(name)) {
+    omr_partial_file *f = &m->files[m->file_count++];
+    m->first_name = m->first_name ? m->first_name : name;
+    *manifest = &f->manifest;
+    const omr_status status = omr_partial_file_open(name, f, error);
+    m->sessions += f->sessions;
+    m->checks += f->checks;
+    return status;
+  }
+  source_folder *f = &m->folders[m->count++];
+  const omr_status status = open_folder(f, name, m->options, error);
+  m->first_name = m->first_name ? m->first_name : f->parts.path;
+  *manifest = &f->manifest;
+  m->sessions += f->journal.sessions;
+  m->checks += f->journal.good;
+  if (f->journal.shards > m->shards) m->shards = f->journal.shards;
+  return status;
+}
+
+static omr_status open_all(merger *m, const char *const *names, size_t count, omr_error *error) {
   char what[WHAT];
+  const omr_manifest *first = NULL, *own;
   omr_status status = OMR_OK;
-  for (size_t i = 0; status == OMR_OK && i < m->count; i++) {
-    source_folder *f = &m->folders[i];
-    status = open_folder(f, names[i], m->options, error);
+  for (size_t i = 0; status == OMR_OK && i < count; i++) {
+    status = open_operand(m, names[i], &own, error);
     if (status != OMR_OK) break;
-    m->sessions += f->journal.sessions;
-    m->checks += f->journal.good;
-    if (f->journal.shards > m->shards) m->shards = f->journal.shards;
-    if (i && omr_manifest_differs(&m->folders[0].manifest, &f->manifest, what, sizeof what))
+    if (!first) first = own;
+    if (omr_manifest_differs(first, own, what, sizeof what))
       status = omr_fail(
           error, OMR_ERR_IO,
           "%s and %s belong to different runs: %s (the first is meant by \"was\", the second by "
           "\"now\")",
-          m->folders[0].parts.path, f->parts.path, what);
+          m->first_name, names[i], what);
   }
   return status;
 }
 
 static omr_status read_study(merger *m, omr_error *error) {
-  const omr_manifest *manifest = &m->folders[0].manifest;
+  const omr_manifest *manifest = manifest_of(m);
   omr_status status =
-      omr_manifest_check_build(manifest, m->folders[0].parts.path, "join it with that one", error);
+      omr_manifest_check_build(manifest, m->first_name, "join it with that one", error);
   if (status == OMR_OK) status = omr_manifest_study(manifest, NULL, 0, &m->own, error);
   if (status != OMR_OK) return status;
   m->study =
@@ -107,7 +146,11 @@ static omr_status read_study(merger *m, omr_error *error) {
         error, OMR_ERR_USAGE,
         "the chunks of this study depend on each other, so it has no shards to join; `omniroll "
         "resume %s` finishes it",
-        m->folders[0].parts.path);
+        m->first_name);
+  if (status == OMR_OK && m->options->partial && !m->study.rows.summed)
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "--partial joins statistics, and the study keeps its rows; join all of its "
+                      "shards at once, or run it with output.rows \"none\"");
   return status;
 }
 
@@ -115,8 +158,8 @@ static omr_status expected_chunk(const merger *m, size_t i, omr_chunk_expected *
                                  omr_error *error) {
   bool end;
   *chunk = (omr_chunk_expected){.whole = &m->plan->whole,
-                                .precision = m->folders[0].manifest.precision,
-                                .numerics = m->folders[0].manifest.numerics,
+                                .precision = manifest_of(m)->precision,
+                                .numerics = manifest_of(m)->numerics,
                                 .number = i};
   return m->plan->ops->part(m->plan, i, &chunk->first, &chunk->last, &end, error);
 }
@@ -140,7 +183,7 @@ static size_t find_holder(const merger *m, const omr_chunk_expected *chunk) {
 static void list_missing(const merger *m, char *text, size_t size) {
   size_t length = 0, more = 0;
   for (size_t i = 0; i < m->plan->chunks; i++) {
-    if (m->holder[i] < m->count) continue;
+    if (m->holder[i] < m->count || m->in_file[i]) continue;
     if (length + 60 > size) {
       more++;
       continue;
@@ -153,23 +196,45 @@ static void list_missing(const merger *m, char *text, size_t size) {
   if (more) snprintf(text + length, size - length, " and %zu more", more);
 }
 
+/* Takes the chunks of the files; a chunk counts once. */
+static omr_status find_files(merger *m, omr_error *error) {
+  for (size_t f = 0; f < m->file_count; f++) {
+    for (size_t i = 0; i < m->plan->chunks; i++) {
+      if (m->files[f].there[i] && m->in_file[i])
+        return omr_fail(error, OMR_ERR_USAGE,
+                        "chunk %zu is in two of the files, %s among them, and sums of it cannot be "
+                        "taken apart; give each chunk once",
+                        i, m->files[f].name);
+      m->in_file[i] = m->in_file[i] || m->files[f].there[i];
+    }
+    m->items[m->item_count++] = f;
+  }
+  return OMR_OK;
+}
+
 static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *error) {
   char missing[LISTED];
   m->holder = calloc(m->plan->chunks + 1, sizeof *m->holder);
-  if (!m->holder) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  m->in_file = calloc(m->plan->chunks + 1, sizeof *m->in_file);
+  m->items = calloc(m->plan->chunks + m->file_count + 1, sizeof *m->items);
+  if (!m->holder || !m->in_file || !m->items)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   outcome->chunks = m->plan->chunks;
+  const omr_status found = find_files(m, error);
+  if (found != OMR_OK) return found;
 
-  /* Find the folder of each chunk. */
+  /* Find the folder of each other chunk. */
   for (size_t i = 0; i < m->plan->chunks; i++) {
     omr_chunk_expected chunk;
     const omr_status status = expected_chunk(m, i, &chunk, error);
     if (status != OMR_OK) return status;
-    m->holder[i] = find_holder(m, &chunk);
-    outcome->finished += m->holder[i] < m->count;
+    m->holder[i] = m->in_file[i] ? m->count : find_holder(m, &chunk);
+    if (m->holder[i] < m->count) m->items[m->item_count++] = m->file_count + i;
+    outcome->finished += m->holder[i] < m->count || m->in_file[i];
   }
 
-  /* Name the chunks that no folder has. */
-  if (outcome->finished == outcome->chunks) return OMR_OK;
+  /* Name the chunks that nothing has. */
+  if (outcome->finished == outcome->chunks || m->options->partial) return OMR_OK;
   list_missing(m, missing, sizeof missing);
   return omr_fail(error, OMR_ERR_IO,
                   "%zu of %zu chunks are missing or damaged: %s. Give the folders that have them, "
@@ -178,8 +243,16 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
                   outcome->chunks - outcome->finished, outcome->chunks, missing);
 }
 
-static omr_status fetch(void *user, size_t i, omr_result **result, omr_error *error) {
+/* Item `item`: a file's result, which the assembly destroys, or a chunk. */
+static omr_status fetch(void *user, size_t item, omr_result **result, omr_error *error) {
   const merger *m = user;
+  if (m->items[item] < m->file_count) {
+    omr_partial_file *f = &m->files[m->items[item]];
+    *result = f->result;
+    f->result = NULL;
+    return OMR_OK;
+  }
+  const size_t i = m->items[item] - m->file_count;
   const source_folder *folder = &m->folders[m->holder[i]];
   const omr_run_options *o = &m->options->run;
   omr_chunk_expected chunk;
@@ -200,7 +273,7 @@ static omr_status assemble(merger *m, omr_error *error) {
   if (status != OMR_OK) return status;
   const omr_assembly assembly = {.path = m->path,
                                  .whole = &m->plan->whole,
-                                 .count = m->plan->chunks,
+                                 .count = m->item_count,
                                  .fetch = fetch,
                                  .user = m,
                                  .sessions = m->sessions,
@@ -210,6 +283,31 @@ static omr_status assemble(merger *m, omr_error *error) {
                                  .times = &times};
   status = omr_assemble(&assembly, error);
   omr_refined_free(&refined);
+  return status;
+}
+
+/* Joins the chunks that are there to a file for a later merge. */
+static omr_status join_partial(merger *m, omr_error *error) {
+  bool *there = calloc(m->plan->chunks + 1, sizeof *there);
+  if (!there) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t i = 0; i < m->plan->chunks; i++) there[i] = m->in_file[i] || m->holder[i] < m->count;
+  const omr_covered covered = {m->plan->chunks, m->plan->chunk_rows, there};
+  omr_gathered gathered;
+  omr_status status = omr_gathered_make(&m->plan->whole, &covered, true, &gathered, error);
+  for (size_t i = 0; status == OMR_OK && i < m->item_count; i++) {
+    omr_result *part = NULL;
+    status = fetch(m, i, &part, error);
+    if (status == OMR_OK) status = omr_gathered_add(&gathered, part, error);
+    omr_result_destroy(part);
+  }
+  if (status == OMR_OK) status = omr_gathered_pack(&gathered, error);
+  if (status == OMR_OK) status = omr_statistics_keep(&m->study, gathered.rows, error);
+  if (status == OMR_OK)
+    status =
+        omr_partial_file_cover(gathered.rows, manifest_of(m), there, m->sessions, m->checks, error);
+  if (status == OMR_OK) status = omr_result_write(gathered.rows, m->path, error);
+  omr_gathered_free(&gathered);
+  free(there);
   return status;
 }
 
@@ -232,8 +330,12 @@ static void free_all(merger *m) {
     omr_manifest_free(&m->folders[i].manifest);
     omr_parts_free(&m->folders[i].parts);
   }
+  for (size_t i = 0; m->files && i < m->file_count; i++) omr_partial_file_free(&m->files[i]);
   omr_plan_close(m->plan);
   omr_study_destroy(m->own);
+  free(m->files);
+  free(m->in_file);
+  free(m->items);
   free(m->holder);
   free(m->folders);
 }
@@ -243,9 +345,13 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
                               omr_error *error) {
   *outcome = (omr_file_outcome){0};
   if (count == 0) return omr_fail(error, OMR_ERR_USAGE, "there is no folder to join");
-  merger m = {.options = options, .path = path, .count = count, .shards = 1};
+  merger m = {.options = options, .path = path, .shards = 1};
   m.folders = calloc(count, sizeof *m.folders);
-  if (!m.folders) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  m.files = calloc(count, sizeof *m.files);
+  if (!m.folders || !m.files) {
+    free_all(&m);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
 
   /* From here on all folders can be closed. */
   for (size_t i = 0; i < count; i++) {
@@ -255,19 +361,19 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
   }
 
   /* The folders are of one study, and its result has a place. */
-  omr_status status = open_all(&m, folders, error);
+  omr_status status = open_all(&m, folders, count, error);
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK)
-    status = omr_check_occupied(path, &m.folders[0].manifest, m.options->overwrite,
-                                m.options->run.log, error);
+    status =
+        omr_check_occupied(path, manifest_of(&m), m.options->overwrite, m.options->run.log, error);
 
-  /* Every chunk has to be in one of them. */
+  /* Every chunk has to be in one of them, unless a part is wanted. */
   if (status == OMR_OK) status = find_all(&m, outcome, error);
-  if (status == OMR_OK) status = assemble(&m, error);
+  if (status == OMR_OK) status = options->partial ? join_partial(&m, error) : assemble(&m, error);
 
   outcome->complete =
       status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
-  if (outcome->complete) discard_own(&m);
+  if (outcome->complete && !options->partial) discard_own(&m);
   free_all(&m);
   return status;
 }

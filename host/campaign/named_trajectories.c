@@ -72,6 +72,21 @@ void omr_named_note(omr_named *named, const omr_result *rows) {
   for (size_t i = 0; i < named->count; i++) note(&named->extremes[i], rows);
 }
 
+static void note_partial(omr_extreme *e, const omr_partial *partial) {
+  const omr_part whole = omr_part_of(e->study);
+  const omr_partial_column *column = &partial->columns[column_of(e->study, e->observable)];
+  omr_values values;
+  e->found = column->used > 0;
+  if (!e->found) return;
+  e->instance = (size_t)(e->largest ? column->max_at : column->min_at);
+  e->value = e->largest ? column->max : column->min;
+  omr_part_values(&whole, e->instance, &values, e->values);
+}
+
+void omr_named_note_partial(omr_named *named, const omr_partial *partial) {
+  for (size_t i = 0; i < named->count; i++) note_partial(&named->extremes[i], partial);
+}
+
 static const char *end_of(const omr_extreme *e) {
   return e->largest ? "largest" : "smallest";
 }

@@ -5,6 +5,7 @@
 #define OMR_NAMED_TRAJECTORIES_H
 
 #include "../result/result.h"
+#include "../statistics/partial/partial.h"
 
 /* An end of an observable. */
 typedef struct omr_extreme {
@@ -30,6 +31,8 @@ typedef struct omr_named {
 omr_status omr_named_make(const omr_study *study, omr_named *named, omr_error *error);
 /* The next rows of the run, in any order. */
 void omr_named_note(omr_named *named, const omr_result *rows);
+/* The same of all rows of the run, by their sums. */
+void omr_named_note_partial(omr_named *named, const omr_partial *partial);
 /* After the last rows: runs the named trajectories on the study's backend, or, where its device is
  * missing and numerics are exact, on openmp. A trajectory that fails is a line in `warnings`
  * (OMR_WARNINGS, "" at first); a stop, or a lack of memory, is a failure. record: the effort is

@@ -2,6 +2,7 @@
 #include "needs.h"
 #include "../result/first_rows.h"
 #include "../statistics/correlation.h"
+#include "../statistics/partial/partial.h"
 #include "../statistics/statistics.h"
 #include "../study/chunk_rows.h"
 #include "chunk_journal.h"
@@ -80,16 +81,32 @@ static double statistics_bytes(const omr_needs *n, double columns) {
          (columns * spread + 8 * (double)s->criterion_count + OMR_INSTANCE_STATUS_COUNT + columns);
 }
 
+/* Rows of the file. */
+static double kept_rows(const omr_needs *n) {
+  const omr_study *study = n->study;
+  if (!study->rows.summed) return (double)n->rows;
+  return fmin((double)n->rows, (double)study->rows.sample + (double)study->traces.count);
+}
+
 /* While they are computed: held rows and a block of the others; then quantiles of the columns that
  * fit, or ranks. */
 static double compute_bytes(const omr_needs *n, double columns) {
-  const double rows = (double)n->rows, parameters = (double)n->study->variation_count;
+  const double rows = kept_rows(n), parameters = (double)n->study->variation_count;
   const double spread = 24 * fmin(rows * fmin(columns, 16), OMR_STATISTICS_MEMORY);
-  const int desks = omr_rank_desks(n->rows);
+  const int desks = omr_rank_desks((size_t)rows);
   const double ranks =
       fmin(rows, OMR_RANK_ROWS) * (56 * desks + 4 * parameters) + 8 * fmin(rows, 65536) * desks;
   const double held = fmin(rows * n->row_bytes, (double)OMR_HELD_BYTES);
   return held + 8 * 65536 * (columns + parameters) + fmax(spread, ranks);
+}
+
+/* Sums of a chunk, packed: bins of the quantiles above all. */
+static double partial_bytes(const omr_needs *n, double columns) {
+  const double cells = fmin((double)n->cells * columns, OMR_PARTIAL_CELL_NUMBERS);
+  const double pairs = columns * (double)n->study->variation_count;
+  if (!n->study->rows.summed) return 0;
+  return columns * (6 * OMR_SKETCH_BINS + 200) + cells * (6 * OMR_SKETCH_CELL_BINS + 200) +
+         pairs * 200;
 }
 
 static omr_status count_bytes(omr_needs *n, omr_error *error) {
@@ -106,16 +123,17 @@ static omr_status count_bytes(omr_needs *n, omr_error *error) {
 
   /* The result's file, and the files of its chunks. */
   const double overhead = FILE_BYTES + DATASET_BYTES * datasets;
-  const double values = (double)n->rows * row + (double)n->traced * trace;
+  const double kept = kept_rows(n), sums = partial_bytes(n, columns);
+  const double values = kept * row + (double)n->traced * trace + sums;
   const double text = (double)strlen(study->text);
   const double statistics = statistics_bytes(n, columns);
   n->result_bytes = values + overhead + text + statistics + 40 * DATASET_BYTES;
-  n->parts_bytes = values + (double)n->chunks * (overhead + text);
+  n->parts_bytes = values + (double)n->chunks * (overhead + text + sums);
 
   /* Memory of the writer, of the statistics and of the study. */
-  n->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)n->rows) +
-                     buffer_bytes((double)n->rows) + buffers;
-  if (8 * (double)n->rows > LARGE_BYTES)
+  n->memory.writer =
+      FILE_BYTES + (columns + 2) * buffer_bytes(8 * kept) + buffer_bytes(kept) + buffers;
+  if (8 * kept > LARGE_BYTES)
     n->memory.writer += PACKED_BYTES * fmin(16, 4 * omp_get_max_threads());
   n->memory.statistics = statistics + compute_bytes(n, columns);
   n->memory.study = study_bytes(study) + sizeof(omr_chunk) * (double)n->chunks;
@@ -123,6 +141,7 @@ static omr_status count_bytes(omr_needs *n, omr_error *error) {
 }
 
 void omr_needs_together(const omr_study *study, size_t rows, omr_needs *n) {
+  if (study->rows.summed) rows = omr_piece_rows(study);
   if (rows > n->rows) rows = n->rows;
   n->memory.chunks =
       3 * ((double)rows * n->row_bytes + (double)omr_most_traced(study, rows) * n->trace_bytes);
@@ -214,7 +233,7 @@ omr_status omr_needs_check_memory(const omr_needs *n, omr_error *error) {
 double omr_needs_all_in_memory(const omr_needs *n) {
   omr_needs_bytes bytes = n->memory;
   bytes.writer = 0;
-  bytes.chunks = 2 * ((double)n->rows * n->row_bytes + (double)n->traced * n->trace_bytes);
+  bytes.chunks = 2 * (kept_rows(n) * n->row_bytes + (double)n->traced * n->trace_bytes);
   return omr_needs_memory(&bytes);
 }
 

@@ -7,6 +7,7 @@ void omr_times_add(omr_times *t, const omr_run_record *record) {
   t->kernels += record->kernel_seconds;
   t->transfer += record->transfer_seconds;
   t->prepare += record->prepare_seconds;
+  t->statistics += record->statistics_seconds; /* of sums; 0 where rows are kept */
 }
 
 /* Parts that took less than half of the last digit shown are left out. */

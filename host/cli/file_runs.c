@@ -78,6 +78,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
                                      .strict = arguments->strict,
                                      .oversize = arguments->oversize,
                                      .brief = !arguments->verbose,
+                                     .partial = arguments->partial,
                                      .overrides = (const char *const *)arguments->overrides,
                                      .override_count = arguments->override_count};
 

@@ -104,6 +104,7 @@ typedef struct known_roller {
 } known_roller;
 
 enum { KNOWN_BITS = 8 };
+#define OVERLAP 1e-9 /* of the radius: less is rounding */
 static _Thread_local known_roller known[1 << KNOWN_BITS];
 
 static known_roller *look_up(const omr_roller *shape) {
@@ -126,7 +127,7 @@ static known_roller *look_up(const omr_roller *shape) {
 
 static double overlap_of(const omr_roller *shape) {
   known_roller *k = look_up(shape);
-  if (!k->has_overlap) k->overlap = omr_roller_overlap(shape);
+  if (!k->has_overlap) k->overlap = omr_roller_overlap_from(shape, OVERLAP * shape->radius);
   k->has_overlap = true;
   return k->overlap;
 }
@@ -219,7 +220,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
   /* Neighbours must not overlap, and the ends must have some thickness. */
   if (!study->allow_overlap) {
     double depth = overlap_of(&w->roller);
-    if (depth > 1e-9 * w->roller.radius) {
+    if (depth > OVERLAP * w->roller.radius) {
       snprintf(reason, size,
                "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips "
                "(tip_radius 0), two rows "

@@ -66,14 +66,18 @@ double omr_roller_row(const omr_roller *r, int number) {
 
 /* The profile on which the wheel has the radius R everywhere
  * (appendix/rollers.md#contact-point). */
-void omr_roller_profile(const omr_roller *r, double q, double *axial, double *radius) {
-  double s, c;
-  omr_math_sincos(q, &s, &c);
+static void profile_at(const omr_roller *r, double s, double c, double *axial, double *radius) {
   double m = r->center * s / (c * r->cos_psi);
   double h = r->radius - r->center / c;
   double up = s * r->cos_psi;
   *axial = m + h * up;
   *radius = h * __builtin_sqrt(1 - up * up);
+}
+
+void omr_roller_profile(const omr_roller *r, double q, double *axial, double *radius) {
+  double s, c;
+  omr_math_sincos(q, &s, &c);
+  profile_at(r, s, c, axial, radius);
 }
 
 /* Depth by which the section at q crosses the line on which two neighbours mirror each other.
@@ -103,26 +107,50 @@ typedef struct sections {
   double step, axial[SECTIONS + 1], radius[SECTIONS + 1];
 } sections;
 
-static void cut(const omr_roller *r, sections *c) {
-  c->step = 2 * r->end / SECTIONS;
+/* Sines and cosines of the sections, which depend on the ends of the rollers alone. Each thread
+ * keeps the last ones. */
+typedef struct section_angles {
+  double end, sine[SECTIONS + 1], cosine[SECTIONS + 1];
+} section_angles;
+
+static const section_angles *angles_of(double end) {
+  static _Thread_local section_angles a;
+  if (a.end == end) return &a;
+  a.end = end;
   for (int i = 0; i <= SECTIONS; i++)
-    omr_roller_profile(r, -r->end + c->step * i, &c->axial[i], &c->radius[i]);
+    omr_math_sincos(-end + 2 * end / SECTIONS * i, &a.sine[i], &a.cosine[i]);
+  return &a;
 }
 
-static double deepest(const omr_roller *r, const sections *cuts, double beta, double zeta) {
+static void cut(const omr_roller *r, sections *c) {
+  const section_angles *a = angles_of(r->end);
+  c->step = 2 * r->end / SECTIONS;
+  for (int i = 0; i <= SECTIONS; i++)
+    profile_at(r, a->sine[i], a->cosine[i], &c->axial[i], &c->radius[i]);
+}
+
+static double deepest(const omr_roller *r, const sections *cuts, double beta, double zeta,
+                      double enough) {
   /* The deepest of the sections. */
   double s, c;
   omr_math_sincos(beta, &s, &c);
 
-  double best = -r->radius;
+  double best = -r->radius, depths[SECTIONS + 1];
   int at = 0;
   for (int i = 0; i <= SECTIONS; i++) {
-    double d = depth_of(r, cuts->axial[i], cuts->radius[i], s, c, zeta);
+    double d = depths[i] = depth_of(r, cuts->axial[i], cuts->radius[i], s, c, zeta);
     if (d > best) {
       best = d;
       at = i;
     }
   }
+
+  /* Between two sections a concave depth stays below the line through the two beside them, so that
+   * it cannot reach `enough` where twice the largest rise nearby does not. */
+  double rise = 0;
+  for (int i = at > 2 ? at - 2 : 0; i < SECTIONS && i < at + 2; i++)
+    rise = fmax(rise, fabs(depths[i + 1] - depths[i]));
+  if (best + 2 * rise < enough) return best;
 
   /* Ternary search between its neighbours. */
   double low = -r->end + cuts->step * (at > 0 ? at - 1 : 0);
@@ -141,23 +169,25 @@ static double deepest(const omr_roller *r, const sections *cuts, double beta, do
   return best;
 }
 
-/* Depth by which neighbouring rollers pass through each other
- * (appendix/rollers.md#contact-point). */
 double omr_roller_overlap(const omr_roller *r) {
+  return omr_roller_overlap_from(r, -HUGE_VAL);
+}
+
+double omr_roller_overlap_from(const omr_roller *r, double enough) {
   sections cuts;
   cut(r, &cuts);
-  if (r->row_distance <= 0) return deepest(r, &cuts, r->alpha, 0);
-  double next = fmax(deepest(r, &cuts, r->alpha, r->row_distance / 2),
-                     deepest(r, &cuts, r->alpha, -r->row_distance / 2));
-  return fmax(next, deepest(r, &cuts, 2 * r->alpha, 0));
+  if (r->row_distance <= 0) return deepest(r, &cuts, r->alpha, 0, enough);
+  double next = fmax(deepest(r, &cuts, r->alpha, r->row_distance / 2, enough),
+                     deepest(r, &cuts, r->alpha, -r->row_distance / 2, enough));
+  return fmax(next, deepest(r, &cuts, 2 * r->alpha, 0, enough));
 }
 
 /* Adds one section of the profile to the sums: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over
  * x, at q times dx/dq. */
 static void add_section(const omr_roller *r, double q, double weight, double bore, double sums[3]) {
   double axial, radius, s, c;
-  omr_roller_profile(r, q, &axial, &radius);
   omr_math_sincos(q, &s, &c);
+  profile_at(r, s, c, &axial, &radius);
   double h = r->radius - r->center / c;
   /* dm/dq = R1/(cos^2 q cos psi), dh/dq = -R1 sin q/cos^2 q */
   double slope =

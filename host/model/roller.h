@@ -35,6 +35,8 @@ void omr_roller_profile(const omr_roller *roller, double q, double *axial, doubl
 
 /* Depth by which neighbouring rollers overlap [m]; <= 0: they do not. */
 double omr_roller_overlap(const omr_roller *roller);
+/* The same where it is `enough` or more; else any value below that, which takes less time. */
+double omr_roller_overlap_from(const omr_roller *roller, double enough);
 
 typedef struct omr_roller_mass {
   double mass, axial, diametral; /* kg, kg m2, kg m2 */

@@ -59,6 +59,7 @@ void omr_attributes_of_study(const omr_result *result, const omr_attributes *a) 
   a->text(a->to, "study_hash", result->study_hash);
   a->text(a->to, "study_name", result->study_name);
   if (result->scene && result->scene[0]) a->text(a->to, "scene", result->scene);
+  if (result->coverage) a->text(a->to, "coverage", result->coverage);
   a->text(a->to, "seed", seed); /* 64 bits: more than a reader's double can hold */
 
   /* the steps of the run: of a fixed length, or controlled by a tolerance */

@@ -51,6 +51,7 @@ omr_status omr_result_hash(const omr_result *r, char hex[33], omr_error *error) 
   if (!hash) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   add_result(hash, r);
   if (r->nominal) add_result(hash, r->nominal);
+  if (r->partial) omr_hash_add(hash, r->partial, r->partial_bytes);
   omr_hash_end(hash, hex);
   return OMR_OK;
 }

@@ -65,6 +65,11 @@ void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause);
 /* The same, of a dataset that cannot be written. */
 void omr_hdf5_refuse_dataset(omr_hdf5 *h5, const char *name, const char *cause);
 
+/* hdf5_partial.c: the group /partial, bytes in words of eight; and those of a file: *bytes is NULL
+ * where it has none. False where the file is damaged or memory ran out. */
+void omr_hdf5_partial(omr_hdf5 *h5, const unsigned char *bytes, size_t count);
+bool omr_hdf5_get_partial(hid_t file, unsigned char **bytes, size_t *count);
+
 /* The caller closes the group with H5Gclose. */
 hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name);
 

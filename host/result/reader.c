@@ -235,15 +235,33 @@ omr_status omr_result_file_nominal(omr_result_file *f, omr_result **nominal, omr
                     : OMR_OK;
 }
 
-/* Reads all rows with the nominal vehicle, which blocks of rows do not have. */
+/* Gives the result the texts and statistics that the head alone has. */
+static omr_status copy_partial(const omr_result_file *f, omr_result *result, omr_error *error) {
+  const omr_result *head = f->head;
+  if (head->coverage) result->coverage = strdup(head->coverage);
+  if (head->partial) result->partial = malloc(head->partial_bytes + 1);
+  if ((head->coverage && !result->coverage) || (head->partial && !result->partial))
+    return omr_reader_no_memory(f, error);
+  result->partial_bytes = head->partial_bytes;
+  if (head->partial) memcpy(result->partial, head->partial, head->partial_bytes);
+  return OMR_OK;
+}
+
+/* Reads all rows with the nominal vehicle and the statistics of rows that are not there, which
+ * blocks of rows do not have. */
 static omr_status read_whole(omr_result_file *f, omr_result **result, omr_error *error) {
   omr_result *nominal = NULL;
   omr_status status = omr_result_file_nominal(f, &nominal, error);
   if (status == OMR_OK) status = omr_result_file_read(f, 0, f->row_count, result, error);
-  if (status == OMR_OK)
-    (*result)->nominal = nominal;
-  else
+  if (status != OMR_OK) {
     omr_result_destroy(nominal);
+    return status;
+  }
+  (*result)->nominal = nominal;
+  status = copy_partial(f, *result, error);
+  if (status == OMR_OK) return OMR_OK;
+  omr_result_destroy(*result);
+  *result = NULL;
   return status;
 }
 

@@ -22,7 +22,8 @@ size_t omr_result_file_rows(const omr_result_file *file);
 size_t omr_result_file_traced(const omr_result_file *file);
 /* Ends the trajectories at `count`: a file may have room for more, which were never written. */
 void omr_result_file_end_traces(omr_result_file *file, size_t count);
-/* Study, record and columns without their values; owned by the file. */
+/* Study, record, statistics of rows that are not there, and columns without their values; owned by
+ * the file. */
 const omr_result *omr_result_file_head(const omr_result_file *file);
 /* Number of rows that make about 32 MiB with their trajectories. */
 size_t omr_result_file_block(const omr_result_file *file);

@@ -123,6 +123,7 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   head->study_title = text_of(f->file, "title");
   head->study_text = text_of(f->file, "study");
   head->scene = text_of(f->file, "scene");
+  if (H5Aexists(f->file, "coverage") > 0) head->coverage = text_of(f->file, "coverage");
   head->traced_names = text_of(f->file, "traced_names");
 
   copy_text(f->file, "study_hash", head->study_hash, sizeof head->study_hash);
@@ -504,6 +505,12 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
         "omniroll run wrote.",
         f->path, omr_hdf5_last_cause().text);
   status = check_head(f, error);
+  if (status == OMR_OK &&
+      !omr_hdf5_get_partial(f->file, &f->head->partial, &f->head->partial_bytes))
+    status = omr_fail_file(error, OMR_ERR_IO, f->path,
+                           "%s: the group /partial cannot be read: the file is damaged; write it "
+                           "anew",
+                           f->path);
   if (status == OMR_OK) status = refuse_kind(f, error);
   if (status == OMR_OK) status = read_study(f, error);
   if (status == OMR_OK) status = read_instances(f, error);

@@ -197,6 +197,8 @@ void omr_result_destroy(omr_result *result) {
 
   omr_result_destroy(result->nominal);
   if (result->statistics) result->statistics_ops->destroy(result->statistics);
+  free(result->partial);
+  free(result->coverage);
   free(result);
 }
 

@@ -108,6 +108,11 @@ struct omr_result {
    * it stands above this room. */
   struct omr_statistics *statistics;
   const omr_statistics_ops *statistics_ops;
+  unsigned char *partial; /* [partial_bytes] statistics of all rows, where the result keeps some of
+                             them (statistics/partial/partial.h); NULL: all rows are here */
+  size_t partial_bytes;
+  char *coverage; /* of a part of a study that merge joined: which chunks, and the manifest, as JSON
+                     (campaign/partial_file.h); NULL: the whole study */
 };
 
 /* stored_samples.c: true if the study of an omni model has the sample of its vehicle (OMR_VS_) or

@@ -6,7 +6,7 @@
 
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(
-    sizeof(omr_result) == 24288 && sizeof(omr_run_record) == 584,
+    sizeof(omr_result) == 24312 && sizeof(omr_run_record) == 584,
     "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 

@@ -327,11 +327,12 @@ static omr_status write_result(const omr_result *result, const target *to, omr_e
   omr_writer_name_traces(writer, NULL, result->traced_names, result->nominal);
   status = omr_writer_append(writer, result, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
-  if (status == OMR_OK && result->statistics) {
-    const omr_hdf5_report report = omr_hdf5_quiet();
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  if (status == OMR_OK && result->statistics)
     result->statistics_ops->write(result->statistics, writer->h5);
-    omr_hdf5_restore(report);
-  }
+  if (status == OMR_OK && result->partial)
+    omr_hdf5_partial(writer->h5, result->partial, result->partial_bytes);
+  omr_hdf5_restore(report);
   if (status == OMR_OK)
     return omr_writer_finish(writer, result->design_only ? NULL : &result->record, error);
   omr_writer_discard(writer);

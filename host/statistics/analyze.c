@@ -7,6 +7,7 @@
 #include "../support/replace.h"
 #include "../support/team.h"
 #include "brief.h"
+#include "partial/partial.h"
 #include "step_error.h"
 #include "summary.h"
 
@@ -67,6 +68,30 @@ static omr_status add_step_error(const analysis *a, const omr_study *study, omr_
   return status;
 }
 
+/* Rows that are not kept cannot be looked at again. */
+static omr_status check_criteria(const analysis *a, omr_error *error) {
+  static const char *const fixed[] = {"statistics.fail=", "statistics.fail.", "statistics="};
+  for (size_t i = 0; i < a->setting_count; i++)
+    for (size_t f = 0; f < sizeof fixed / sizeof *fixed; f++)
+      if (strncmp(a->settings[i], fixed[f], strlen(fixed[f])) == 0)
+        return omr_fail(error, OMR_ERR_USAGE,
+                        "--set %s: %s does not keep the rows (output.rows), so that its criteria "
+                        "stay; run the study again with the new ones",
+                        a->settings[i], a->path);
+  return OMR_OK;
+}
+
+static omr_status compute_partial(const analysis *a, const omr_result *head, const omr_study *study,
+                                  omr_source *source, omr_statistics **statistics,
+                                  omr_error *error) {
+  omr_partial *partial = NULL;
+  omr_status status = check_criteria(a, error);
+  if (status == OMR_OK) status = omr_partial_of(study, head, &partial, error);
+  if (status == OMR_OK) status = omr_partial_statistics(partial, source, statistics, error);
+  omr_partial_free(partial);
+  return status;
+}
+
 static omr_status compute(const analysis *a, const omr_result *head, omr_source *source,
                           omr_study **study, omr_statistics **statistics, omr_error *error) {
   omr_status status = OMR_OK;
@@ -81,7 +106,9 @@ static omr_status compute(const analysis *a, const omr_result *head, omr_source 
     status = omr_study_parse_kept(head->study_text, head->study_name, a->settings, a->setting_count,
                                   a->path, study, error);
   if (status == OMR_OK) status = check_levels(a, *study, error);
-  if (status == OMR_OK) status = omr_statistics_compute(*study, source, statistics, error);
+  if (status == OMR_OK)
+    status = head->partial ? compute_partial(a, head, *study, source, statistics, error)
+                           : omr_statistics_compute(*study, source, statistics, error);
   if (status == OMR_OK) status = add_step_error(a, *study, source, *statistics, error);
   return status;
 }

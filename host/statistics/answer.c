@@ -358,6 +358,7 @@ omr_status omr_answer_make(const omr_study *study, omr_source *source, omr_stati
 
   /* of many instances only the best are rows, and without a direction the whole is one */
   a->rows = rows_of(study, s);
+  if (s->no_rows && a->rows == OMR_ANSWER_INSTANCES) a->rows = OMR_ANSWER_WHOLE;
   a->of = a->rows == OMR_ANSWER_CELLS       ? s->cells.count
           : a->rows == OMR_ANSWER_INSTANCES ? s->rows
                                             : 1;

@@ -63,6 +63,11 @@ static void add_counts(const omr_brief *b, omr_text *to) {
            : s->rows == 1 ? " (the values below are those at its end)"
                           : " (left out below)");
   brief_line("instances", text, 2, to);
+  if (s->no_rows) {
+    snprintf(text, sizeof text, "%zu kept; omniroll analyze -v names the instances of the extremes",
+             s->kept);
+    brief_line("rows", text, 2, to);
+  }
   add_failures(b, to);
   if (!(record->retried > 0)) return;
   snprintf(text, sizeof text,

@@ -49,6 +49,7 @@ static bool make_quantities(omr_statistics *s, const omr_source *source) {
     quantity->least = HUGE_VAL;
     quantity->most = -HUGE_VAL;
     quantity->first = (double)NAN;
+    quantity->min_at = quantity->max_at = UINT64_MAX;
 
     /* room for quantiles and the histogram, of which either may be empty */
     quantity->quantiles = calloc(s->quantile_count + 1, sizeof *quantity->quantiles);
@@ -167,9 +168,11 @@ static bool is_drawn(const omr_study *study) {
          (omr_drawn_of(study->sample.type) || study->sample.type == OMR_DESIGN_SUBSET);
 }
 
-static omr_status make(const omr_study *study, const omr_source *source, omr_statistics *s,
-                       omr_error *error) {
-  s->rows = source->rows;
+omr_status omr_statistics_frame(const omr_study *study, const omr_source *source, size_t rows,
+                                omr_statistics **statistics, omr_error *error) {
+  omr_statistics *s = *statistics = calloc(1, sizeof *s);
+  if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  s->rows = rows;
   for (int status = 0; status < OMR_INSTANCE_STATUS_COUNT; status++) s->earliest[status] = HUGE_VAL;
   if (!make_settings(s, study) || !make_quantities(s, source))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -201,6 +204,7 @@ void omr_statistics_destroy(omr_statistics *statistics) {
     free(quantity->unit);
     free(quantity->meaning);
     free(quantity->quantiles);
+    free(quantity->quantile_errors);
     free(quantity->edges);
     free(quantity->histogram);
   }
@@ -329,8 +333,10 @@ static void add_columns(omr_statistics *s, const block *b, size_t first) {
   for (size_t c = 0; !along && c < columns; c++) add_column(s, b, first + c);
 }
 
-static void count_truth(omr_criterion_counts *counts, int truth) {
-  if (truth < 0)
+void omr_count_truth(omr_criterion_counts *counts, int truth, bool left_out) {
+  if (left_out)
+    counts->left_out++;
+  else if (truth < 0)
     counts->unknown++;
   else if (truth)
     counts->met++;
@@ -346,16 +352,12 @@ static void add_criterion(omr_statistics *s, const block *b, size_t number, doub
     omr_criterion_counts *cell = NULL;
     if (s->cells.count)
       cell = &s->cells.criteria[(b->first + i) / s->cells.per_cell * s->criterion_count + number];
-    if (b->codes[i] != OMR_INSTANCE_OK && !e->status) {
-      criterion->counts.left_out++;
-      if (cell) cell->left_out++;
-      continue;
-    }
+    const bool left_out = b->codes[i] != OMR_INSTANCE_OK && !e->status;
     for (size_t c = 0; c < e->column_count; c++) values[e->columns[c]] = b->at[e->columns[c]][i];
     values[s->quantity_count] = b->codes[i];
-    const int truth = omr_expression_truth(e, values);
-    count_truth(&criterion->counts, truth);
-    if (cell) count_truth(cell, truth);
+    const int truth = left_out ? -1 : omr_expression_truth(e, values);
+    omr_count_truth(&criterion->counts, truth, left_out);
+    if (cell) omr_count_truth(cell, truth, left_out);
   }
 }
 
@@ -444,18 +446,22 @@ static omr_status add_sensitivity(omr_statistics *s, const omr_study *study, omr
 
 omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
                                   omr_statistics **statistics, omr_error *error) {
-  omr_statistics *s = calloc(1, sizeof *s);
+  omr_statistics *s = NULL;
+  struct omr_outcome *outcome = NULL;
   *statistics = NULL;
-  if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 
   const size_t rows = source->rows;
-  omr_status status = study ? omr_outcome_compute(study, source, &s->outcome, error) : OMR_OK;
+  omr_status status = study ? omr_outcome_compute(study, source, &outcome, error) : OMR_OK;
 
   /* only level 0 of a subset simulation is a sample; leave its later levels out */
   if (study) source->rows = omr_study_sample_rows(study, rows);
 
   /* first pass, second pass, sensitivity, and the answer made of them */
-  if (status == OMR_OK) status = make(study, source, s, error);
+  if (status == OMR_OK) status = omr_statistics_frame(study, source, source->rows, &s, error);
+  if (s)
+    s->outcome = outcome;
+  else
+    omr_outcome_destroy(outcome);
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
   if (status == OMR_OK && study) status = add_sensitivity(s, study, source, error);

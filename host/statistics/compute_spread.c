@@ -10,7 +10,7 @@
 enum { BLOCK = 65536 };
 
 /* Equal bins from the smallest to the largest value; a single value gets a bin around it. */
-static void set_edges(omr_quantity *quantity, int bins) {
+void omr_set_edges(omr_quantity *quantity, int bins) {
   double low = quantity->moments.min, high = quantity->moments.max;
   if (low == high) {
     const double half = low == 0.0 ? 0.5 : fabs(low) / 2;
@@ -204,7 +204,7 @@ omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source,
     omr_quantity *quantity = &s->quantities[q];
     for (size_t l = 0; l < s->quantile_count; l++) quantity->quantiles[l] = (double)NAN;
     memset(quantity->histogram, 0, (size_t)s->bins * sizeof *quantity->histogram);
-    if (s->bins) set_edges(quantity, s->bins);
+    if (s->bins) omr_set_edges(quantity, s->bins);
   }
 
   for (size_t i = 0; i < s->cells.count * s->quantity_count * s->quantile_count; i++)

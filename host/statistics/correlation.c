@@ -61,7 +61,7 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   const size_t columns = table->parameters + table->quantities;
   OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
-  w->room = malloc((columns * w->rows.block + 1) * sizeof *w->room);
+  w->room = malloc(((columns + table->parameters) * w->rows.block + 1) * sizeof *w->room);
   w->at = calloc(columns + 1, sizeof *w->at);
   w->whole = calloc(table->quantities + 1, sizeof *w->whole);
   w->running = calloc(table->quantities + 1, sizeof *w->running);
@@ -227,14 +227,12 @@ static omr_status add_block(work *w, omr_error *error) {
   return OMR_OK;
 }
 
-static void fill(work *w, size_t quantity) {
-  omr_sensitivity *table = w->table;
-  const running *r = &w->running[quantity];
-  const size_t n = table->used[quantity] = r->used;
-  const bool constant = r->high - r->low <= omr_rounding_of(table, quantity, r->low, r->high);
+void omr_correlations_fill(omr_sensitivity *table, size_t quantity, const omr_scatter *s) {
+  const size_t n = table->used[quantity];
+  const bool constant = s->high - s->low <= omr_rounding_of(table, quantity, s->low, s->high);
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
-    const double y = r->values.squares, x = w->pairs[at].parameter.squares;
+    const double y = s->y, x = s->x[i];
     if (n < 2 || constant || x == 0) {
       omr_sensitivity_none(table, quantity, i,
                            n < 2      ? OMR_REASON_FEW
@@ -242,9 +240,24 @@ static void fill(work *w, size_t quantity) {
                                       : OMR_REASON_FIXED);
       continue;
     }
-    const double pearson = fmin(fmax(w->pairs[at].product / (sqrt(x) * sqrt(y)), -1), 1);
+    const double pearson = fmin(fmax(s->products[i] / (sqrt(x) * sqrt(y)), -1), 1);
     table->estimates[0][at] = omr_fisher_interval(pearson, n, table->confidence, false);
   }
+}
+
+/* x: room for twice the parameters. */
+static void fill(work *w, size_t quantity, double *x) {
+  omr_sensitivity *table = w->table;
+  const running *r = &w->running[quantity];
+  const pair *pairs = w->pairs + omr_sensitivity_at(table, quantity, 0);
+  double *products = x + table->parameters;
+  table->used[quantity] = r->used;
+  for (size_t i = 0; i < table->parameters; i++) {
+    x[i] = pairs[i].parameter.squares;
+    products[i] = pairs[i].product;
+  }
+  omr_correlations_fill(table, quantity,
+                        &(omr_scatter){r->low, r->high, r->values.squares, x, products});
 }
 
 omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source,
@@ -259,7 +272,7 @@ omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_
   if (status == OMR_OK) status = omr_rank_correlations(table, study->design.seed, source, error);
   for (size_t q = 0; status == OMR_OK && q < table->quantities; q++) {
     if (w.whole[q]) take_moments(&w, q, true);
-    fill(&w, q);
+    fill(&w, q, w.room);
   }
   close_work(&w);
   return status;

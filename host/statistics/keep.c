@@ -1,4 +1,5 @@
 /* Statistics that a result in memory keeps. */
+#include "partial/partial.h"
 #include "statistics.h"
 
 omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error) {
@@ -7,8 +8,17 @@ omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_e
   if (status != OMR_OK) return status;
   static const omr_statistics_ops ops = {omr_statistics_write, omr_statistics_destroy};
   omr_statistics_destroy(result->statistics);
+  result->statistics = NULL;
   result->statistics_ops = &ops;
-  status = omr_statistics_compute(study, source, &result->statistics, error);
+  omr_partial *partial = NULL;
+  if (result->partial) {
+    status = omr_partial_of(study, result, &partial, error);
+    if (status == OMR_OK)
+      status = omr_partial_statistics(partial, source, &result->statistics, error);
+    omr_partial_free(partial);
+  } else {
+    status = omr_statistics_compute(study, source, &result->statistics, error);
+  }
   omr_source_close(source);
   return status;
 }

@@ -12,11 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Welford's sums of an effect and of its size. */
-typedef struct effect {
-  double mean, squares, mean_size, squares_size;
-} effect;
-
 typedef struct range {
   double low, high;
 } range;
@@ -25,10 +20,10 @@ typedef struct work {
   omr_sensitivity *table;
   const omr_study *study;
   omr_groups groups;
-  effect *effects; /* [quantities][parameters] */
-  range *ranges;   /* [quantities] */
-  size_t *before;  /* [block][parameters]: the row before the move */
-  double *step;    /* the same */
+  omr_effect *effects; /* [quantities][parameters] */
+  range *ranges;       /* [quantities] */
+  size_t *before;      /* [block][parameters]: the row before the move */
+  double *step;        /* the same */
 } work;
 
 static omr_status open_work(work *w, omr_sensitivity *table, const omr_study *study,
@@ -75,7 +70,7 @@ static void add_trajectory(work *w, size_t quantity, size_t g, const double *y) 
   if (count == 1) *r = (range){y[0], y[0]};
   for (size_t i = 0; i <= parameters; i++) *r = (range){fmin(r->low, y[i]), fmax(r->high, y[i])};
   for (size_t i = 0; i < parameters; i++) {
-    effect *e = &w->effects[omr_sensitivity_at(w->table, quantity, i)];
+    omr_effect *e = &w->effects[omr_sensitivity_at(w->table, quantity, i)];
     const size_t before = w->before[g * parameters + i];
     const double value = (y[before + 1] - y[before]) / w->step[g * parameters + i];
     add(&e->mean, &e->squares, value, count);
@@ -96,17 +91,16 @@ static omr_status add_block(work *w, omr_error *error) {
   return OMR_OK;
 }
 
-static void fill(work *w, size_t quantity) {
-  omr_sensitivity *table = w->table;
+void omr_effects_fill(omr_sensitivity *table, size_t quantity, omr_effect *effects, double low,
+                      double high) {
   const double n = (double)table->used[quantity],
                t = n > 1 ? omr_student_quantile(n - 1, table->confidence) : 0;
-  const range *r = &w->ranges[quantity];
-  const double rounding = omr_rounding_of(table, quantity, r->low, r->high);
+  const double rounding = omr_rounding_of(table, quantity, low, high);
 
-  const bool constant = r->high - r->low <= rounding;
+  const bool constant = high - low <= rounding;
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
-    effect *e = &w->effects[at];
+    omr_effect *e = &effects[i];
 
     /* no estimate from one trajectory, or of a constant observable */
     if (n < 2 || constant) {
@@ -116,7 +110,8 @@ static void fill(work *w, size_t quantity) {
     }
 
     /* effects within rounding are none; steps of the unit interval are about 1/2 */
-    if (e->mean_size <= rounding) *e = (effect){0}; /* steps of the unit interval are about 1/2 */
+    if (e->mean_size <= rounding)
+      *e = (omr_effect){0}; /* steps of the unit interval are about 1/2 */
 
     const double error = t * sqrt(e->squares / (n - 1) / n),
                  error_size = t * sqrt(e->squares_size / (n - 1) / n);
@@ -137,7 +132,9 @@ omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study
     status = omr_groups_block(&w.groups, first, &more, error);
     if (status == OMR_OK && more) status = add_block(&w, error);
   }
-  for (size_t q = 0; status == OMR_OK && q < table->quantities; q++) fill(&w, q);
+  for (size_t q = 0; status == OMR_OK && q < table->quantities; q++)
+    omr_effects_fill(table, q, w.effects + omr_sensitivity_at(table, q, 0), w.ranges[q].low,
+                     w.ranges[q].high);
   close_work(&w);
   return status;
 }

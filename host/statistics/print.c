@@ -42,6 +42,20 @@ static void print_observables(const omr_statistics *s, FILE *out) {
           ok < s->rows ? "; failed ones are left out" : "");
 }
 
+/* The instances to run again where no row is kept. */
+static void print_extremes(const omr_statistics *s, FILE *out) {
+  if (!s->no_rows || s->by_status[OMR_INSTANCE_OK] == 0) return;
+  fprintf(out, "\n  %-28s %20s %20s\n", "extreme", "smallest in instance", "largest in instance");
+  for (size_t q = s->parameter_count; q < s->quantity_count; q++) {
+    const omr_quantity *quantity = &s->quantities[q];
+    if (quantity->moments.used == 0) continue;
+    fprintf(out, "  %-28s %20llu %20llu\n", quantity->name, (unsigned long long)quantity->min_at,
+            (unsigned long long)quantity->max_at);
+  }
+  fprintf(out, "  run one again with its row and its trajectory: omniroll run STUDY --instance K "
+               "--trace \"5 ms\"\n");
+}
+
 static void print_criterion(const omr_statistics *s, const omr_criterion *criterion, FILE *out) {
   const omr_criterion_counts *c = &criterion->counts;
   const uint64_t of = c->met + c->not_met;
@@ -132,6 +146,7 @@ static void print_cells(const omr_statistics *s, FILE *out) {
 void omr_statistics_print(const omr_statistics *statistics, FILE *out) {
   print_parameters(statistics, out);
   print_observables(statistics, out);
+  print_extremes(statistics, out);
   print_criteria(statistics, out);
   omr_step_error_print(statistics, out);
   print_cells(statistics, out);
@@ -154,6 +169,21 @@ static void print_spread(const omr_statistics *s, const omr_quantity *quantity, 
   fputc('\n', out);
 }
 
+/* Quantiles of rows that are not kept come from bins. */
+static void print_quantile_error(const omr_statistics *s, FILE *out) {
+  double worst = 0;
+  for (size_t q = 0; q < s->quantity_count; q++)
+    for (size_t l = 0; l < s->quantile_count; l++) {
+      const omr_moments *m = &s->quantities[q].moments;
+      const double share = s->quantities[q].quantile_errors[l] / (m->max - m->min);
+      if (share > worst) worst = share;
+    }
+  fprintf(out,
+          "  quantiles of rows that are not kept come from bins: each is off by %.2g of its range "
+          "at most (/statistics/quantile_errors)\n",
+          worst);
+}
+
 void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out) {
   const omr_statistics *s = statistics;
   if (s->by_status[OMR_INSTANCE_OK] == 0) return;
@@ -166,5 +196,6 @@ void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out)
   }
   fputc('\n', out);
   for (size_t q = 0; q < s->quantity_count; q++) print_spread(s, &s->quantities[q], out);
+  if (s->no_rows && s->quantile_count) print_quantile_error(s, out);
   if (s->sensitivity) omr_sensitivity_print_rest(s->sensitivity, out);
 }

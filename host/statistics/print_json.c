@@ -43,6 +43,18 @@ static void print_statuses(FILE *out, const uint64_t *counts) {
   fputc('}', out);
 }
 
+/* Rows that are kept, and the first instances of each status but ok. */
+static void print_failed(const omr_statistics *s, FILE *out) {
+  fprintf(out, ",\n  \"kept_rows\": %zu,\n  \"failed_instances\": {", s->kept);
+  for (int status = 1; status < OMR_INSTANCE_STATUS_COUNT; status++) {
+    size_t count = 0;
+    while (count < OMR_FAILED_NUMBERS && s->failed[status][count] != UINT64_MAX) count++;
+    fprintf(out, "%s\"%s\": ", status > 1 ? ", " : "", omr_instance_status_name(status));
+    print_counts(out, s->failed[status], count);
+  }
+  fprintf(out, "}");
+}
+
 static void print_moments(const omr_statistics *s, const omr_moments *m, const double *quantiles,
                           FILE *out) {
   const omr_bounds bounds = omr_mean_bounds(m, s->confidence);
@@ -60,6 +72,15 @@ static void print_moments(const omr_statistics *s, const omr_moments *m, const d
   print_numbers(out, quantiles, s->quantile_count);
 }
 
+/* The instances of the extremes, and how far off quantiles from bins can be. */
+static void print_unkept(const omr_statistics *s, const omr_quantity *quantity, FILE *out) {
+  if (quantity->moments.used)
+    fprintf(out, ", \"min_instance\": %llu, \"max_instance\": %llu",
+            (unsigned long long)quantity->min_at, (unsigned long long)quantity->max_at);
+  fprintf(out, ", \"quantile_errors\": ");
+  print_numbers(out, quantity->quantile_errors, s->quantile_count);
+}
+
 static void print_quantity(const omr_statistics *s, const omr_quantity *quantity, bool parameter,
                            FILE *out) {
   fprintf(out, "    {\"name\": ");
@@ -68,6 +89,7 @@ static void print_quantity(const omr_statistics *s, const omr_quantity *quantity
   omr_print_quoted(out, quantity->unit);
   fprintf(out, ", \"role\": \"%s\", ", parameter ? "parameter" : "observable");
   print_moments(s, &quantity->moments, quantity->quantiles, out);
+  if (s->no_rows) print_unkept(s, quantity, out);
   if (s->bins) {
     fprintf(out, ", \"histogram\": {\"edges\": ");
     print_numbers(out, quantity->edges, (size_t)s->bins + 1);
@@ -143,6 +165,7 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
 
   fprintf(out, "  \"rows\": %zu,\n  \"instances\": ", s->rows);
   print_statuses(out, s->by_status);
+  if (s->no_rows) print_failed(s, out);
   fprintf(out, ",\n  \"confidence\": %.17g,\n  \"interval\": \"%s\",\n  \"independence\": ",
           s->confidence, omr_interval_names[s->interval]);
   omr_print_quoted(out, s->independence);

@@ -43,9 +43,8 @@ const omr_measure_info omr_measures[OMR_MEASURES] = {
                                  false}};
 
 /* Only the study's own rows from the first on, with its parameters, have a measure. */
-static omr_measure measure_of(const omr_study *study, const omr_source *source) {
-  if (study->variation_count == 0 || source->parameters != study->variation_count)
-    return OMR_MEASURE_NONE;
+omr_measure omr_sensitivity_measure(const omr_study *study, size_t parameters) {
+  if (study->variation_count == 0 || parameters != study->variation_count) return OMR_MEASURE_NONE;
   switch (study->design.type) {
   case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;
   case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
@@ -116,8 +115,15 @@ static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error
   return status;
 }
 
-static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source,
-                          const bool *every, omr_error *error) {
+omr_status omr_sensitivity_table(const omr_study *study, const omr_source *source,
+                                 const bool *every, omr_sensitivity **table, omr_error *error) {
+  omr_sensitivity *s = *table = calloc(1, sizeof *s);
+  if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
+  s->measure = omr_sensitivity_measure(study, source->parameters);
+  s->confidence = study->statistics.confidence;
+  s->bootstrap = study->statistics.bootstrap;
+  s->block_rows = BLOCK_ROWS;
+  if (s->measure == OMR_MEASURE_NONE) return OMR_OK;
   s->parameters = source->parameters;
   s->quantities = source->columns - source->parameters;
   s->group_rows = omr_group_rows(study);
@@ -125,6 +131,11 @@ static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source
   if (!copy_names(s, source) || !make_arrays(s))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
   for (size_t q = 0; every && q < s->quantities; q++) s->every[q] = every[q];
+  return OMR_OK;
+}
+
+static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source,
+                          omr_error *error) {
   OMR_TRY(count_groups(s, source, error));
   switch (s->measure) {
   case OMR_MEASURE_SOBOL: return omr_sobol_indices(s, study, source, error);
@@ -138,15 +149,15 @@ static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source
 omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every,
                                      double confidence, size_t bootstrap, size_t block_rows,
                                      omr_sensitivity **sensitivity, omr_error *error) {
-  omr_sensitivity *s = calloc(1, sizeof *s);
+  omr_sensitivity *s = NULL;
   *sensitivity = NULL;
-  if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
-  s->measure = measure_of(study, source);
-  s->confidence = confidence;
-  s->bootstrap = bootstrap;
-  s->block_rows = block_rows;
-  const omr_status status =
-      s->measure == OMR_MEASURE_NONE ? OMR_OK : compute(s, study, source, every, error);
+  omr_status status = omr_sensitivity_table(study, source, every, &s, error);
+  if (status == OMR_OK) {
+    s->confidence = confidence;
+    s->bootstrap = bootstrap;
+    s->block_rows = block_rows;
+    if (s->measure != OMR_MEASURE_NONE) status = compute(s, study, source, error);
+  }
   if (status == OMR_OK)
     *sensitivity = s;
   else

@@ -80,6 +80,52 @@ omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study
 omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source,
                             omr_error *error);
 
+/* Sums over the groups of a batch, of values less their mean m. Of each parameter: b (c - a), c -
+ * a, (c - a)^2. */
+enum { OMR_SOBOL_BATCHES = 64 };
+enum {
+  OMR_SOBOL_COUNT,   /* groups */
+  OMR_SOBOL_SUM,     /* a + b */
+  OMR_SOBOL_SQUARES, /* a^2 + b^2 */
+  OMR_SOBOL_HEAD
+};
+enum { OMR_SOBOL_PRODUCT, OMR_SOBOL_CHANGE, OMR_SOBOL_STEP, OMR_SOBOL_EACH };
+static inline size_t omr_sobol_width(size_t parameters) {
+  return OMR_SOBOL_HEAD + OMR_SOBOL_EACH * parameters;
+}
+/* Groups of a batch: a power of two, so that there are OMR_SOBOL_BATCHES batches at most. */
+size_t omr_sobol_batch(size_t groups);
+/* Mean of a and b, and whether all of them are one value. */
+typedef struct omr_sobol_level {
+  uint64_t groups;
+  double mean, low, high;
+} omr_sobol_level;
+/* Of sums that were made elsewhere: [quantities][batches][omr_sobol_width]. */
+omr_status omr_sobol_of_sums(omr_sensitivity *table, uint64_t seed, size_t groups,
+                             const omr_sobol_level *levels, const double *sums, omr_error *error);
+
+/* Welford's sums of an elementary effect and of its size. */
+typedef struct omr_effect {
+  double mean, squares, mean_size, squares_size;
+} omr_effect;
+/* Fills a quantity from effects[parameters]; low and high: of all values. */
+void omr_effects_fill(omr_sensitivity *table, size_t quantity, omr_effect *effects, double low,
+                      double high);
+
+/* Fills a quantity with linear correlations from sums of squares about the means: y of the
+ * quantity, which has values from low to high, x[parameters] of the parameters, and of products. */
+typedef struct omr_scatter {
+  double low, high, y;
+  const double *x, *products;
+} omr_scatter;
+void omr_correlations_fill(omr_sensitivity *table, size_t quantity, const omr_scatter *scatter);
+
+/* sensitivity.c: the measure of a study's rows with so many parameters; a table for it without
+ * numbers, but for its names. */
+omr_measure omr_sensitivity_measure(const omr_study *study, size_t parameters);
+omr_status omr_sensitivity_table(const omr_study *study, const omr_source *source,
+                                 const bool *every, omr_sensitivity **table, omr_error *error);
+
 /* omr_sensitivity_of with blocks of the given number of rows. */
 omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every,
                                      double confidence, size_t bootstrap, size_t block_rows,

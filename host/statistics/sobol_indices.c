@@ -27,12 +27,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { BATCHES = 64 };
-
-/* Sums over groups, values from their mean m. */
-enum { COUNT, SUM, SQUARES, HEAD };   /* groups; of a + b; of a^2 + b^2 */
-enum { PRODUCT, CHANGE, STEP, EACH }; /* for each parameter: of b (c - a); of c - a; of (c - a)^2 */
+#include <string.h>
 
 typedef struct work {
   omr_sensitivity *table;
@@ -70,14 +65,18 @@ static void draw_weights(work *w, uint64_t seed) {
     }
 }
 
-static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
+size_t omr_sobol_batch(size_t groups) {
+  size_t per_batch = 1;
+  while ((groups + per_batch - 1) / per_batch > OMR_SOBOL_BATCHES) per_batch *= 2;
+  return per_batch;
+}
+
+static omr_status open_work(work *w, omr_sensitivity *table, size_t groups, omr_error *error) {
   const size_t estimates = 2 + 2 * table->parameters;
-  OMR_TRY(omr_groups_open(&w->groups, source, table->group_rows, table->block_rows, error));
   w->table = table;
-  w->width = HEAD + EACH * table->parameters;
-  w->per_batch = 1;
-  while ((w->groups.count + w->per_batch - 1) / w->per_batch > BATCHES) w->per_batch *= 2;
-  w->batches = (w->groups.count + w->per_batch - 1) / w->per_batch;
+  w->width = omr_sobol_width(table->parameters);
+  w->per_batch = omr_sobol_batch(groups);
+  w->batches = (groups + w->per_batch - 1) / w->per_batch;
   w->sums = calloc(w->batches * w->width + 1, sizeof *w->sums);
   w->total = calloc(w->width, sizeof *w->total);
   w->weights = calloc(table->bootstrap * w->batches + 1, sizeof *w->weights);
@@ -99,13 +98,7 @@ static void close_work(work *w) {
   free(w->estimate);
 }
 
-/* Mean of a and b, and whether all of them are one value. */
-typedef struct level {
-  uint64_t groups;
-  double mean, low, high;
-} level;
-
-static void add_to_level(level *l, double value, double count) {
+static void add_to_level(omr_sobol_level *l, double value, double count) {
   l->mean += (value - l->mean) / count;
   l->low = fmin(l->low, value);
   l->high = fmax(l->high, value);
@@ -116,11 +109,11 @@ static bool every_of(const work *w, size_t column) {
   return w->table->every[column - w->table->parameters];
 }
 
-static omr_status find_level(work *w, size_t column, level *l, omr_error *error) {
+static omr_status find_level(work *w, size_t column, omr_sobol_level *l, omr_error *error) {
   omr_groups *groups = &w->groups;
   const size_t last = groups->rows - 1;
   bool more = true;
-  *l = (level){0, 0, HUGE_VAL, -HUGE_VAL};
+  *l = (omr_sobol_level){0, 0, HUGE_VAL, -HUGE_VAL};
   for (size_t first = 0; more; first += groups->here) {
     OMR_TRY(omr_groups_block(groups, first, &more, error));
     if (more) OMR_TRY(omr_groups_values(groups, column, every_of(w, column), error));
@@ -137,15 +130,15 @@ static omr_status find_level(work *w, size_t column, level *l, omr_error *error)
 
 static void add_group(double *sums, const double *y, size_t parameters, double mean) {
   const double a = y[0] - mean, b = y[parameters + 1] - mean;
-  sums[COUNT] += 1;
-  sums[SUM] += a + b;
-  sums[SQUARES] += a * a + b * b;
+  sums[OMR_SOBOL_COUNT] += 1;
+  sums[OMR_SOBOL_SUM] += a + b;
+  sums[OMR_SOBOL_SQUARES] += a * a + b * b;
   for (size_t i = 0; i < parameters; i++) {
-    double *each = sums + HEAD + EACH * i;
+    double *each = sums + OMR_SOBOL_HEAD + OMR_SOBOL_EACH * i;
     const double change = y[i + 1] - y[0];
-    each[PRODUCT] += b * change;
-    each[CHANGE] += change;
-    each[STEP] += change * change;
+    each[OMR_SOBOL_PRODUCT] += b * change;
+    each[OMR_SOBOL_CHANGE] += change;
+    each[OMR_SOBOL_STEP] += change * change;
   }
 }
 
@@ -179,15 +172,17 @@ static void total_of(work *w, const uint8_t *weights) {
 /* Computes the estimates from the sums in `total`; NaN where there is no variance. */
 static void estimate(work *w, double mean) {
   const size_t parameters = w->table->parameters;
-  const double n = w->total[COUNT], shift = w->total[SUM] / (2 * n);
-  const double variance = (w->total[SQUARES] - 2 * n * shift * shift) / (2 * n - 1);
+  const double n = w->total[OMR_SOBOL_COUNT], shift = w->total[OMR_SOBOL_SUM] / (2 * n);
+  const double variance = (w->total[OMR_SOBOL_SQUARES] - 2 * n * shift * shift) / (2 * n - 1);
   w->estimate[0] = mean + shift;
   w->estimate[1] = variance;
   for (size_t i = 0; i < parameters; i++) {
-    const double *each = w->total + HEAD + EACH * i;
+    const double *each = w->total + OMR_SOBOL_HEAD + OMR_SOBOL_EACH * i;
     w->estimate[2 + i] =
-        variance > 0 ? (each[PRODUCT] - shift * each[CHANGE]) / n / variance : (double)NAN;
-    w->estimate[2 + parameters + i] = variance > 0 ? each[STEP] / (2 * n) / variance : (double)NAN;
+        variance > 0 ? (each[OMR_SOBOL_PRODUCT] - shift * each[OMR_SOBOL_CHANGE]) / n / variance
+                     : (double)NAN;
+    w->estimate[2 + parameters + i] =
+        variance > 0 ? each[OMR_SOBOL_STEP] / (2 * n) / variance : (double)NAN;
   }
 }
 
@@ -227,7 +222,7 @@ static void bootstrap(work *w, double mean) {
 static double widening_of(const work *w) {
   double count = 0;
   for (size_t batch = 0; batch < w->batches; batch++)
-    count += w->sums[batch * w->width + COUNT] > 0;
+    count += w->sums[batch * w->width + OMR_SOBOL_COUNT] > 0;
   const double confidence = w->table->confidence;
   return count > 1 ? omr_student_quantile(count - 1, confidence) /
                          omr_normal_quantile((1 + confidence) / 2) * sqrt(count / (count - 1))
@@ -246,48 +241,64 @@ static void fill(work *w, size_t quantity, double mean, double rounding) {
   for (size_t i = 0; i < table->parameters; i++)
     for (size_t order = 0; order < 2; order++) {
       const size_t e = 2 + order * table->parameters + i;
-      const double change = w->total[HEAD + EACH * i + STEP] / w->total[COUNT];
+      const double change = w->total[OMR_SOBOL_HEAD + OMR_SOBOL_EACH * i + OMR_SOBOL_STEP] /
+                            w->total[OMR_SOBOL_COUNT];
       table->estimates[order][omr_sensitivity_at(table, quantity, i)] =
           change > rounding * rounding ? with_interval(w, e, w->estimate[e], order == 1)
                                        : (omr_estimate){0};
     }
 }
 
-static omr_status indices_of(work *w, omr_source *source, size_t quantity, omr_error *error) {
+/* The level decides whether the quantity varies at all; the sums are its batches'. */
+static void fill_or_none(work *w, size_t quantity, const omr_sobol_level *l) {
   omr_sensitivity *table = w->table;
-  const size_t column = source->parameters + quantity;
-  const omr_estimate none = {(double)NAN, (double)NAN, (double)NAN};
-
-  /* the level decides whether the quantity varies at all */
-  level l;
-  OMR_TRY(find_level(w, column, &l, error));
-  const double rounding = omr_rounding_of(table, quantity, l.low, l.high);
-
-  table->used[quantity] = l.groups;
-  table->mean[quantity] = table->variance[quantity] = none;
-
-  /* it does: sum the products in batches */
-  if (l.groups > 1 && l.high - l.low > rounding) {
-    OMR_TRY(sum_batches(w, column, l.mean, error));
-    fill(w, quantity, l.mean, rounding);
-    return OMR_OK;
+  const double rounding = omr_rounding_of(table, quantity, l->low, l->high);
+  table->used[quantity] = l->groups;
+  table->mean[quantity] = table->variance[quantity] =
+      (omr_estimate){(double)NAN, (double)NAN, (double)NAN};
+  if (l->groups > 1 && l->high - l->low > rounding) {
+    fill(w, quantity, l->mean, rounding);
+    return;
   }
 
-  /* it does not: its mean is exact and its variance 0 */
-  if (l.groups > 1) {
-    table->mean[quantity] = (omr_estimate){l.low, l.low, l.low};
+  /* it does not vary: its mean is exact and its variance 0 */
+  if (l->groups > 1) {
+    table->mean[quantity] = (omr_estimate){l->low, l->low, l->low};
     table->variance[quantity] = (omr_estimate){0, 0, 0};
   }
-
   for (size_t i = 0; i < table->parameters; i++)
-    omr_sensitivity_none(table, quantity, i, l.groups > 1 ? OMR_REASON_CONSTANT : OMR_REASON_FEW);
+    omr_sensitivity_none(table, quantity, i, l->groups > 1 ? OMR_REASON_CONSTANT : OMR_REASON_FEW);
+}
+
+static omr_status indices_of(work *w, omr_source *source, size_t quantity, omr_error *error) {
+  const size_t column = source->parameters + quantity;
+  omr_sobol_level l;
+  OMR_TRY(find_level(w, column, &l, error));
+  if (l.high > l.low) OMR_TRY(sum_batches(w, column, l.mean, error));
+  fill_or_none(w, quantity, &l);
   return OMR_OK;
+}
+
+omr_status omr_sobol_of_sums(omr_sensitivity *table, uint64_t seed, size_t groups,
+                             const omr_sobol_level *levels, const double *sums, omr_error *error) {
+  work w = {0};
+  const omr_status status = open_work(&w, table, groups, error);
+  const size_t count = w.batches * w.width;
+  if (status == OMR_OK) draw_weights(&w, seed);
+  for (size_t q = 0; status == OMR_OK && q < table->quantities; q++) {
+    memcpy(w.sums, sums + q * count, count * sizeof *sums);
+    fill_or_none(&w, q, &levels[q]);
+  }
+  close_work(&w);
+  return status;
 }
 
 omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr_source *source,
                              omr_error *error) {
   work w = {0};
-  omr_status status = open_work(&w, table, source, error);
+  omr_status status =
+      omr_groups_open(&w.groups, source, table->group_rows, table->block_rows, error);
+  if (status == OMR_OK) status = open_work(&w, table, w.groups.count, error);
   if (status == OMR_OK) draw_weights(&w, study->design.seed);
   for (size_t q = 0; status == OMR_OK && q < table->quantities; q++)
     status = indices_of(&w, source, q, error);

@@ -13,6 +13,9 @@
 #include "intervals.h"
 #include "sensitivity.h"
 
+/* Numbers of instances that are kept of each way to fail without rows, the smallest. */
+enum { OMR_FAILED_NUMBERS = 8 };
+
 /* Moments of the values of a column. */
 typedef struct omr_moments {
   uint64_t used, without_value;
@@ -30,11 +33,14 @@ omr_bounds omr_mean_bounds(const omr_moments *moments, double confidence);
 typedef struct omr_quantity {
   char *name, *unit, *meaning;
   omr_moments moments;
-  double least, most;  /* of all instances, failed ones too: the range of a varied parameter */
-  double first;        /* in row 0, whatever its status */
-  double *quantiles;   /* [quantile_count] */
-  double *edges;       /* [bins + 1]; NaN where there are no values */
-  uint64_t *histogram; /* [bins] */
+  double least, most;      /* of all instances, failed ones too: the range of a varied parameter */
+  double first;            /* in row 0, whatever its status */
+  double *quantiles;       /* [quantile_count] */
+  double *quantile_errors; /* [quantile_count], how far off a quantile from bins can be; NULL: they
+                              are exact */
+  uint64_t min_at, max_at; /* instances with the extremes, without rows alone; else UINT64_MAX */
+  double *edges;           /* [bins + 1]; NaN where there are no values */
+  uint64_t *histogram;     /* [bins] */
 } omr_quantity;
 
 typedef struct omr_criterion_counts {
@@ -70,6 +76,8 @@ typedef struct omr_statistics {
   size_t rows;
   uint64_t by_status[OMR_INSTANCE_STATUS_COUNT];
   double earliest[OMR_INSTANCE_STATUS_COUNT]; /* s; infinite where there is none */
+  uint64_t failed[OMR_INSTANCE_STATUS_COUNT][OMR_FAILED_NUMBERS]; /* of `no_rows`: the first
+                                  instances of each status but ok; UINT64_MAX: none */
   size_t quantity_count,
       parameter_count; /* quantities are the source's columns: parameters first */
   omr_quantity *quantities;
@@ -83,6 +91,8 @@ typedef struct omr_statistics {
   omr_cells cells;
   omr_sensitivity *sensitivity; /* NULL: no study */
   const char *independence;     /* a sentence on what intervals mean under this design, or "" */
+  bool no_rows;                 /* from sums (partial/partial.h): the run kept `kept` of its rows */
+  size_t kept;
   bool spread_only; /* intervals do not tell how other draws would spread: instances were chosen, or
                        share values */
   struct omr_step_error *step_error; /* step_error.h; NULL: not measured */
@@ -97,6 +107,15 @@ typedef struct omr_statistics {
 omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
                                   omr_statistics **statistics, omr_error *error);
 void omr_statistics_destroy(omr_statistics *statistics); /* NULL-safe */
+
+/* Statistics of `rows` rows without numbers: names, criteria, cells. The caller destroys them, also
+ * after a failure. */
+omr_status omr_statistics_frame(const omr_study *study, const omr_source *source, size_t rows,
+                                omr_statistics **statistics, omr_error *error);
+/* Counts an instance; truth below 0: unknown. */
+void omr_count_truth(omr_criterion_counts *counts, int truth, bool left_out);
+/* compute_spread.c: edges of equal bins over the quantity's range. */
+void omr_set_edges(omr_quantity *quantity, int bins);
 /* The same for a result in memory, which keeps them (omr_result_destroy frees them). */
 omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error);
 

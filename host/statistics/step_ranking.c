@@ -23,7 +23,7 @@ static void list_cells(const omr_refined *r, omr_step_cells *c) {
 omr_status omr_step_cells_open(omr_source *source, const omr_statistics *s, const omr_refined *r,
                                omr_step_cells *c, omr_error *error) {
   *c = (omr_step_cells){.statistics = s, .confidence = s->confidence, .common = r->sample.common};
-  if (!r->sample.cells || !s->cells.count) return OMR_OK;
+  if (!r->sample.cells || !s->cells.count || s->no_rows) return OMR_OK; /* it reads rows */
   omr_status status = omr_source_with_criteria(source, s, &c->source, error);
   if (status != OMR_OK) return status;
   list_cells(r, c);

@@ -1,4 +1,5 @@
 #include "summary.h"
+#include "partial/partial.h"
 #include "step_error.h"
 #include "wrap.h"
 
@@ -15,6 +16,13 @@ static void line(FILE *out, const char *label, const char *text) {
   omr_text_free(&lines);
 }
 
+/* The first instances of a status, of a run that kept no rows. */
+static void print_numbers(const omr_statistics *s, int status, FILE *out) {
+  const uint64_t *numbers = s->failed[status];
+  for (int i = 0; s->no_rows && i < OMR_FAILED_NUMBERS && numbers[i] != UINT64_MAX; i++)
+    fprintf(out, "%s%llu", i ? ", " : "; instances ", (unsigned long long)numbers[i]);
+}
+
 static void print_failures(const omr_result *head, const omr_statistics *s, FILE *out) {
   for (int status = 1; status < OMR_INSTANCE_STATUS_COUNT; status++) {
     const size_t count = s->by_status[status];
@@ -22,6 +30,7 @@ static void print_failures(const omr_result *head, const omr_statistics *s, FILE
     fprintf(out, "%*s%-20s%10zu  %6.3g %%", INDENT, "", omr_instance_status_name(status), count,
             100.0 * (double)count / (double)s->rows);
     if (status != OMR_INSTANCE_INVALID) fprintf(out, ", earliest at %.4g s", s->earliest[status]);
+    print_numbers(s, status, out);
     fputc('\n', out);
   }
   if (head->first_invalid[0]) line(out, "", head->first_invalid);
@@ -65,7 +74,8 @@ static void print_counts(const omr_result *head, const omr_statistics *s, FILE *
   char text[128];
   const size_t ok = s->by_status[OMR_INSTANCE_OK], failed = s->rows - ok;
   const char *where =
-      s->rows == 1
+      s->no_rows ? " (left out of the table)"
+      : s->rows == 1
           ? " (the values below are those at its end)"
           : " (left out of the table; the group failures of the file has their last states)";
   snprintf(text, sizeof text, "%zu: %zu ok, %zu failed%s", s->rows, ok, failed,
@@ -182,6 +192,15 @@ static bool is_whole(const omr_result *result) {
   return true;
 }
 
+static omr_status of_partial(const omr_study *study, const omr_result *result, omr_source *source,
+                             omr_statistics **statistics) {
+  omr_partial *partial = NULL;
+  omr_status status = omr_partial_of(study, result, &partial, NULL);
+  if (status == OMR_OK) status = omr_partial_statistics(partial, source, statistics, NULL);
+  omr_partial_free(partial);
+  return status;
+}
+
 /* Results of omr_run have statistics. A result read from a file gets them as its study sets them;
  * chosen instances, or rows of a study that cannot be read any more, get plain ones. */
 void omr_print_summary(const omr_result *result, FILE *out) {
@@ -193,9 +212,11 @@ void omr_print_summary(const omr_result *result, FILE *out) {
   omr_study *study = NULL;
   omr_statistics *statistics = NULL;
   if (omr_source_of_result(result, &source, NULL) != OMR_OK) return;
-  if (is_whole(result) && !result->design_only && result->study_text)
+  if ((result->partial || is_whole(result)) && !result->design_only && result->study_text)
     omr_study_parse(result->study_text, "study", NULL, 0, &study, NULL);
-  omr_status status = omr_statistics_compute(study, source, &statistics, NULL);
+  omr_status status = result->partial && study
+                          ? of_partial(study, result, source, &statistics)
+                          : omr_statistics_compute(study, source, &statistics, NULL);
   if (status != OMR_OK) status = omr_statistics_compute(NULL, source, &statistics, NULL);
   if (status == OMR_OK) omr_summary_print(result, statistics, out);
   omr_source_close(source);

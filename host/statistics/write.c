@@ -257,6 +257,28 @@ static void write_spread(writer *w) {
              3, over_bins, s->cells.histogram);
 }
 
+static const void *errors_of(const omr_quantity *quantity) {
+  return quantity->quantile_errors;
+}
+
+/* Of rows that are not kept: the instances of extremes, how far off quantiles from bins can be. */
+static void write_unkept(writer *w) {
+  const omr_statistics *s = w->s;
+  uint64_t *numbers = malloc((s->quantity_count + 1) * sizeof *numbers);
+  if (!numbers) return omr_hdf5_refuse(w->h5, "write statistics", "out of memory");
+  omr_hdf5_integer(w->h5, w->group, "kept_rows", (int64_t)s->kept);
+  for (size_t q = 0; q < s->quantity_count; q++) numbers[q] = s->quantities[q].min_at;
+  variable(w, "min_instance", NULL, "instance with the smallest value", H5T_NATIVE_UINT64, 1,
+           &w->quantity, numbers);
+  for (size_t q = 0; q < s->quantity_count; q++) numbers[q] = s->quantities[q].max_at;
+  variable(w, "max_instance", NULL, "instance with the largest value", H5T_NATIVE_UINT64, 1,
+           &w->quantity, numbers);
+  free(numbers);
+  if (s->quantile_count)
+    write_gathered(w, "quantile_errors", "how far off the quantile can be, as it is from bins",
+                   H5T_NATIVE_DOUBLE, &w->quantile, errors_of);
+}
+
 static uint64_t count_of(const omr_criterion_counts *counts, int which) {
   switch (which) {
   case 0: return counts->met;
@@ -373,6 +395,7 @@ static void write_numbers(writer *w) {
     if (s->criterion_count) write_criteria(w, true);
   }
   write_spread(w);
+  if (s->no_rows) write_unkept(w);
 }
 
 void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {

@@ -11,6 +11,9 @@
  * never from the machine, so that everyone who works on a study cuts it alike. */
 size_t omr_chunk_rows(const omr_study *study);
 
+/* The same of a study that keeps all rows: about what is in memory at a time. */
+size_t omr_piece_rows(const omr_study *study);
+
 /* Largest number of traced instances in one chunk of `rows` instances. */
 size_t omr_most_traced(const omr_study *study, size_t rows);
 

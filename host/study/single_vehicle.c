@@ -91,6 +91,7 @@ static void add_interval(cJSON *trajectories, const omr_study *study, const char
 static void replace_trajectories(cJSON *root, const omr_study *study, const char *trace) {
   cJSON *output = cJSON_GetObjectItemCaseSensitive(root, "output");
   if (output) cJSON_DeleteItemFromObjectCaseSensitive(output, "trajectories");
+  if (output) cJSON_DeleteItemFromObjectCaseSensitive(output, "rows");
   if (!trace) return;
   if (!output) output = omr_tree_object(root, "output");
   cJSON *trajectories = omr_tree_object(output, "trajectories");

@@ -299,6 +299,11 @@ struct omr_study {
   size_t ask_count;
   bool asks;    /* the study has "ask" */
   bool doubted; /* its doubts were looked for already: a run does not do so again */
+  /* Which rows a result keeps (study/kept_rows.h); all of them where `summed` is false. */
+  struct {
+    bool summed;
+    size_t sample;
+  } rows;
   /* Which instances have a trajectory. */
   struct {
     size_t *instances; /* instances with a trajectory, ascending */

@@ -28,7 +28,8 @@ typedef enum omr_purpose {
   OMR_FOR_OTHER_RUN,   /* unknowns of each run, in runs that are not fitted */
   OMR_FOR_SBC,         /* truths and noise of simulation-based calibration */
   OMR_FOR_EXCITE,      /* manoeuvres, and draws of the prior that they are tried with */
-  OMR_FOR_GYRO         /* noise of a gyro (kernels/time/heading.h); stream 1: its seed */
+  OMR_FOR_GYRO,        /* noise of a gyro (kernels/time/heading.h); stream 1: its seed */
+  OMR_FOR_ROWS         /* rows that a result keeps */
 } omr_purpose;
 
 /* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (number,

@@ -1,6 +1,7 @@
 #include "../../lists/observables.h"
 #include "parse.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The observables of the study's model that a study gets without naming them. */
@@ -108,6 +109,28 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   return omr_study_traces(reader->study) ? OMR_OK : forget_trajectories(reader, output);
 }
 
+enum { MOST_SAMPLED = 10000000 };
+
+/* "all", "none" or {"sample": n}. A run whose end or whose points depend on rows keeps all. */
+static omr_status read_rows(omr_reader *reader, const cJSON *output) {
+  omr_study *study = reader->study;
+  const cJSON *rows = omr_json_get(output, "rows"), *sample = omr_json_get(rows, "sample");
+  if (!rows) return OMR_OK;
+  const bool none = cJSON_IsString(rows) && strcmp(rows->valuestring, "none") == 0;
+  if (cJSON_IsString(rows) && strcmp(rows->valuestring, "all") == 0) return OMR_OK;
+  if (!none && (!cJSON_IsObject(rows) || cJSON_GetArraySize(rows) != 1 || !sample))
+    return OMR_REFUSE(reader, rows, "expected \"all\", \"none\", or {\"sample\": 1000}");
+  if (sample &&
+      (!cJSON_IsNumber(sample) || sample->valuedouble < 1 || sample->valuedouble > MOST_SAMPLED ||
+       sample->valuedouble != floor(sample->valuedouble)))
+    return OMR_REFUSE(reader, sample, "expected a whole number from 1 to %d", MOST_SAMPLED);
+  if (study->design.type == OMR_DESIGN_SUBSET)
+    return OMR_REFUSE(reader, rows, "a subset simulation draws from its rows; leave \"rows\" out");
+  study->rows.summed = true;
+  study->rows.sample = sample ? (size_t)sample->valuedouble : 0;
+  return OMR_OK;
+}
+
 omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
   const cJSON *output;
   reader->study->observables = all_observables(reader->study);
@@ -117,5 +140,6 @@ omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
   add_named(omr_json_get(output, "derived"), reader->study);
   add_named(omr_json_get(root, "ask"), reader->study);
   OMR_TRY(omr_read_ask(reader, root));
+  if (output) OMR_TRY(read_rows(reader, output));
   return output ? read_trajectories(reader, output) : OMR_OK;
 }

@@ -218,5 +218,8 @@ omr_status omr_read_stop(omr_reader *reader, const cJSON *root) {
   OMR_TRY(read_width(reader, stop, unit));
   OMR_TRY(read_budget(reader, stop));
   reader->study->statistics.stop.given = !reader->study->statistics.stop.of_goal;
+  if (reader->study->statistics.stop.given && reader->study->rows.summed)
+    return OMR_REFUSE(reader, stop,
+                      "looks at rows, which output.rows does not keep; leave one of them out");
   return OMR_OK;
 }

@@ -1,0 +1,246 @@
+#include "summed_rows.h"
+
+#include "../result/balance.h"
+#include "../study/chunk_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PIECE = 1 << 18 };
+
+/* Rows that run at a time: what the device holds, and whole blocks of the sums. */
+static size_t piece_rows(const omr_integrator *integrator, const omr_study *study) {
+  const size_t block = omr_partial_block(study), usual = omr_piece_rows(study);
+  size_t rows = omr_integrator_capacity(integrator);
+  if (rows > MOST_PIECE) rows = MOST_PIECE;
+  if (rows < usual) rows = usual;
+  return rows < block ? block : rows / block * block;
+}
+
+/* A result for rows with these numbers, none of them filled in. */
+static omr_status make_rows(const omr_part *whole, const size_t *chosen, size_t count,
+                            omr_result **result, omr_error *error) {
+  omr_part kept = *whole;
+  const size_t first = count ? chosen[0] : 0, last = count ? chosen[count - 1] + 1 : 0;
+  const size_t from = omr_part_traced_from(whole, first), to = omr_part_traced_from(whole, last);
+  size_t *traced = malloc((to - from + 1) * sizeof *traced), traces = 0;
+  if (!traced) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t i = from, k = 0; i < to; i++) {
+    while (k < count && chosen[k] < whole->traced[i]) k++;
+    if (k < count && chosen[k] == whole->traced[i]) traced[traces++] = whole->traced[i];
+  }
+  kept.chosen = chosen;
+  kept.rows = count;
+  kept.traced = traced;
+  kept.traced_count = traces;
+  const omr_status status = omr_result_make(&kept, result, error);
+  free(traced);
+  return status;
+}
+
+/* The same of the rows that the part first .. last-1 keeps. */
+static omr_status make_kept(const omr_part *whole, size_t first, size_t last, bool more,
+                            omr_result **result, omr_error *error) {
+  size_t *chosen = NULL, count = 0;
+  omr_status status = omr_rows_kept(whole->study, first, last, more, &chosen, &count, error);
+  if (status == OMR_OK) status = make_rows(whole, chosen, count, result, error);
+  free(chosen);
+  return status;
+}
+
+static void copy_row(omr_result *to, size_t row, const omr_result *from, size_t k) {
+  for (size_t c = 0; c < to->column_count; c++)
+    to->columns[c].values[row] = from->columns[c].values[k];
+  to->status[row] = from->status[k];
+  to->status_time[row] = from->status_time[k];
+  if (from->row_steps) to->row_steps[row] = from->row_steps[k];
+  if (from->row_balance) to->row_balance[row] = from->row_balance[k];
+  if (to->retries && from->retries) to->retries[row] = from->retries[k];
+}
+
+static void copy_trajectory(omr_result *to, size_t place, const omr_result *from, size_t at) {
+  for (size_t i = 0; i < omr_result_series_count(from); i++) {
+    const omr_series source = omr_result_series(from, i), series = omr_result_series(to, i);
+    const size_t size = omr_result_series_size(from, source);
+    if (*source.values && *series.values)
+      memcpy(*series.values + place * size, *source.values + at * size, size * sizeof(double));
+  }
+}
+
+/* Why the first invalid instance was refused. */
+static void take_invalid(omr_result *to, const omr_result *from) {
+  unsigned long long own, other;
+  if (sscanf(from->first_invalid, "instance %llu:", &other) != 1) return;
+  if (sscanf(to->first_invalid, "instance %llu:", &own) == 1 && own <= other) return;
+  memcpy(to->first_invalid, from->first_invalid, sizeof to->first_invalid);
+}
+
+static bool find(const uint64_t *numbers, size_t count, uint64_t number, size_t *at) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (numbers[middle] < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  *at = low;
+  return low < count && numbers[low] == number;
+}
+
+/* Copies the rows of a part that `to` keeps, with their trajectories and failures. */
+static bool keep_rows(omr_result *to, const omr_result *from) {
+  size_t row, place;
+  bool good = true;
+  if (from->instances == 0) return true;
+  find(to->numbers, to->instances, omr_result_instance(from, 0), &row);
+  for (size_t k = 0; k < from->instances && row < to->instances; k++) {
+    const uint64_t number = omr_result_instance(from, k);
+    while (row < to->instances && to->numbers[row] < number) row++;
+    if (row == to->instances || to->numbers[row] != number) continue;
+    copy_row(to, row, from, k);
+    good = good && omr_failures_join_between(&to->failures, &from->failures, number, number);
+  }
+  for (size_t at = 0; at < from->traced_count; at++)
+    if (find(to->traced, to->traced_count, from->traced[at], &place))
+      copy_trajectory(to, place, from, at);
+  take_invalid(to, from);
+  omr_add_warnings(to->warnings, from->warnings);
+  return good;
+}
+
+static void add_record(omr_result *to, const omr_result *from, bool first) {
+  if (first) {
+    to->record = from->record;
+    return;
+  }
+  omr_record_add(&to->record, &from->record);
+  to->record.wall_seconds += from->record.wall_seconds;
+  to->record.refined_steps += from->record.refined_steps;
+  to->record.retried += from->record.retried;
+  to->record.recovered += from->record.recovered;
+  omr_balance_join(&to->record, &from->record);
+}
+
+static omr_status run_piece(omr_integrator *integrator, const omr_part *whole, size_t first,
+                            size_t last, omr_result **piece, omr_error *error) {
+  omr_cut cut;
+  omr_status status = omr_cut_make(whole, first, last, &cut, error);
+  if (status != OMR_OK) return status;
+  status = omr_integrator_run(integrator, &cut.part, piece, error);
+  omr_cut_free(&cut);
+  return status;
+}
+
+static omr_status run_pieces(omr_integrator *integrator, const omr_part *whole, size_t first,
+                             size_t last, omr_result *to, omr_error *error) {
+  const size_t rows = piece_rows(integrator, whole->study);
+  omr_partial *sums = NULL;
+  omr_status status = omr_partial_make(whole->study, to, &sums, error);
+  for (size_t at = first; status == OMR_OK && at < last; at += rows) {
+    omr_result *piece = NULL;
+    status = run_piece(integrator, whole, at, last - at < rows ? last : at + rows, &piece, error);
+    if (status != OMR_OK) break;
+    const double start = omr_seconds();
+    status = omr_partial_add(sums, piece, error);
+    if (status == OMR_OK && !keep_rows(to, piece))
+      status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for failed instances");
+    add_record(to, piece, at == first);
+    to->record.statistics_seconds += omr_seconds() - start;
+    omr_result_destroy(piece);
+  }
+  if (status == OMR_OK) status = omr_partial_pack(sums, &to->partial, &to->partial_bytes, error);
+  omr_partial_free(sums);
+  return status;
+}
+
+omr_status omr_run_summed(omr_integrator *integrator, const omr_part *whole, size_t first,
+                          size_t last, omr_result **result, omr_error *error) {
+  omr_status status = make_kept(whole, first, last, true, result, error);
+  if (status == OMR_OK) status = run_pieces(integrator, whole, first, last, *result, error);
+  if (status == OMR_OK) return OMR_OK;
+  omr_result_destroy(*result);
+  *result = NULL;
+  return status;
+}
+
+/* PARTS */
+
+/* The numbers of the rows that the chunks keep. */
+static omr_status list_rows(const omr_part *whole, const omr_covered *covered, bool more,
+                            size_t **chosen, size_t *count, omr_error *error) {
+  omr_status status = OMR_OK;
+  *chosen = NULL;
+  *count = 0;
+  for (size_t i = 0; status == OMR_OK && i < covered->count; i++) {
+    size_t *own = NULL, more_rows = 0;
+    const size_t first = i * covered->rows,
+                 last = i + 1 == covered->count ? whole->rows : first + covered->rows;
+    if (covered->there && !covered->there[i]) continue;
+    status = omr_rows_kept(whole->study, first, last, more, &own, &more_rows, error);
+    if (status != OMR_OK) break;
+    size_t *grown = realloc(*chosen, (*count + more_rows + 1) * sizeof *grown);
+    if (grown) {
+      memcpy(grown + *count, own, more_rows * sizeof *grown);
+      *chosen = grown;
+      *count += more_rows;
+    } else {
+      status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of rows");
+    }
+    free(own);
+  }
+  return status;
+}
+
+omr_status omr_gathered_make(const omr_part *whole, const omr_covered *covered, bool more,
+                             omr_gathered *g, omr_error *error) {
+  size_t *chosen = NULL, count = 0;
+  *g = (omr_gathered){0};
+  omr_status status = list_rows(whole, covered, more, &chosen, &count, error);
+  if (status == OMR_OK) status = make_rows(whole, chosen, count, &g->rows, error);
+  if (status == OMR_OK) status = omr_partial_make(whole->study, g->rows, &g->partial, error);
+  free(chosen);
+  return status;
+}
+
+omr_status omr_gathered_add(omr_gathered *g, const omr_result *part, omr_error *error) {
+  omr_partial *sums = NULL;
+  omr_status status = omr_partial_of(g->partial->study, part, &sums, error);
+  if (status == OMR_OK) status = omr_partial_join(g->partial, sums, error);
+  omr_partial_free(sums);
+  if (status != OMR_OK) return status;
+  add_record(g->rows, part, !g->begun);
+  g->begun = true;
+  return keep_rows(g->rows, part)
+             ? OMR_OK
+             : omr_fail(error, OMR_ERR_MEMORY, "out of memory for failed instances");
+}
+
+omr_status omr_gathered_pack(omr_gathered *g, omr_error *error) {
+  free(g->rows->partial);
+  g->rows->partial = NULL;
+  return omr_partial_pack(g->partial, &g->rows->partial, &g->rows->partial_bytes, error);
+}
+
+void omr_gathered_free(omr_gathered *g) {
+  omr_result_destroy(g->rows);
+  omr_partial_free(g->partial);
+  *g = (omr_gathered){0};
+}
+
+omr_status omr_keep_file_rows(const omr_part *whole, omr_result **result, omr_error *error) {
+  omr_result *all = *result, *kept = NULL;
+  omr_status status = make_kept(whole, 0, whole->rows, false, &kept, error);
+  if (status != OMR_OK) return status;
+  if (!keep_rows(kept, all)) {
+    omr_result_destroy(kept);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for failed instances");
+  }
+  kept->record = all->record;
+  kept->partial = all->partial;
+  kept->partial_bytes = all->partial_bytes;
+  all->partial = NULL;
+  omr_result_destroy(all);
+  *result = kept;
+  return OMR_OK;
+}

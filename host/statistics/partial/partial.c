@@ -1,0 +1,546 @@
+/* Making, adding rows, joining. */
+#include "partial.h"
+
+#include "../../study/designs/row_groups.h"
+#include "../../study/grammar/parse.h"
+#include "../../support/team.h"
+#include "../criteria_source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 8 };
+
+/* MAKING */
+
+static void begin_column(omr_partial_column *c, size_t bins) {
+  c->min = c->least = HUGE_VAL;
+  c->max = c->most = -HUGE_VAL;
+  c->min_at = c->max_at = UINT64_MAX;
+  c->first = (double)NAN;
+  c->sketch.most = bins;
+}
+
+static bool make_cells(omr_partial *s) {
+  const omr_cells *c = &s->frame->cells;
+  const size_t columns = c->count * s->frame->quantity_count;
+  if (c->count == 0) return true;
+  s->cell_status = calloc(c->count * OMR_INSTANCE_STATUS_COUNT, sizeof *s->cell_status);
+  s->cell_columns = calloc(columns + 1, sizeof *s->cell_columns);
+  s->cell_criteria = calloc(c->count * s->frame->criterion_count + 1, sizeof *s->cell_criteria);
+  s->cell_values = calloc(c->count * c->design_count + 1, sizeof *s->cell_values);
+  if (!s->cell_status || !s->cell_columns || !s->cell_criteria || !s->cell_values) return false;
+  for (size_t i = 0; i < columns; i++) begin_column(&s->cell_columns[i], OMR_SKETCH_CELL_BINS);
+  for (size_t i = 0; i < c->count * c->design_count; i++) s->cell_values[i] = (double)NAN;
+  return true;
+}
+
+static bool make_measure(omr_partial *s) {
+  const size_t pairs = s->quantities * s->parameters;
+  s->group_used = calloc(s->quantities + 1, sizeof *s->group_used);
+  s->group_low = calloc(s->quantities + 1, sizeof *s->group_low);
+  s->group_high = calloc(s->quantities + 1, sizeof *s->group_high);
+  if (!s->group_used || !s->group_low || !s->group_high) return false;
+  for (size_t q = 0; q < s->quantities; q++) {
+    s->group_low[q] = HUGE_VAL;
+    s->group_high[q] = -HUGE_VAL;
+  }
+  switch (s->measure) {
+  case OMR_MEASURE_CORRELATION: return (s->pairs = calloc(pairs + 1, sizeof *s->pairs)) != NULL;
+  case OMR_MEASURE_MORRIS: return (s->effects = calloc(pairs + 1, sizeof *s->effects)) != NULL;
+  case OMR_MEASURE_SOBOL:
+    s->batches = calloc(s->quantities * OMR_SOBOL_BATCHES + 1, sizeof *s->batches);
+    return s->batches != NULL;
+  case OMR_MEASURE_NONE: break;
+  }
+  return true;
+}
+
+static bool make_numbers(omr_partial *s) {
+  const omr_statistics *frame = s->frame;
+  for (int code = 0; code < OMR_INSTANCE_STATUS_COUNT; code++) {
+    s->earliest[code] = HUGE_VAL;
+    for (int i = 0; i < OMR_FAILED_NUMBERS; i++) s->failed[code][i] = UINT64_MAX;
+  }
+  s->columns = calloc(frame->quantity_count + 1, sizeof *s->columns);
+  s->criteria = calloc(frame->criterion_count + 1, sizeof *s->criteria);
+  if (!s->columns || !s->criteria) return false;
+  for (size_t c = 0; c < frame->quantity_count; c++) begin_column(&s->columns[c], OMR_SKETCH_BINS);
+  return make_cells(s) && make_measure(s);
+}
+
+omr_status omr_partial_frame(const omr_study *study, const omr_source *source, size_t rows,
+                             omr_statistics **statistics, omr_error *error) {
+  const omr_status status = omr_statistics_frame(study, source, rows, statistics, error);
+  if (status != OMR_OK) return status;
+  omr_cells *cells = &(*statistics)->cells;
+  if (cells->count * (*statistics)->quantity_count <= OMR_PARTIAL_CELL_NUMBERS) return OMR_OK;
+  cells->refused = cells->count;
+  cells->count = 0;
+  return OMR_OK;
+}
+
+omr_status omr_partial_make(const omr_study *study, const omr_result *like, omr_partial **sums,
+                            omr_error *error) {
+  omr_source *source = NULL;
+  omr_partial *s = *sums = calloc(1, sizeof *s);
+  if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
+  s->study = study;
+  s->whole = study->instances;
+
+  /* names, criteria and cells are those of any statistics */
+  omr_status status = omr_source_of_result(like, &source, error);
+  if (status == OMR_OK) status = omr_partial_frame(study, source, s->whole, &s->frame, error);
+  if (status == OMR_OK) {
+    s->measure = omr_sensitivity_measure(study, source->parameters);
+    s->parameters = source->parameters;
+    s->quantities = source->columns - source->parameters + s->frame->criterion_count;
+    s->group_rows = omr_group_rows(study);
+    s->per_batch = omr_sobol_batch(s->whole / s->group_rows);
+  }
+  omr_source_close(source);
+  if (status == OMR_OK && !make_numbers(s))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
+  if (status == OMR_OK) return OMR_OK;
+  omr_partial_free(s);
+  *sums = NULL;
+  return status;
+}
+
+void omr_partial_free(omr_partial *s) {
+  if (!s) return;
+  if (s->frame) {
+    const size_t columns = s->frame->quantity_count;
+    for (size_t c = 0; s->columns && c < columns; c++) omr_sketch_free(&s->columns[c].sketch);
+    for (size_t c = 0; s->cell_columns && c < s->frame->cells.count * columns; c++)
+      omr_sketch_free(&s->cell_columns[c].sketch);
+  }
+  for (size_t b = 0; s->batches && b < s->quantities * OMR_SOBOL_BATCHES; b++)
+    free(s->batches[b].each);
+  omr_statistics_destroy(s->frame);
+  free(s->columns);
+  free(s->criteria);
+  free(s->cell_status);
+  free(s->cell_columns);
+  free(s->cell_criteria);
+  free(s->cell_values);
+  free(s->group_used);
+  free(s->group_low);
+  free(s->group_high);
+  free(s->pairs);
+  free(s->batches);
+  free(s->effects);
+  free(s);
+}
+
+/* ROWS */
+
+/* Rows of a part, and which of them are ok. */
+typedef struct taken {
+  const omr_result *rows;
+  uint64_t first; /* number of row 0 */
+  size_t count;
+  double *criteria;   /* [criterion_count][count]: 1, 0, or NaN where it is unknown */
+  double *deviations; /* [parameters][count], from the mean of the block; correlations only */
+  struct block_sum *parameter_sums; /* [parameters][pieces] */
+  size_t pieces;
+} taken;
+
+/* Values of a block less what was left out: their sum to twice the precision, the mean that
+ * deviations are taken from, and the sum of their squares. */
+typedef struct block_sum {
+  size_t used;
+  double mean, high, low, squares;
+} block_sum;
+
+/* Rows begin .. end-1 of `taken` that share block and cell. */
+typedef struct piece {
+  size_t begin, end, cell, number;
+} piece;
+
+static bool next_piece(const omr_partial *s, const taken *t, piece *p) {
+  if (p->end == t->count) return false;
+  const size_t block = omr_partial_block(s->study), per_cell = s->frame->cells.per_cell;
+  const uint64_t at = t->first + p->end;
+  uint64_t end = at - at % block + block;
+  p->cell = 0;
+  if (s->frame->cells.count) {
+    p->cell = (size_t)(at / per_cell);
+    const uint64_t cell_end = ((uint64_t)p->cell + 1) * per_cell;
+    if (cell_end < end) end = cell_end;
+  }
+  p->number++;
+  p->begin = p->end;
+  p->end = end - t->first < t->count ? (size_t)(end - t->first) : t->count;
+  return true;
+}
+static const piece before_first = {0, 0, 0, SIZE_MAX};
+
+/* s + value and its rounding error (Knuth). */
+static inline void add_both(double *sum, double *error, double value) {
+  const double total = *sum + value, part = total - *sum;
+  *error += (*sum - (total - part)) + (value - part);
+  *sum = total;
+}
+
+/* values: 0 where a row is left out. deviations: room for count, 0 there likewise. The lanes make
+ * the order independent of the processor's vectors. */
+static block_sum sum_block(const double *values, const bool *used, size_t count,
+                           double *deviations) {
+  double sum[LANES] = {0}, error[LANES] = {0}, squares[LANES] = {0};
+  block_sum b = {0};
+  for (size_t i = 0; i < count; i++) b.used += used[i];
+  size_t i = 0;
+  for (; i + LANES <= count; i += LANES)
+    for (size_t l = 0; l < LANES; l++) add_both(&sum[l], &error[l], values[i + l]);
+  for (size_t l = 0; i + l < count; l++) add_both(&sum[l], &error[l], values[i + l]);
+
+  /* join the lanes */
+  double rest = 0;
+  for (size_t l = 0; l < LANES; l++) {
+    add_both(&b.high, &rest, sum[l]);
+    rest += error[l];
+  }
+  add_both(&b.high, &b.low, rest);
+  b.mean = b.used ? b.high / (double)b.used : 0;
+
+  /* deviations from the mean as it is rounded */
+  for (i = 0; i < count; i++) deviations[i] = used[i] ? values[i] - b.mean : 0;
+  for (i = 0; i + LANES <= count; i += LANES)
+    for (size_t l = 0; l < LANES; l++) squares[l] += deviations[i + l] * deviations[i + l];
+  for (size_t l = 0; i + l < count; l++) squares[l] += deviations[i + l] * deviations[i + l];
+  for (size_t l = 0; l < LANES; l++) b.squares += squares[l];
+  return b;
+}
+
+static bool is_whole(const block_sum *b) {
+  return isfinite(b->high) && isfinite(b->low) && isfinite(b->squares);
+}
+
+/* Sums of values and squares: sum x^2 = sum d^2 + 2 m sum x - n m^2 with x = m + d. */
+static void add_sums(const block_sum *b, const double *values, const bool *used, size_t count,
+                     omr_exact *sum, omr_exact *squares) {
+  if (is_whole(b)) {
+    omr_exact_add(sum, b->high);
+    omr_exact_add(sum, b->low);
+    omr_exact_add(squares, b->squares);
+    omr_exact_add_product(squares, b->mean, b->high, 2);
+    omr_exact_add_product(squares, b->mean, b->low, 2);
+    omr_exact_add_product(squares, b->mean, b->mean, -(int)b->used);
+    return;
+  }
+  /* squares beyond the largest double */
+  for (size_t i = 0; i < count; i++) {
+    if (!used[i]) continue;
+    omr_exact_add(sum, values[i]);
+    omr_exact_add_product(squares, values[i], values[i], 1);
+  }
+}
+
+static void take_extreme(double value, uint64_t number, bool larger, double *best, uint64_t *at) {
+  const bool better = larger ? value > *best : value < *best;
+  if (!better && !(value == *best && number < *at)) return;
+  *best = value;
+  *at = number;
+}
+
+/* Smallest and largest of a block, then where they are. */
+static void take_extremes(omr_partial_column *c, const double *values, const bool *used,
+                          size_t count, uint64_t first) {
+  double min = HUGE_VAL, max = -HUGE_VAL;
+  for (size_t i = 0; i < count; i++) {
+    const double low = used[i] ? values[i] : HUGE_VAL, high = used[i] ? values[i] : -HUGE_VAL;
+    min = low < min ? low : min;
+    max = high > max ? high : max;
+  }
+  if (min > max) return;
+  for (size_t i = 0; min <= c->min && i < count; i++)
+    if (used[i] && values[i] == min) {
+      take_extreme(min, first + i, false, &c->min, &c->min_at);
+      break;
+    }
+  for (size_t i = 0; max >= c->max && i < count; i++)
+    if (used[i] && values[i] == max) {
+      take_extreme(max, first + i, true, &c->max, &c->max_at);
+      break;
+    }
+}
+
+/* Room of a thread for a block. */
+typedef struct room {
+  double *values, *deviations, *counted;
+  bool *used;
+} room;
+
+static bool make_room(const omr_partial *s, room *r) {
+  const size_t block = omr_partial_block(s->study);
+  r->values = malloc(block * sizeof *r->values);
+  r->deviations = malloc(block * sizeof *r->deviations);
+  r->counted = malloc(block * sizeof *r->counted);
+  r->used = malloc(block * sizeof *r->used);
+  return r->values && r->deviations && r->counted && r->used;
+}
+
+static void free_room(room *r) {
+  free(r->values);
+  free(r->deviations);
+  free(r->counted);
+  free(r->used);
+}
+
+/* Copies the values that count, and 0 for the others; how many are ok and have no value. */
+static size_t gather(const double *values, const int8_t *codes, bool every, size_t count, room *r) {
+  size_t missing = 0, used = 0;
+  for (size_t i = 0; i < count; i++) {
+    const bool counts = every || codes[i] == OMR_INSTANCE_OK, there = isfinite(values[i]);
+    missing += counts && !there;
+    r->used[i] = counts && there;
+    r->values[i] = r->used[i] ? values[i] : 0;
+    if (r->used[i]) r->counted[used++] = values[i];
+  }
+  return missing;
+}
+
+/* Adds a block to a column, of the whole or of a cell. */
+static bool add_to_column(omr_partial_column *c, const block_sum *b, const room *r, size_t count,
+                          size_t missing, uint64_t first) {
+  c->used += b->used;
+  c->without_value += missing;
+  add_sums(b, r->values, r->used, count, &c->sum, &c->squares);
+  take_extremes(c, r->values, r->used, count, first);
+  return omr_sketch_add(&c->sketch, r->counted, b->used);
+}
+
+static void widen(omr_partial_column *c, const double *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!isfinite(values[i])) continue;
+    c->least = values[i] < c->least ? values[i] : c->least;
+    c->most = values[i] > c->most ? values[i] : c->most;
+  }
+}
+
+static bool add_column(omr_partial *s, const taken *t, size_t column, room *r) {
+  const double *values = t->rows->columns[column].values;
+  omr_partial_column *whole = &s->columns[column];
+  const size_t columns = s->frame->quantity_count;
+  if (t->first == 0 && isfinite(values[0])) whole->first = values[0];
+  for (piece p = before_first; next_piece(s, t, &p);) {
+    const size_t count = p.end - p.begin;
+    const double *at = values + p.begin;
+    const bool keeps = column < s->parameters && t->deviations;
+    double *deviations = keeps ? t->deviations + column * t->count + p.begin : r->deviations;
+    const size_t missing = gather(at, t->rows->status + p.begin, false, count, r);
+    const block_sum b = sum_block(r->values, r->used, count, deviations);
+    if (keeps) t->parameter_sums[column * t->pieces + p.number] = b;
+    widen(whole, at, count);
+    if (!add_to_column(whole, &b, r, count, missing, t->first + p.begin)) return false;
+    if (!s->frame->cells.count) continue;
+    omr_partial_column *cell = &s->cell_columns[p.cell * columns + column];
+    if (!add_to_column(cell, &b, r, count, missing, t->first + p.begin)) return false;
+  }
+  return true;
+}
+
+/* CORRELATIONS */
+
+/* Products of a block whose rows count for one of the two alone, row by row. */
+static void add_rows_apart(omr_partial_pair *pair, const double *x, const int8_t *codes,
+                           const room *r, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const bool own = codes[i] == OMR_INSTANCE_OK;
+    if (r->used[i] && isfinite(x[i])) omr_exact_add_product(&pair->product, x[i], r->values[i], 1);
+    if (own == r->used[i] || !isfinite(x[i])) continue;
+    omr_exact_add(&pair->x_apart, own ? x[i] : -x[i]);
+    omr_exact_add_product(&pair->squares_apart, x[i], x[i], own ? 1 : -1);
+  }
+}
+
+static double dot(const double *a, const double *b, size_t count) {
+  double sum[LANES] = {0}, total = 0;
+  size_t i = 0;
+  for (; i + LANES <= count; i += LANES)
+    for (size_t l = 0; l < LANES; l++) sum[l] += a[i + l] * b[i + l];
+  for (size_t l = 0; i + l < count; l++) sum[l] += a[i + l] * b[i + l];
+  for (size_t l = 0; l < LANES; l++) total += sum[l];
+  return total;
+}
+
+/* sum x y = sum d e + m_x sum y + m_y sum x - n m_x m_y with x = m_x + d, y = m_y + e. */
+static void add_products(omr_partial_pair *pair, const block_sum *x, const block_sum *y,
+                         double product) {
+  omr_exact_add(&pair->product, product);
+  omr_exact_add_product(&pair->product, x->mean, y->high, 1);
+  omr_exact_add_product(&pair->product, x->mean, y->low, 1);
+  omr_exact_add_product(&pair->product, y->mean, x->high, 1);
+  omr_exact_add_product(&pair->product, y->mean, x->low, 1);
+  omr_exact_add_product(&pair->product, x->mean, y->mean, -(int)x->used);
+}
+
+static const double *quantity_values(const omr_partial *s, const taken *t, size_t quantity) {
+  const size_t observables = s->frame->quantity_count - s->parameters;
+  return quantity < observables ? t->rows->columns[s->parameters + quantity].values
+                                : t->criteria + (quantity - observables) * t->count;
+}
+
+static bool is_every(const omr_partial *s, size_t quantity) {
+  const size_t observables = s->frame->quantity_count - s->parameters;
+  return quantity >= observables && s->frame->criteria[quantity - observables].expression->status;
+}
+
+static void add_pairs(omr_partial *s, const taken *t, size_t quantity, room *r) {
+  const double *values = quantity_values(s, t, quantity);
+  const bool every = is_every(s, quantity);
+  for (piece p = before_first; next_piece(s, t, &p);) {
+    const size_t count = p.end - p.begin;
+    const int8_t *codes = t->rows->status + p.begin;
+    gather(values + p.begin, codes, every, count, r);
+    const block_sum y = sum_block(r->values, r->used, count, r->deviations);
+    bool same = is_whole(&y);
+    for (size_t i = 0; same && i < count; i++) same = r->used[i] == (codes[i] == OMR_INSTANCE_OK);
+    for (size_t i = 0; i < s->parameters; i++) {
+      omr_partial_pair *pair = &s->pairs[quantity * s->parameters + i];
+      const block_sum *x = &t->parameter_sums[i * t->pieces + p.number];
+      const double product = dot(t->deviations + i * t->count + p.begin, r->deviations, count);
+      if (same && is_whole(x) && isfinite(product) && x->used == y.used)
+        add_products(pair, x, &y, product);
+      else
+        add_rows_apart(pair, t->rows->columns[i].values + p.begin, codes, r, count);
+    }
+  }
+}
+
+/* COUNTS */
+
+static void take_failed(omr_partial *s, int code, uint64_t number) {
+  uint64_t *failed = s->failed[code];
+  if (number >= failed[OMR_FAILED_NUMBERS - 1]) return;
+  int at = OMR_FAILED_NUMBERS - 1;
+  for (; at > 0 && failed[at - 1] > number; at--) failed[at] = failed[at - 1];
+  failed[at] = number;
+}
+
+static void add_statuses(omr_partial *s, const taken *t) {
+  const omr_cells *cells = &s->frame->cells;
+  for (size_t i = 0; i < t->count; i++) {
+    const int code = t->rows->status[i];
+    if (code < 0 || code >= OMR_INSTANCE_STATUS_COUNT) continue;
+    s->by_status[code]++;
+    if (t->rows->status_time[i] < s->earliest[code]) s->earliest[code] = t->rows->status_time[i];
+    if (code != OMR_INSTANCE_OK) take_failed(s, code, t->first + i);
+    if (cells->count)
+      s->cell_status[(t->first + i) / cells->per_cell * OMR_INSTANCE_STATUS_COUNT + (size_t)code]++;
+  }
+}
+
+static void keep_design(omr_partial *s, const taken *t) {
+  const omr_cells *c = &s->frame->cells;
+  if (c->count == 0) return;
+  for (uint64_t cell = (t->first + c->per_cell - 1) / c->per_cell;
+       cell * c->per_cell < t->first + t->count; cell++)
+    for (size_t d = 0; d < c->design_count; d++)
+      s->cell_values[cell * c->design_count + d] =
+          t->rows->columns[c->design[d]].values[cell * c->per_cell - t->first];
+}
+
+/* Counts a criterion and keeps its truths. values: room for a row. */
+static void add_criterion(omr_partial *s, const taken *t, size_t number, double *values) {
+  const omr_statistics *frame = s->frame;
+  const omr_expression *e = frame->criteria[number].expression;
+  double *truths = t->criteria + number * t->count;
+  for (size_t i = 0; i < t->count; i++) {
+    const bool left_out = t->rows->status[i] != OMR_INSTANCE_OK && !e->status;
+    for (size_t c = 0; c < e->column_count; c++)
+      values[e->columns[c]] = t->rows->columns[e->columns[c]].values[i];
+    values[frame->quantity_count] = t->rows->status[i];
+    const int truth = left_out ? -1 : omr_expression_truth(e, values);
+    truths[i] = truth < 0 ? (double)NAN : truth;
+    omr_count_truth(&s->criteria[number], truth, left_out);
+    if (frame->cells.count)
+      omr_count_truth(
+          &s->cell_criteria[(t->first + i) / frame->cells.per_cell * frame->criterion_count +
+                            number],
+          truth, left_out);
+  }
+}
+
+/* ADDING */
+
+static omr_status check_rows(const omr_partial *s, const taken *t, omr_error *error) {
+  const omr_result *rows = t->rows;
+  bool follows =
+      rows->column_count == s->frame->quantity_count && t->first % omr_partial_block(s->study) == 0;
+  for (size_t k = 0; follows && rows->numbers && k < t->count; k++)
+    follows = rows->numbers[k] == t->first + k;
+  return follows ? OMR_OK
+                 : omr_fail(error, OMR_ERR_USAGE,
+                            "sums take neighbouring rows from a multiple of %zu on",
+                            omr_partial_block(s->study));
+}
+
+/* Room for truths and deviations. */
+static bool open_taken(const omr_partial *s, taken *t) {
+  for (piece p = before_first; next_piece(s, t, &p);) t->pieces++;
+  t->criteria = malloc((s->frame->criterion_count * t->count + 1) * sizeof *t->criteria);
+  if (s->measure != OMR_MEASURE_CORRELATION) return t->criteria != NULL;
+  t->deviations = malloc((s->parameters * t->count + 1) * sizeof *t->deviations);
+  t->parameter_sums = malloc((s->parameters * t->pieces + 1) * sizeof *t->parameter_sums);
+  return t->criteria && t->deviations && t->parameter_sums;
+}
+
+/* Criteria and columns, then what needs both. Every task has its own numbers, so that threads
+ * change nothing. */
+static bool add_all(omr_partial *s, const taken *t) {
+  const size_t columns = s->frame->quantity_count, criteria = s->frame->criterion_count;
+  const size_t quantities = s->measure == OMR_MEASURE_CORRELATION ? s->quantities : 0;
+  bool good = true;
+#pragma omp parallel num_threads(omr_team_usual()) if (t->count >= OMR_MANY)
+  {
+    room r = {0};
+    double *row = malloc((columns + 1) * sizeof *row);
+    bool own = make_room(s, &r) && row;
+#pragma omp for schedule(dynamic)
+    for (size_t task = 0; task < columns + criteria; task++) {
+      if (own && task < criteria) add_criterion(s, t, task, row);
+      if (own && task >= criteria) own = add_column(s, t, task - criteria, &r);
+    }
+#pragma omp for schedule(dynamic)
+    for (size_t q = 0; q < quantities; q++)
+      if (own) add_pairs(s, t, q, &r);
+    if (!own) {
+#pragma omp atomic write
+      good = false;
+    }
+    free_room(&r);
+    free(row);
+  }
+  return good;
+}
+
+static omr_status add_groups(omr_partial *s, const taken *t, omr_error *error) {
+  const double **values = calloc(s->quantities + 1, sizeof *values);
+  if (!values) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
+  for (size_t q = 0; q < s->quantities; q++) values[q] = quantity_values(s, t, q);
+  const omr_status status = omr_partial_add_groups(s, t->rows, t->first, values, error);
+  free(values);
+  return status;
+}
+
+omr_status omr_partial_add(omr_partial *s, const omr_result *rows, omr_error *error) {
+  taken t = {.rows = rows, .count = rows->instances};
+  if (rows->instances == 0) return OMR_OK;
+  if (rows->numbers) t.first = rows->numbers[0];
+  omr_status status = check_rows(s, &t, error);
+  if (status != OMR_OK) return status;
+
+  s->rows += t.count;
+  add_statuses(s, &t);
+  keep_design(s, &t);
+  if (!open_taken(s, &t) || !add_all(s, &t))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
+  if (status == OMR_OK) status = add_groups(s, &t, error);
+  free(t.criteria);
+  free(t.deviations);
+  free(t.parameter_sums);
+  return status;
+}

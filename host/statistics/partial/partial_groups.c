@@ -1,0 +1,125 @@
+/* Row groups: Sobol' indices and elementary effects (sobol_indices.c and morris.c have the
+ * estimators). Sums are of plain values, exact, so that a mean can be taken out of them later. */
+#include "partial.h"
+
+#include "../../study/designs/row_groups.h"
+#include "../../support/team.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct groups {
+  const omr_result *rows;
+  uint64_t first; /* number of the first group */
+  size_t count;
+} groups;
+
+/* Status of the first failed instance, or OMR_INSTANCE_OK. */
+static int8_t status_of(const omr_partial *s, const groups *g, size_t group) {
+  const int8_t *codes = g->rows->status + group * s->group_rows;
+  for (size_t row = 0; row < s->group_rows; row++)
+    if (codes[row] != OMR_INSTANCE_OK) return codes[row];
+  return OMR_INSTANCE_OK;
+}
+
+static void count_groups(omr_partial *s, const groups *g) {
+  s->groups += g->count;
+  for (size_t i = 0; i < g->count; i++) {
+    const int8_t code = status_of(s, g, i);
+    if (code == OMR_INSTANCE_OK)
+      s->groups_ok++;
+    else if (code > 0 && code < OMR_INSTANCE_STATUS_COUNT)
+      s->groups_failed[code]++;
+  }
+}
+
+/* The group's values of a quantity; NULL where one is missing. */
+static const double *values_of(const omr_partial *s, const groups *g, const double *values,
+                               bool every, size_t group) {
+  const double *y = values + group * s->group_rows;
+  if (!every && status_of(s, g, group) != OMR_INSTANCE_OK) return NULL;
+  for (size_t row = 0; row < s->group_rows; row++)
+    if (!isfinite(y[row])) return NULL;
+  return y;
+}
+
+static void widen(double *low, double *high, double value) {
+  *low = value < *low ? value : *low;
+  *high = value > *high ? value : *high;
+}
+
+omr_partial_batch *omr_partial_open_batch(omr_partial *s, size_t quantity, size_t batch) {
+  omr_partial_batch *b = &s->batches[quantity * OMR_SOBOL_BATCHES + batch];
+  if (b->each) return b;
+  b->low = HUGE_VAL;
+  b->high = -HUGE_VAL;
+  b->each = calloc(s->parameters + 1, sizeof *b->each);
+  return b->each ? b : NULL;
+}
+
+static bool add_sobol(omr_partial *s, const double *y, uint64_t group, size_t quantity) {
+  omr_partial_batch *batch = omr_partial_open_batch(s, quantity, (size_t)(group / s->per_batch));
+  const double a = y[0], b = y[s->parameters + 1];
+  if (!batch) return false;
+  batch->groups++;
+  widen(&batch->low, &batch->high, a);
+  widen(&batch->low, &batch->high, b);
+  omr_exact_add(&batch->sum, a);
+  omr_exact_add(&batch->sum, b);
+  omr_exact_add_product(&batch->squares, a, a, 1);
+  omr_exact_add_product(&batch->squares, b, b, 1);
+  for (size_t i = 0; i < s->parameters; i++) {
+    const double change = y[i + 1] - a;
+    if (!isfinite(change)) continue;
+    omr_exact_add_product(&batch->each[i][0], b, change, 1);
+    omr_exact_add(&batch->each[i][1], change);
+    omr_exact_add_product(&batch->each[i][2], change, change, 1);
+  }
+  return true;
+}
+
+static void add_morris(omr_partial *s, const double *y, uint64_t group, size_t quantity) {
+  for (size_t i = 0; i < s->group_rows; i++)
+    widen(&s->group_low[quantity], &s->group_high[quantity], y[i]);
+  for (size_t i = 0; i < s->parameters; i++) {
+    size_t before;
+    const double step = omr_morris_step(s->study, &s->study->variations[i], group, &before);
+    const double effect = (y[before + 1] - y[before]) / step;
+    omr_partial_effect *e = &s->effects[quantity * s->parameters + i];
+    if (!isfinite(effect)) continue;
+    omr_exact_add(&e->sum, effect);
+    omr_exact_add(&e->size, fabs(effect));
+    omr_exact_add_product(&e->squares, effect, effect, 1);
+  }
+}
+
+static bool add_quantity(omr_partial *s, const groups *g, const double *values, size_t quantity) {
+  const size_t observables = s->frame->quantity_count - s->parameters;
+  const bool every =
+      quantity >= observables && s->frame->criteria[quantity - observables].expression->status;
+  for (size_t i = 0; i < g->count; i++) {
+    const double *y = values_of(s, g, values, every, i);
+    if (!y) continue;
+    s->group_used[quantity]++;
+    if (s->measure == OMR_MEASURE_MORRIS)
+      add_morris(s, y, g->first + i, quantity);
+    else if (!add_sobol(s, y, g->first + i, quantity))
+      return false;
+  }
+  return true;
+}
+
+omr_status omr_partial_add_groups(omr_partial *s, const omr_result *rows, uint64_t first,
+                                  const double *const *values, omr_error *error) {
+  const groups g = {rows, first / s->group_rows, rows->instances / s->group_rows};
+  bool good = true;
+  count_groups(s, &g);
+  if (s->measure != OMR_MEASURE_SOBOL && s->measure != OMR_MEASURE_MORRIS) return OMR_OK;
+#pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual())
+  for (size_t q = 0; q < s->quantities; q++)
+    if (!add_quantity(s, &g, values[q], q)) {
+#pragma omp atomic write
+      good = false;
+    }
+  return good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
+}

@@ -1,0 +1,111 @@
+/* Sums of two parts of a study. Every operation is exact, or takes the smaller of two, so that the
+ * order changes nothing. */
+#include "partial.h"
+
+#include <math.h>
+
+static void take_extreme(double value, uint64_t at, bool larger, double *best, uint64_t *best_at) {
+  const bool better = larger ? value > *best : value < *best;
+  if (!better && !(value == *best && at < *best_at)) return;
+  *best = value;
+  *best_at = at;
+}
+
+static bool join_column(omr_partial_column *to, const omr_partial_column *from) {
+  to->used += from->used;
+  to->without_value += from->without_value;
+  take_extreme(from->min, from->min_at, false, &to->min, &to->min_at);
+  take_extreme(from->max, from->max_at, true, &to->max, &to->max_at);
+  to->least = from->least < to->least ? from->least : to->least;
+  to->most = from->most > to->most ? from->most : to->most;
+  if (isnan(to->first)) to->first = from->first;
+  omr_exact_join(&to->sum, &from->sum);
+  omr_exact_join(&to->squares, &from->squares);
+  return omr_sketch_join(&to->sketch, &from->sketch);
+}
+
+static void join_counts(omr_criterion_counts *to, const omr_criterion_counts *from) {
+  to->met += from->met;
+  to->not_met += from->not_met;
+  to->unknown += from->unknown;
+  to->left_out += from->left_out;
+}
+
+static bool join_cells(omr_partial *to, const omr_partial *from) {
+  const omr_statistics *frame = to->frame;
+  const size_t cells = frame->cells.count;
+  for (size_t i = 0; i < cells * OMR_INSTANCE_STATUS_COUNT; i++)
+    to->cell_status[i] += from->cell_status[i];
+  for (size_t i = 0; i < cells * frame->criterion_count; i++)
+    join_counts(&to->cell_criteria[i], &from->cell_criteria[i]);
+  for (size_t i = 0; i < cells * frame->cells.design_count; i++)
+    if (isnan(to->cell_values[i])) to->cell_values[i] = from->cell_values[i];
+  for (size_t i = 0; i < cells * frame->quantity_count; i++)
+    if (!join_column(&to->cell_columns[i], &from->cell_columns[i])) return false;
+  return true;
+}
+
+static bool join_batches(omr_partial *to, const omr_partial *from) {
+  for (size_t i = 0; from->batches && i < from->quantities * OMR_SOBOL_BATCHES; i++) {
+    const omr_partial_batch *b = &from->batches[i];
+    if (!b->each) continue;
+    omr_partial_batch *own =
+        omr_partial_open_batch(to, i / OMR_SOBOL_BATCHES, i % OMR_SOBOL_BATCHES);
+    if (!own) return false;
+    own->groups += b->groups;
+    own->low = b->low < own->low ? b->low : own->low;
+    own->high = b->high > own->high ? b->high : own->high;
+    omr_exact_join(&own->sum, &b->sum);
+    omr_exact_join(&own->squares, &b->squares);
+    for (size_t j = 0; j < 3 * to->parameters; j++)
+      omr_exact_join(&own->each[j / 3][j % 3], &b->each[j / 3][j % 3]);
+  }
+  return true;
+}
+
+static void join_measure(omr_partial *to, const omr_partial *from) {
+  to->groups += from->groups;
+  to->groups_ok += from->groups_ok;
+  for (int code = 0; code < OMR_INSTANCE_STATUS_COUNT; code++)
+    to->groups_failed[code] += from->groups_failed[code];
+  for (size_t q = 0; q < to->quantities; q++) {
+    to->group_used[q] += from->group_used[q];
+    to->group_low[q] = fmin(to->group_low[q], from->group_low[q]);
+    to->group_high[q] = fmax(to->group_high[q], from->group_high[q]);
+  }
+  for (size_t i = 0; to->pairs && i < to->quantities * to->parameters; i++) {
+    omr_exact_join(&to->pairs[i].product, &from->pairs[i].product);
+    omr_exact_join(&to->pairs[i].x_apart, &from->pairs[i].x_apart);
+    omr_exact_join(&to->pairs[i].squares_apart, &from->pairs[i].squares_apart);
+  }
+  for (size_t i = 0; to->effects && i < to->quantities * to->parameters; i++) {
+    omr_exact_join(&to->effects[i].sum, &from->effects[i].sum);
+    omr_exact_join(&to->effects[i].size, &from->effects[i].size);
+    omr_exact_join(&to->effects[i].squares, &from->effects[i].squares);
+  }
+}
+
+static void join_failed(uint64_t *to, const uint64_t *from) {
+  uint64_t joined[OMR_FAILED_NUMBERS];
+  int a = 0, b = 0;
+  for (int i = 0; i < OMR_FAILED_NUMBERS; i++) joined[i] = to[a] <= from[b] ? to[a++] : from[b++];
+  for (int i = 0; i < OMR_FAILED_NUMBERS; i++) to[i] = joined[i];
+}
+
+omr_status omr_partial_join(omr_partial *to, const omr_partial *from, omr_error *error) {
+  const omr_statistics *frame = to->frame;
+  bool good = true;
+  to->rows += from->rows;
+  for (int code = 0; code < OMR_INSTANCE_STATUS_COUNT; code++) {
+    to->by_status[code] += from->by_status[code];
+    to->earliest[code] = fmin(to->earliest[code], from->earliest[code]);
+    join_failed(to->failed[code], from->failed[code]);
+  }
+  for (size_t c = 0; c < frame->criterion_count; c++)
+    join_counts(&to->criteria[c], &from->criteria[c]);
+  for (size_t c = 0; good && c < frame->quantity_count; c++)
+    good = join_column(&to->columns[c], &from->columns[c]);
+  join_measure(to, from);
+  good = good && join_cells(to, from) && join_batches(to, from);
+  return good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
+}

@@ -1,0 +1,195 @@
+/* Sensitivities from sums: the means are taken out of the exact sums of plain values, and the rest
+ * is the code of the rows (sobol_indices.c, morris.c, correlation.c). */
+#include "../correlation.h"
+#include "../criteria_source.h"
+#include "partial.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static omr_status fail_memory(omr_error *error) {
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
+}
+
+/* SOBOL' INDICES */
+
+/* sum x y - m sum x of the terms of `x`. */
+static void add_shifted(omr_exact *to, const omr_exact *x, double mean, int times) {
+  double terms[OMR_EXACT_TERMS];
+  const size_t count = omr_exact_terms(x, terms);
+  for (size_t i = 0; i < count; i++) omr_exact_add_product(to, mean, terms[i], times);
+}
+
+/* The sums of a batch less the mean m: sum (a - m) + (b - m), and so on. */
+static void shift_batch(const omr_partial_batch *b, size_t parameters, double mean, double *sums) {
+  omr_exact sum = b->sum, squares = b->squares, means = {{0}, 0}, both = {{0}, 0};
+  omr_exact_add_product(&means, mean, mean, 2);
+  omr_exact_scale(&means, b->groups);
+  omr_exact_add(&both, 2 * mean);
+  omr_exact_scale(&both, b->groups);
+  omr_exact_subtract(&sum, &both);
+  add_shifted(&squares, &b->sum, mean, -2);
+  omr_exact_join(&squares, &means);
+  sums[OMR_SOBOL_COUNT] = (double)b->groups;
+  sums[OMR_SOBOL_SUM] = omr_exact_value(&sum);
+  sums[OMR_SOBOL_SQUARES] = omr_exact_value(&squares);
+  for (size_t i = 0; i < parameters; i++) {
+    double *each = sums + OMR_SOBOL_HEAD + OMR_SOBOL_EACH * i;
+    omr_exact product = b->each[i][0];
+    add_shifted(&product, &b->each[i][1], mean, -1);
+    each[OMR_SOBOL_PRODUCT] = omr_exact_value(&product);
+    each[OMR_SOBOL_CHANGE] = omr_exact_value(&b->each[i][1]);
+    each[OMR_SOBOL_STEP] = omr_exact_value(&b->each[i][2]);
+  }
+}
+
+static omr_sobol_level level_of(const omr_partial *s, size_t quantity) {
+  omr_sobol_level l = {0, 0, HUGE_VAL, -HUGE_VAL};
+  omr_exact sum = {{0}, 0};
+  for (size_t b = 0; b < OMR_SOBOL_BATCHES; b++) {
+    const omr_partial_batch *batch = &s->batches[quantity * OMR_SOBOL_BATCHES + b];
+    if (!batch->each) continue;
+    l.groups += batch->groups;
+    l.low = fmin(l.low, batch->low);
+    l.high = fmax(l.high, batch->high);
+    omr_exact_join(&sum, &batch->sum);
+  }
+  l.mean = l.groups ? omr_exact_value(&sum) / (2 * (double)l.groups) : 0;
+  return l;
+}
+
+static omr_status fill_sobol(const omr_partial *s, omr_sensitivity *table, omr_error *error) {
+  const size_t groups = s->whole / s->group_rows, width = omr_sobol_width(s->parameters),
+               batches = (groups + s->per_batch - 1) / s->per_batch;
+  double *sums = calloc(s->quantities * batches * width + 1, sizeof *sums);
+  omr_sobol_level *levels = calloc(s->quantities + 1, sizeof *levels);
+  omr_status status = sums && levels ? OMR_OK : fail_memory(error);
+  for (size_t q = 0; status == OMR_OK && q < s->quantities; q++) {
+    levels[q] = level_of(s, q);
+    for (size_t b = 0; b < batches; b++) {
+      const omr_partial_batch *batch = &s->batches[q * OMR_SOBOL_BATCHES + b];
+      if (batch->each)
+        shift_batch(batch, s->parameters, levels[q].mean, sums + (q * batches + b) * width);
+    }
+  }
+  if (status == OMR_OK)
+    status = omr_sobol_of_sums(table, s->study->design.seed, groups, levels, sums, error);
+  free(sums);
+  free(levels);
+  return status;
+}
+
+/* ELEMENTARY EFFECTS */
+
+static omr_status fill_morris(const omr_partial *s, omr_sensitivity *table, omr_error *error) {
+  omr_effect *effects = calloc(s->parameters + 1, sizeof *effects);
+  if (!effects) return fail_memory(error);
+  for (size_t q = 0; q < s->quantities; q++) {
+    const uint64_t n = table->used[q] = s->group_used[q];
+    for (size_t i = 0; n && i < s->parameters; i++) {
+      const omr_partial_effect *e = &s->effects[q * s->parameters + i];
+      effects[i] =
+          (omr_effect){.mean = omr_exact_value(&e->sum) / (double)n,
+                       .squares = omr_exact_scatter(n, &e->sum, &e->sum, &e->squares),
+                       .mean_size = omr_exact_value(&e->size) / (double)n,
+                       .squares_size = omr_exact_scatter(n, &e->size, &e->size, &e->squares)};
+    }
+    omr_effects_fill(table, q, effects, s->group_low[q], s->group_high[q]);
+  }
+  free(effects);
+  return OMR_OK;
+}
+
+/* CORRELATIONS */
+
+/* Moments of an observable or criterion. Those of a criterion are counts. */
+static void moments_of(const omr_partial *s, size_t quantity, uint64_t *n, omr_exact *sum,
+                       omr_exact *squares, omr_bounds *range) {
+  const size_t observables = s->frame->quantity_count - s->parameters;
+  if (quantity < observables) {
+    const omr_partial_column *c = &s->columns[s->parameters + quantity];
+    *n = c->used;
+    *sum = c->sum;
+    *squares = c->squares;
+    *range = (omr_bounds){c->min, c->max};
+    return;
+  }
+  const omr_criterion_counts *counts = &s->criteria[quantity - observables];
+  *n = counts->met + counts->not_met;
+  *sum = (omr_exact){{0}, 0};
+  omr_exact_add(sum, 1);
+  omr_exact_scale(sum, counts->met);
+  *squares = *sum;
+  *range = (omr_bounds){counts->not_met ? 0 : 1, counts->met ? 1 : 0};
+}
+
+/* x: room for twice the parameters. */
+static void fill_correlation(const omr_partial *s, omr_sensitivity *table, size_t quantity,
+                             double *x) {
+  uint64_t n;
+  omr_exact y, squares;
+  omr_bounds range;
+  moments_of(s, quantity, &n, &y, &squares, &range);
+  double *products = x + s->parameters;
+  table->used[quantity] = n;
+  for (size_t i = 0; n && i < s->parameters; i++) {
+    const omr_partial_pair *pair = &s->pairs[quantity * s->parameters + i];
+    omr_exact own = s->columns[i].sum, own_squares = s->columns[i].squares;
+    omr_exact_subtract(&own, &pair->x_apart);
+    omr_exact_subtract(&own_squares, &pair->squares_apart);
+    x[i] = fmax(omr_exact_scatter(n, &own, &own, &own_squares), 0);
+    products[i] = omr_exact_scatter(n, &own, &y, &pair->product);
+  }
+  const double scatter = n ? omr_exact_scatter(n, &y, &y, &squares) : 0;
+  omr_correlations_fill(table, quantity,
+                        &(omr_scatter){range.low, range.high, scatter, x, products});
+}
+
+/* Ranks are those of the rows that are kept, if there are any. */
+static omr_status fill_correlations(const omr_partial *s, omr_source *source,
+                                    omr_sensitivity *table, omr_error *error) {
+  double *x = calloc(2 * s->parameters + 1, sizeof *x);
+  if (!x) return fail_memory(error);
+  omr_status status = OMR_OK;
+  if (source->rows >= 2)
+    status = omr_rank_correlations(table, s->study->design.seed, source, error);
+  else
+    for (size_t i = 0; i < s->quantities * s->parameters; i++)
+      table->estimates[1][i] = (omr_estimate){(double)NAN, (double)NAN, (double)NAN};
+  for (size_t q = 0; status == OMR_OK && q < s->quantities; q++) fill_correlation(s, table, q, x);
+  free(x);
+  return status;
+}
+
+static omr_status fill(const omr_partial *s, omr_source *with, omr_sensitivity *table,
+                       omr_error *error) {
+  table->groups = s->groups;
+  table->rest = s->rows % s->group_rows;
+  table->ok = s->groups_ok;
+  for (int code = 0; code < OMR_INSTANCE_STATUS_COUNT; code++)
+    table->failed[code] = s->groups_failed[code];
+  switch (s->measure) {
+  case OMR_MEASURE_SOBOL: return fill_sobol(s, table, error);
+  case OMR_MEASURE_MORRIS: return fill_morris(s, table, error);
+  case OMR_MEASURE_CORRELATION: return fill_correlations(s, with, table, error);
+  case OMR_MEASURE_NONE: break;
+  }
+  return OMR_OK;
+}
+
+omr_status omr_partial_sensitivity(const omr_partial *s, omr_source *source,
+                                   omr_statistics *statistics, omr_error *error) {
+  const size_t observables = source->columns - source->parameters;
+  bool *every = calloc(observables + statistics->criterion_count + 1, sizeof *every);
+  omr_source *with = NULL;
+  omr_status status =
+      every ? omr_source_with_criteria(source, statistics, &with, error) : fail_memory(error);
+  for (size_t c = 0; every && c < statistics->criterion_count; c++)
+    every[observables + c] = statistics->criteria[c].expression->status;
+  if (status == OMR_OK)
+    status = omr_sensitivity_table(s->study, with, every, &statistics->sensitivity, error);
+  if (status == OMR_OK) status = fill(s, with, statistics->sensitivity, error);
+  omr_source_close(with);
+  free(every);
+  return status;
+}

@@ -1,0 +1,99 @@
+#include "kept_rows.h"
+
+#include "designs/draws.h"
+#include "designs/row_groups.h"
+#include "step_sample.h"
+
+#include <stdlib.h>
+
+enum { BLOCK = 1024 };
+
+size_t omr_partial_block(const omr_study *study) {
+  const size_t rows = omr_group_rows(study);
+  return rows * ((BLOCK + rows - 1) / rows);
+}
+
+/* The first instance of part number `part` of the sample. */
+static size_t part_begin(const omr_study *study, size_t part) {
+  return (size_t)((unsigned long long)((long double)part * (long double)study->instances /
+                                       (long double)study->rows.sample));
+}
+
+static size_t member_of(const omr_study *study, size_t part) {
+  const size_t begin = part_begin(study, part), end = part_begin(study, part + 1);
+  uint64_t bits[2];
+  omr_draw_for(OMR_FOR_ROWS, study->design.seed, part, 0, bits);
+  return begin + (size_t)(bits[0] % (end - begin));
+}
+
+bool omr_row_is_sampled(const omr_study *study, size_t instance) {
+  if (!study->rows.summed || study->rows.sample >= study->instances) return true;
+  if (study->rows.sample == 0) return false;
+  size_t part = (size_t)((long double)instance * (long double)study->rows.sample /
+                         (long double)study->instances);
+  while (part && part_begin(study, part) > instance) part--;
+  while (part_begin(study, part + 1) <= instance) part++;
+  return member_of(study, part) == instance;
+}
+
+typedef struct list {
+  size_t *instances, count, room;
+  bool failed;
+} list;
+
+static void add(list *l, size_t instance) {
+  if (l->count == l->room) {
+    l->room = l->room ? 2 * l->room : 64;
+    size_t *grown = realloc(l->instances, l->room * sizeof *grown);
+    l->failed = l->failed || !grown;
+    if (!grown) return;
+    l->instances = grown;
+  }
+  if (!l->failed) l->instances[l->count++] = instance;
+}
+
+static int by_number(const void *a, const void *b) {
+  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void add_sample(const omr_study *study, size_t first, size_t last, list *l) {
+  const size_t n = study->rows.sample < study->instances ? study->rows.sample : study->instances;
+  if (n == 0 || first >= last) return;
+  if (n == study->instances) {
+    for (size_t k = first; k < last; k++) add(l, k);
+    return;
+  }
+  size_t part = (size_t)((long double)first * (long double)n / (long double)study->instances);
+  part -= part > 0;
+  for (; part < n && part_begin(study, part) < last; part++) {
+    const size_t member = member_of(study, part);
+    if (member >= first && member < last) add(l, member);
+  }
+}
+
+omr_status omr_rows_kept(const omr_study *study, size_t first, size_t last, bool more,
+                         size_t **instances, size_t *count, omr_error *error) {
+  list l = {0};
+  add_sample(study, first, last, &l);
+  for (size_t i = 0; i < study->traces.count; i++) {
+    const size_t traced = study->traces.instances[i];
+    if (traced >= first && traced < last) add(&l, traced);
+  }
+  const omr_step_sample again = more ? omr_step_sample_of(study) : (omr_step_sample){0};
+  for (size_t i = 0; i < again.count; i++)
+    if (again.row[i] >= first && again.row[i] < last) add(&l, again.row[i]);
+
+  /* each once */
+  size_t kept = 0;
+  if (l.count) qsort(l.instances, l.count, sizeof *l.instances, by_number);
+  for (size_t i = 0; i < l.count; i++)
+    if (i == 0 || l.instances[i] != l.instances[i - 1]) l.instances[kept++] = l.instances[i];
+  if (!l.instances) l.instances = malloc(sizeof *l.instances);
+  *instances = l.instances;
+  *count = kept;
+  if (l.instances && !l.failed) return OMR_OK;
+  free(l.instances);
+  *instances = NULL;
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of rows");
+}
