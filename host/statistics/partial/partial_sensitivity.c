@@ -151,7 +151,8 @@ static omr_status fill_correlations(const omr_partial *s, omr_source *source,
   double *x = calloc(2 * s->parameters + 1, sizeof *x);
   if (!x) return fail_memory(error);
   omr_status status = OMR_OK;
-  if (source->rows >= 2)
+  table->no_ranks = source->rows < 2;
+  if (!table->no_ranks)
     status = omr_rank_correlations(table, s->study->design.seed, source, error);
   else
     for (size_t i = 0; i < s->quantities * s->parameters; i++)
