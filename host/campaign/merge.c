@@ -2,6 +2,7 @@
 #include "campaign.h"
 #include "into_file.h"
 
+#include "../support/input.h"
 #include "folder.h"
 #include "partial_file.h"
 
@@ -88,7 +89,8 @@ static bool is_file(const char *name) {
   char *folder = omr_format("%s" OMR_FOLDER_SUFFIX, name);
   const bool other = folder && omr_is_folder(folder);
   free(folder);
-  return !other && omr_file_exists(name) && !omr_is_folder(name);
+  return !other && omr_file_exists(name) && !omr_is_folder(name) &&
+         omr_input_kind_of(name) == OMR_INPUT_HDF5;
 }
 
 /* Opens a folder or file and counts it. */
