@@ -2,6 +2,7 @@
 #include "campaign.h"
 #include "into_file.h"
 
+#include "../result/hdf5_virtual.h"
 #include "folder.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@ typedef struct merger {
   int shards; /* shards of the study; 1: unknown */
   omr_study *own, study;
   omr_plan *plan;
+  omr_virtual *files; /* of the chunks, where the rows stay in them */
   size_t *holder; /* [plan->chunks], number of the folder that has the chunk; count: none */
 } merger;
 
@@ -178,6 +180,74 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
                   outcome->chunks - outcome->finished, outcome->chunks, missing);
 }
 
+/* The folder's name from the result's folder on, or NULL. */
+static char *name_below(const char *result, const char *folder) {
+  char *above = realpath(result, NULL), *inner = realpath(folder, NULL), *name = NULL;
+  const size_t length = above ? strlen(above) : 0;
+  if (inner && length && strncmp(inner, above, length) == 0 &&
+      (inner[length] == '/' || length == 1))
+    name = strdup(inner + length + (length > 1));
+  free(above);
+  free(inner);
+  return name;
+}
+
+static omr_status name_folder(const merger *m, const source_folder *folder, char **name,
+                              omr_error *error) {
+  const char *slash = strrchr(m->path, '/');
+  char *above = slash ? strndup(m->path, (size_t)(slash - m->path) + 1) : strdup(".");
+  *name = above ? name_below(above, folder->parts.path) : NULL;
+  free(above);
+  if (*name && !strchr(*name, '\n')) return OMR_OK;
+  free(*name);
+  *name = NULL;
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s is not below the folder of %s, and with --virtual the rows stay in it: put "
+                  "the result or the folder elsewhere, or join them without --virtual",
+                  folder->parts.path, m->path);
+}
+
+static omr_status name_chunk(merger *m, size_t i, const char *folder, omr_error *error) {
+  omr_chunk_expected chunk;
+  const source_folder *holder = &m->folders[m->holder[i]];
+  const omr_chunk *stored = &holder->journal.chunks[i];
+  const omr_part *whole = &m->plan->whole;
+  omr_status status = expected_chunk(m, i, &chunk, error);
+  if (status != OMR_OK) return status;
+  char *path = omr_chunk_path(&holder->parts, i),
+       *name = path ? omr_format("%s%s", folder, strrchr(path, '/')) : NULL;
+  omr_virtual_file file = {.name = name, .rows = chunk.last - chunk.first, .bytes = stored->bytes};
+  memcpy(file.hash, stored->hash, sizeof file.hash);
+  const size_t from = omr_part_traced_from(whole, omr_part_row(whole, chunk.first)),
+               to = omr_part_traced_from(whole, omr_part_row(whole, chunk.last - 1) + 1);
+  file.traced = file.rows ? to - from : 0;
+  status = name ? omr_virtual_add(m->files, &file, error)
+                : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(name);
+  free(path);
+  return status;
+}
+
+/* Lists the files of the chunks, where the rows stay in them. */
+static omr_status list_files(merger *m, omr_error *error) {
+  if (!m->options->in_place) return OMR_OK;
+  if (omr_study_traced_later(m->plan->whole.study))
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "this study traces instances that are known only with all rows (largest, "
+                    "smallest): join it without --virtual");
+  char **names = calloc(m->count, sizeof *names);
+  omr_status status = names ? omr_virtual_make(m->path, &m->files, error)
+                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t f = 0; status == OMR_OK && f < m->count; f++)
+    status = name_folder(m, &m->folders[f], &names[f], error);
+  for (size_t i = 0; status == OMR_OK && i < m->plan->chunks; i++)
+    status = name_chunk(m, i, names[m->holder[i]], error);
+  if (status == OMR_OK) status = omr_virtual_check(m->files, error);
+  for (size_t f = 0; names && f < m->count; f++) free(names[f]);
+  free(names);
+  return status;
+}
+
 static omr_status fetch(void *user, size_t i, omr_result **result, omr_error *error) {
   const merger *m = user;
   const source_folder *folder = &m->folders[m->holder[i]];
@@ -207,7 +277,8 @@ static omr_status assemble(merger *m, omr_error *error) {
                                  .checks = m->checks,
                                  .options = m->options,
                                  .refined = &refined,
-                                 .times = &times};
+                                 .times = &times,
+                                 .files = m->files};
   status = omr_assemble(&assembly, error);
   omr_refined_free(&refined);
   return status;
@@ -232,6 +303,7 @@ static void free_all(merger *m) {
     omr_manifest_free(&m->folders[i].manifest);
     omr_parts_free(&m->folders[i].parts);
   }
+  omr_virtual_free(m->files);
   omr_plan_close(m->plan);
   omr_study_destroy(m->own);
   free(m->holder);
@@ -263,11 +335,12 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
 
   /* Every chunk has to be in one of them. */
   if (status == OMR_OK) status = find_all(&m, outcome, error);
+  if (status == OMR_OK) status = list_files(&m, error);
   if (status == OMR_OK) status = assemble(&m, error);
 
   outcome->complete =
       status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
-  if (outcome->complete) discard_own(&m);
+  if (outcome->complete && !options->in_place) discard_own(&m);
   free_all(&m);
   return status;
 }
