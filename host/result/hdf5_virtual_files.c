@@ -141,20 +141,20 @@ static int open_checked(const omr_virtual *v, size_t number, char *why, size_t s
   return -1;
 }
 
-/* The folders of the files, each once. */
+/* The folders of the files, each once with a space before and after. */
 static void list_folders(const omr_virtual *v, char *text, size_t size) {
-  size_t length = 0;
-  text[0] = '\0';
+  char folder[PATH_MAX];
+  size_t length = (size_t)snprintf(text, size, " ");
   for (size_t i = 0; i < v->count; i++) {
     const char *name = v->files[i].name, *slash = strrchr(name, '/');
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, " %.*s ", slash ? (int)(slash - name) : 1, slash ? name : ".");
+    const int end = slash ? (int)(slash - name) : 1;
+    snprintf(folder, sizeof folder, " %.*s ", end, slash ? name : ".");
     if (strstr(text, folder)) continue;
-    if (length + strlen(folder) + 8 > size) {
-      snprintf(text + length, size - length, "...");
+    if (length + strlen(folder) + 4 > size) {
+      snprintf(text + length, size - length, "... ");
       return;
     }
-    length += (size_t)snprintf(text + length, size - length, "%s", folder + (length > 0));
+    length += (size_t)snprintf(text + length, size - length, "%s", folder + 1);
   }
 }
 
@@ -171,8 +171,9 @@ omr_status omr_virtual_check(const omr_virtual *v, omr_error *error) {
         error, OMR_ERR_IO, v->path,
         "%s: is virtual, over %zu file%s below its folder, and %.300s %s. Put the folders and the "
         "result beside each other again, or make a result with rows of its own where they are: "
-        "omniroll merge -o FILE%s",
-        v->path, v->count, v->count == 1 ? "" : "s", v->files[i].name, why, folders);
+        "omniroll merge -o FILE%.*s",
+        v->path, v->count, v->count == 1 ? "" : "s", v->files[i].name, why,
+        (int)strlen(folders) - 1, folders);
   }
   return OMR_OK;
 }
