@@ -26,7 +26,7 @@ typedef struct merger {
   omr_study *own, study;
   omr_plan *plan;
   omr_virtual *files; /* of the chunks, where the rows stay in them */
-  size_t *holder; /* [plan->chunks], number of the folder that has the chunk; count: none */
+  size_t *holder;     /* [plan->chunks], number of the folder that has the chunk; count: none */
 } merger;
 
 /* A folder by its result's name or its own: a copy may have any name. */

@@ -23,8 +23,8 @@ struct omr_hdf5 {
   size_t sum_count;
   struct omr_virtual *files; /* that hold the rows (hdf5_virtual.h); NULL: this one does */
   omr_over over;             /* what is being made or put */
-  char task[128];  /* the first call that failed */
-  char cause[512]; /* its reason, from the innermost HDF5 function */
+  char task[128];            /* the first call that failed */
+  char cause[512];           /* its reason, from the innermost HDF5 function */
 };
 
 /* A dimension and its coordinate values. */
@@ -150,7 +150,7 @@ typedef struct omr_hdf5_rows {
   hid_t group, instance, status, status_time, retries; /* retries: -1 if the study has none */
   hid_t *columns;
   size_t column_count;
-  omr_hdf5_chunks chunks; /* of columns, times and numbers, if there are enough rows */
+  omr_hdf5_chunks chunks;    /* of columns, times and numbers, if there are enough rows */
   struct omr_virtual *files; /* that hold the rows; NULL: the datasets do */
 } omr_hdf5_rows;
 #define OMR_HDF5_NO_ROWS                                                                           \

@@ -132,7 +132,8 @@ static bool row_bytes(hid_t dataset, hid_t type, int rank, const hsize_t *length
   if (!omr_hdf5_fits(dataset, rank, lengths, *size) && !omr_hdf5_is_virtual(dataset))
     return omr_hdf5_say("its lengths cannot be right");
   for (int d = 1; d < rank; d++)
-    if (__builtin_mul_overflow(*size, lengths[d], size)) return omr_hdf5_say("its lengths cannot be right");
+    if (__builtin_mul_overflow(*size, lengths[d], size))
+      return omr_hdf5_say("its lengths cannot be right");
   return true;
 }
 

@@ -45,7 +45,7 @@ bool omr_sum_readable(hid_t object);
 typedef struct omr_watch {
   struct omr_watched *list;
   size_t count, room;
-  bool off; /* the file has no checksums */
+  bool off;                  /* the file has no checksums */
   struct omr_virtual *files; /* that hold the rows of virtual datasets; NULL: there are none */
 } omr_watch;
 

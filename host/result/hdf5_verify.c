@@ -9,7 +9,7 @@
 
 typedef struct walk {
   omr_verified *found;
-  bool sealed; /* the file has checksums */
+  bool sealed;        /* the file has checksums */
   omr_virtual *files; /* that hold the rows */
   bool whole;         /* and are what they were */
 } walk;
@@ -45,8 +45,8 @@ static bool check_object(hid_t object, const char *path, void *user) {
   }
 
   /* rows in files that are not what they were are named by those */
-  const bool elsewhere = w->files && H5Iget_type(object) == H5I_DATASET &&
-                         omr_hdf5_is_virtual(object);
+  const bool elsewhere =
+      w->files && H5Iget_type(object) == H5I_DATASET && omr_hdf5_is_virtual(object);
   if (elsewhere && !w->whole) return true;
 
   /* count objects with and without checksum */

@@ -1,6 +1,6 @@
-/* Virtual results: their rows stay in the files of chunks, below the folder of the result. The group
- * /virtual lists these files, and the datasets over rows and traced instances are virtual datasets
- * of HDF5 over them.
+/* Virtual results: their rows stay in the files of chunks, below the folder of the result. The
+ * group /virtual lists these files, and the datasets over rows and traced instances are virtual
+ * datasets of HDF5 over them.
  *
  * HDF5 follows links and looks in other folders for a file, and where it finds none it gives fill
  * values without a word. Other programs read such a result by HDF5; omniroll finds and checks the
@@ -53,17 +53,18 @@ bool omr_virtual_trust(omr_virtual *v, size_t number, char *why, size_t size);
  * others are opened. Negative with HDF5's last error. */
 hid_t omr_virtual_file_open(omr_virtual *v, size_t number);
 
-/* hdf5_virtual.c: whether datasets of this kind stand in other files. */
+/* hdf5_virtual_rows.c: whether datasets of this kind stand in other files. */
 bool omr_virtual_has(const omr_virtual *v, omr_over over);
 /* Properties of a dataset `name` of a group that stands in the files. */
 hid_t omr_virtual_list(const omr_hdf5 *h5, hid_t group, const char *name, hid_t type, int rank,
                        const hsize_t *lengths);
-/* Writes the group /virtual. */
-void omr_virtual_store(omr_hdf5 *h5, const omr_virtual *v);
-/* Reads it, and checks that the files are there. *v is NULL for a result that has its rows. */
-omr_status omr_virtual_open(hid_t file, const char *path, omr_virtual **v, omr_error *error);
 /* As omr_hdf5_get, of a virtual dataset. */
 bool omr_virtual_get(omr_virtual *v, hid_t dataset, hid_t type, size_t first, size_t count,
                      void *values);
+
+/* hdf5_virtual.c: writes the group /virtual. */
+void omr_virtual_store(omr_hdf5 *h5, const omr_virtual *v);
+/* Reads it, and checks that the files are there. *v is NULL for a result that has its rows. */
+omr_status omr_virtual_open(hid_t file, const char *path, omr_virtual **v, omr_error *error);
 
 #endif

@@ -19,8 +19,7 @@ static int open_folder_of(const char *path) {
   char *real = realpath(path, NULL), *named = real ? real : strdup(path);
   char *slash = named ? strrchr(named, '/') : NULL;
   if (slash) slash[slash == named] = '\0';
-  const int folder =
-      named ? open(slash ? named : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  const int folder = named ? open(slash ? named : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
   free(named);
   return folder;
 }
@@ -33,9 +32,9 @@ omr_status omr_virtual_make(const char *path, omr_virtual **made, omr_error *err
   v->path = strdup(path);
   v->folder = open_folder_of(path);
   if (v->path && v->folder >= 0) return OMR_OK;
-  const omr_status status = omr_fail_file(error, OMR_ERR_IO, path,
-                                          "%s: the folder that holds it cannot be read: %s.", path,
-                                          strerror(errno));
+  const omr_status status =
+      omr_fail_file(error, OMR_ERR_IO, path, "%s: the folder that holds it cannot be read: %s.",
+                    path, strerror(errno));
   omr_virtual_free(v);
   *made = NULL;
   return status;
@@ -111,9 +110,9 @@ static int open_below(int folder, const char *name) {
     if (next == 0 && S_ISLNK(there.st_mode)) errno = ELOOP, next = -1;
     if (next == 0 && last && !S_ISREG(there.st_mode)) errno = EINVAL, next = -1;
     if (next == 0)
-      next = openat(at, part,
-                    (last ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY) | O_RDONLY | O_NOFOLLOW |
-                        O_CLOEXEC);
+      next =
+          openat(at, part,
+                 (last ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY) | O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     const int cause = errno;
     if (at != folder) close(at);
     errno = cause;
@@ -128,8 +127,8 @@ static int open_checked(const omr_virtual *v, size_t number, char *why, size_t s
   const int file = open_below(v->folder, f->name);
   if (file < 0) {
     snprintf(why, size, "%s",
-             errno == ENOENT  ? "is missing"
-             : errno == ELOOP ? "is or leads through a symbolic link, which is not followed"
+             errno == ENOENT   ? "is missing"
+             : errno == ELOOP  ? "is or leads through a symbolic link, which is not followed"
              : errno == EINVAL ? "is no plain file"
                                : strerror(errno));
     return -1;

@@ -287,8 +287,8 @@ omr_status omr_writer_end(omr_writer *w, omr_error *error) {
   if (w->h5->failed) return omr_hdf5_fail(w->h5, &w->place, error);
   const bool other = w->row < w->row_count || w->trace < w->trace_count || w->again;
   if (!w->ended && other && w->files)
-    status = omr_fail(error, OMR_ERR_INTERNAL, "%s: a virtual result has all its rows",
-                      w->place.path);
+    status =
+        omr_fail(error, OMR_ERR_INTERNAL, "%s: a virtual result has all its rows", w->place.path);
   else if (!w->ended && other)
     status = shorten(w, error);
   w->h5->files = NULL; /* what follows is in this file */

@@ -1,5 +1,5 @@
-/* merge --virtual: the rows stay in the folders of the shards. Every reader gives what it gives of a
- * copy, and nothing is read of a file that is missing, changed, a link or elsewhere. */
+/* merge --virtual: the rows stay in the folders of the shards. Every reader gives what it gives of
+ * a copy, and nothing is read of a file that is missing, changed, a link or elsewhere. */
 #include "tests/campaign/campaign.h"
 
 #include "result/hdf5_virtual.h"
