@@ -189,7 +189,7 @@ omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
 
   /* Open the new file. */
   omr_sweep_temporaries(a->path);
-  omr_status status = omr_writer_open_part(a->path, a->whole, a->files, &writer, error);
+  omr_status status = omr_writer_open_virtual(a->path, a->whole, a->files, &writer, error);
   if (status != OMR_OK) return status;
 
   /* Append the chunks, then trace the instances that have names. */
