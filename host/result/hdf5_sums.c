@@ -127,9 +127,10 @@ static bool add_attributes(XXH3_state_t *state, hid_t object) {
 }
 
 /* Bytes of a row; false if the lengths cannot be right: a file may claim any. */
-static bool row_bytes(hid_t dataset, hid_t type, int rank, const hsize_t *lengths, size_t *size) {
+static bool row_bytes(hid_t dataset, bool elsewhere, hid_t type, int rank, const hsize_t *lengths,
+                      size_t *size) {
   *size = H5Tget_size(type);
-  if (!omr_hdf5_fits(dataset, rank, lengths, *size) && !omr_hdf5_is_virtual(dataset))
+  if (!elsewhere && !omr_hdf5_fits(dataset, rank, lengths, *size))
     return omr_hdf5_say("its lengths cannot be right");
   for (int d = 1; d < rank; d++)
     if (__builtin_mul_overflow(*size, lengths[d], size))
@@ -157,7 +158,7 @@ static bool add_rows(XXH3_state_t *state, omr_virtual *files, hid_t dataset, hid
 
   /* a dimension of length 0 still has a buffer */
   for (int d = 1; d < rank; d++) lengths[d] += !lengths[d];
-  if (!row_bytes(dataset, type, rank, lengths, &size) || size == 0) return false;
+  if (!row_bytes(dataset, files != NULL, type, rank, lengths, &size) || size == 0) return false;
 
   const size_t rows = lengths[0], most = size < BLOCK ? BLOCK / size : 1;
   void *values = calloc(rows < most ? rows + 1 : most, size);
@@ -363,7 +364,7 @@ static void begin_watch(struct omr_watched *w, hid_t type) {
     if (!omr_sum_check(w->dataset)) w->reason = "the checksum of its values and attributes differs";
     return;
   }
-  const bool right = row_bytes(w->dataset, type, rank, lengths, &w->size);
+  const bool right = row_bytes(w->dataset, w->elsewhere, type, rank, lengths, &w->size);
   w->state = right ? XXH3_createState() : NULL;
   w->off = !w->state;
   if (w->off) w->reason = right ? "out of memory" : "its lengths cannot be right";

@@ -92,7 +92,11 @@ typedef struct wanted {
 
 static bool describe(hid_t dataset, hid_t type, wanted *w) {
   *w = (wanted){.row = H5Tget_size(type)};
-  w->rank = omr_hdf5_lengths(dataset, w->lengths);
+  const hid_t space = H5Dget_space(dataset);
+  w->rank = H5Sget_simple_extent_ndims(space);
+  if (w->rank > OMR_HDF5_RANK || H5Sget_simple_extent_dims(space, w->lengths, NULL) < 0)
+    w->rank = -1;
+  if (space >= 0) H5Sclose(space);
   if (w->rank < 1 || H5Iget_name(dataset, w->name, sizeof w->name) <= 0) return false;
   for (int d = 1; d < w->rank; d++) w->row *= w->lengths[d];
   w->over = strncmp(w->name, "/trajectories/", 14) == 0 ? OMR_OVER_TRACES
