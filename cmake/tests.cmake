@@ -181,7 +181,7 @@ if(NOT OMNIROLL_SANITIZE)
   target_link_libraries(failing PRIVATE ${CMAKE_DL_LIBS})
   add_test(NAME faults/nth_failure COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py $<TARGET_FILE:omniroll_program>
     $<TARGET_FILE:failing> --sample 1 --commands
-    new,new_list,run,run_hash,resume,merge,validate,validate_json,validate_bad,sample,describe,describe_json,schema,devices,devices_json,plan,reference,compare,analyze,analyze_json,analyze_copy,export,export_json,verify,verify_parts,help,help_json,help_paths)
+    new,new_list,run,run_hash,resume,merge,merge_virtual,validate,validate_json,validate_bad,sample,describe,describe_json,schema,devices,devices_json,plan,reference,compare,analyze,analyze_json,analyze_copy,export,export_json,verify,verify_parts,verify_virtual,export_virtual,help,help_json,help_paths)
   omniroll_test_properties(faults/nth_failure faults)
   # These take seconds each, and converge and bench so many allocations that one in a sample says little.
   add_test(NAME faults/nth_failure_slow COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py

@@ -214,7 +214,8 @@ FN void sample_resting(const parameters *p, GLOBAL const int *c, const instant *
   real torques[WHEELS_MAX];
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = now->drive[i];
   clear_motion(&resting);
-  rests = sample_edges(&run, torques, now->t, &resting, &seen);
+  mask found;
+  rests = sample_edges(&run, torques, now->t, &resting, &seen, &found);
   FOR_MOTION(c, j) rate->y[j] = select_real(rests, resting.y[j], rate->y[j]);
   select_outputs(c, rests, &seen, o);
 }

@@ -21,6 +21,7 @@ typedef struct omr_assembly {
   omr_refined
       *refined;     /* made for its study; its missing runs are made here; freed by the caller */
   omr_times *times; /* receives the times */
+  struct omr_virtual *files; /* of the chunks, where the rows stay in them; NULL: they are copied */
 } omr_assembly;
 
 /* Writes all chunks of the part in row order into the file, which takes its place whole or not at

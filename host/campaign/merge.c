@@ -2,6 +2,7 @@
 #include "campaign.h"
 #include "into_file.h"
 
+#include "../result/hdf5_virtual.h"
 #include "../support/input.h"
 #include "folder.h"
 #include "partial_file.h"
@@ -23,14 +24,15 @@ typedef struct merger {
   const char *path;       /* of the result */
   const char *first_name; /* of the first operand */
   source_folder *folders;
-  omr_partial_file *files; /* of merge --partial */
+  omr_partial_file *partials; /* files of merge --partial */
   size_t count, file_count, sessions, checks;
   int shards; /* shards of the study; 1: unknown */
   omr_study *own, study;
   omr_plan *plan;
-  size_t *holder; /* [plan->chunks], number of the folder that has the chunk; count: none */
-  bool *in_file;  /* [plan->chunks], likewise a file has it */
-  size_t *items;  /* [item_count], what is joined: files, then file_count + the number of a chunk */
+  omr_virtual *files; /* of the chunks, where the rows stay in them */
+  size_t *holder;     /* [plan->chunks], number of the folder that has the chunk; count: none */
+  bool *in_file;      /* [plan->chunks], likewise a file has it */
+  size_t *items; /* [item_count], what is joined: files, then file_count + the number of a chunk */
   size_t item_count;
 } merger;
 
@@ -81,7 +83,7 @@ static omr_status open_folder(source_folder *f, const char *name, const omr_file
 
 /* The manifest of the first operand, and its name. */
 static const omr_manifest *manifest_of(const merger *m) {
-  return m->count ? &m->folders[0].manifest : &m->files[0].manifest;
+  return m->count ? &m->folders[0].manifest : &m->partials[0].manifest;
 }
 
 /* A file of merge --partial, where no folder has its name. */
@@ -97,7 +99,7 @@ static bool is_file(const char *name) {
 static omr_status open_operand(merger *m, const char *name, const omr_manifest **manifest,
                                omr_error *error) {
   if (is_file(name)) {
-    omr_partial_file *f = &m->files[m->file_count++];
+    omr_partial_file *f = &m->partials[m->file_count++];
     m->first_name = m->first_name ? m->first_name : name;
     *manifest = &f->manifest;
     const omr_status status = omr_partial_file_open(name, f, error);
@@ -206,12 +208,12 @@ static void list_missing(const merger *m, char *text, size_t size) {
 static omr_status find_files(merger *m, omr_error *error) {
   for (size_t f = 0; f < m->file_count; f++) {
     for (size_t i = 0; i < m->plan->chunks; i++) {
-      if (m->files[f].there[i] && m->in_file[i])
+      if (m->partials[f].there[i] && m->in_file[i])
         return omr_fail(error, OMR_ERR_USAGE,
                         "chunk %zu is in two of the files, %s among them, and sums of it cannot be "
                         "taken apart; give each chunk once",
-                        i, m->files[f].name);
-      m->in_file[i] = m->in_file[i] || m->files[f].there[i];
+                        i, m->partials[f].name);
+      m->in_file[i] = m->in_file[i] || m->partials[f].there[i];
     }
     m->items[m->item_count++] = f;
   }
@@ -249,13 +251,85 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
                   outcome->chunks - outcome->finished, outcome->chunks, missing);
 }
 
+/* The folder's name from the result's folder on, or NULL. */
+static char *name_below(const char *result, const char *folder) {
+  char *above = realpath(result, NULL), *inner = realpath(folder, NULL), *name = NULL;
+  const size_t length = above ? strlen(above) : 0;
+  if (inner && length && strncmp(inner, above, length) == 0 &&
+      (inner[length] == '/' || length == 1))
+    name = strdup(inner + length + (length > 1));
+  free(above);
+  free(inner);
+  return name;
+}
+
+static omr_status name_folder(const merger *m, const source_folder *folder, char **name,
+                              omr_error *error) {
+  const char *slash = strrchr(m->path, '/');
+  char *above = slash ? strndup(m->path, (size_t)(slash - m->path) + 1) : strdup(".");
+  *name = above ? name_below(above, folder->parts.path) : NULL;
+  free(above);
+  if (*name && !strchr(*name, '\n')) return OMR_OK;
+  free(*name);
+  *name = NULL;
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s is not below the folder of %s, and with --virtual the rows stay in it: put "
+                  "the result or the folder elsewhere, or join them without --virtual",
+                  folder->parts.path, m->path);
+}
+
+static omr_status name_chunk(merger *m, size_t i, const char *folder, omr_error *error) {
+  omr_chunk_expected chunk;
+  const source_folder *holder = &m->folders[m->holder[i]];
+  const omr_chunk *stored = &holder->journal.chunks[i];
+  const omr_part *whole = &m->plan->whole;
+  omr_status status = expected_chunk(m, i, &chunk, error);
+  if (status != OMR_OK) return status;
+  char *path = omr_chunk_path(&holder->parts, i),
+       *name = path ? omr_format("%s%s", folder, strrchr(path, '/')) : NULL;
+  omr_virtual_file file = {.name = name, .rows = chunk.last - chunk.first, .bytes = stored->bytes};
+  memcpy(file.hash, stored->hash, sizeof file.hash);
+  const size_t from = omr_part_traced_from(whole, omr_part_row(whole, chunk.first)),
+               to = omr_part_traced_from(whole, omr_part_row(whole, chunk.last - 1) + 1);
+  file.traced = file.rows ? to - from : 0;
+  status = name ? omr_virtual_add(m->files, &file, error)
+                : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(name);
+  free(path);
+  return status;
+}
+
+/* Lists the files of the chunks, where the rows stay in them. */
+static omr_status list_files(merger *m, omr_error *error) {
+  if (!m->options->in_place) return OMR_OK;
+  if (m->study.rows.summed || m->options->partial)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--virtual leaves rows in the chunks, and %s; leave --virtual out",
+                    m->options->partial ? "--partial joins none" : "the study keeps none");
+  if (omr_study_traced_later(m->plan->whole.study))
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "this study traces instances that are known only with all rows (largest, "
+                    "smallest): join it without --virtual");
+  char **names = calloc(m->count, sizeof *names);
+  omr_status status = names ? omr_virtual_make(m->path, &m->files, error)
+                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t f = 0; status == OMR_OK && f < m->count; f++)
+    status = name_folder(m, &m->folders[f], &names[f], error);
+  for (size_t i = 0; status == OMR_OK && i < m->plan->chunks; i++)
+    status = name_chunk(m, i, names[m->holder[i]], error);
+  if (status == OMR_OK) status = omr_virtual_check(m->files, error);
+  for (size_t f = 0; names && f < m->count; f++) free(names[f]);
+  free(names);
+  return status;
+}
+
 /* Item `item`: a file's result, which the assembly destroys, or a chunk. */
 static omr_status fetch(void *user, size_t item, omr_result **result, omr_error *error) {
   const merger *m = user;
 
   /* a file was read when it was opened */
   if (m->items[item] < m->file_count) {
-    omr_partial_file *f = &m->files[m->items[item]];
+    omr_partial_file *f = &m->partials[m->items[item]];
     *result = f->result;
     f->result = NULL;
     return OMR_OK;
@@ -290,7 +364,8 @@ static omr_status assemble(merger *m, omr_error *error) {
                                  .checks = m->checks,
                                  .options = m->options,
                                  .refined = &refined,
-                                 .times = &times};
+                                 .times = &times,
+                                 .files = m->files};
   status = omr_assemble(&assembly, error);
   omr_refined_free(&refined);
   return status;
@@ -344,10 +419,11 @@ static void free_all(merger *m) {
     omr_manifest_free(&m->folders[i].manifest);
     omr_parts_free(&m->folders[i].parts);
   }
-  for (size_t i = 0; m->files && i < m->file_count; i++) omr_partial_file_free(&m->files[i]);
+  for (size_t i = 0; m->partials && i < m->file_count; i++) omr_partial_file_free(&m->partials[i]);
+  omr_virtual_free(m->files);
   omr_plan_close(m->plan);
   omr_study_destroy(m->own);
-  free(m->files);
+  free(m->partials);
   free(m->in_file);
   free(m->items);
   free(m->holder);
@@ -361,8 +437,8 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
   if (count == 0) return omr_fail(error, OMR_ERR_USAGE, "there is no folder to join");
   merger m = {.options = options, .path = path, .shards = 1};
   m.folders = calloc(count, sizeof *m.folders);
-  m.files = calloc(count, sizeof *m.files);
-  if (!m.folders || !m.files) {
+  m.partials = calloc(count, sizeof *m.partials);
+  if (!m.folders || !m.partials) {
     free_all(&m);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
@@ -383,11 +459,12 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
 
   /* Every chunk has to be in one of them, unless a part is wanted. */
   if (status == OMR_OK) status = find_all(&m, outcome, error);
+  if (status == OMR_OK) status = list_files(&m, error);
   if (status == OMR_OK) status = options->partial ? join_partial(&m, error) : assemble(&m, error);
 
   outcome->complete =
       status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
-  if (outcome->complete && !options->partial) discard_own(&m);
+  if (outcome->complete && !options->partial && !options->in_place) discard_own(&m);
   free_all(&m);
   return status;
 }

@@ -49,7 +49,7 @@ typedef struct cli_arguments {
   char **operands;     /* all of them, for a command that takes several; argv's */
   size_t operand_count;
   const char *shard; /* NULL if not given */
-  bool restart, overwrite, foreign_folder, strict, oversize, partial;
+  bool restart, overwrite, foreign_folder, strict, oversize, partial, in_place;
   bool hash;
   const char *output;
   const char *device;      /* as given; runs take it from the overrides */

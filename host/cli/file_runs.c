@@ -77,6 +77,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
                                      .foreign_folder = arguments->foreign_folder,
                                      .strict = arguments->strict,
                                      .oversize = arguments->oversize,
+                                     .in_place = arguments->in_place,
                                      .brief = !arguments->verbose,
                                      .partial = arguments->partial,
                                      .overrides = (const char *const *)arguments->overrides,

@@ -239,6 +239,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_OVERWRITE: arguments->overwrite = true; return OMR_OK;
   case CLI_OPT_OVERSIZE: arguments->oversize = true; return OMR_OK;
   case CLI_OPT_PARTIAL: arguments->partial = true; return OMR_OK;
+  case CLI_OPT_VIRTUAL: arguments->in_place = true; return OMR_OK;
   case CLI_OPT_FOREIGN_FOLDER: arguments->foreign_folder = true; return OMR_OK;
   case CLI_OPT_STRICT: arguments->strict = true; return OMR_OK;
   case CLI_OPT_ACCEPT: return add_accept(arguments, value, error);

@@ -20,6 +20,8 @@ const cli_example cli_examples[] = {
     {"resume", "resume study.h5", "go on after Ctrl-C, a full disk or a power loss"},
     {"merge", "merge -o study.h5 node1/study.h5.parts node2/study.h5.parts",
      "join what two machines did with --shard 1/2 and 2/2"},
+    {"merge", "merge --virtual -o study.h5 1.h5.parts 2.h5.parts",
+     "the same without a copy of the rows"},
     {"validate", "validate study.json", "check it; errors name line and member"},
     {"warm", "warm study.json", "compile its kernels before a job on many nodes"},
     {"validate", "validate study.json --json | jq .instances", "one number of it"},

@@ -1,6 +1,7 @@
 #include "hdf5_file.h"
 #include "../support/room.h"
 #include "hdf5_sums.h"
+#include "hdf5_virtual.h"
 
 #include <omniroll/program.h>
 
@@ -208,10 +209,17 @@ static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank,
   return creation;
 }
 
+static bool is_elsewhere(const omr_hdf5 *h5) {
+  return omr_virtual_has(h5->files, h5->over);
+}
+
 static hid_t make_dataset(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank,
                           const hsize_t *lengths, const void *values) {
   hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-  hid_t creation = creation_list(h5, name.name, type, rank, lengths, access);
+  const omr_over over = h5->over;
+  if (values) h5->over = OMR_OVER_NOTHING; /* other files have none of these */
+  hid_t creation = is_elsewhere(h5) ? omr_virtual_list(h5, group, name.name, type, rank, lengths)
+                                    : creation_list(h5, name.name, type, rank, lengths, access);
   hid_t space = H5Screate_simple(rank, lengths, NULL);
   hid_t dataset =
       H5Dcreate2(group, name.name, stored_type(type), space, H5P_DEFAULT, creation, access);
@@ -220,6 +228,7 @@ static hid_t make_dataset(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t t
   H5Pclose(creation);
   H5Pclose(access);
   if (values) omr_hdf5_put(h5, dataset, name.name, type, 0, lengths[0], values);
+  h5->over = over;
   if (name.unit) omr_hdf5_text(h5, dataset, "units", name.unit);
   omr_hdf5_text(h5, dataset, "long_name", name.meaning);
   return dataset;
@@ -233,9 +242,11 @@ void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsi
   const int rank = H5Sget_simple_extent_dims(space, lengths, NULL);
   lengths[0] = count;
   hid_t memory = H5Screate_simple(rank, lengths, NULL);
-  note(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, lengths, NULL), "choose rows of",
-       name);
-  note(h5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values), "write dataset", name);
+  if (!is_elsewhere(h5)) {
+    note(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, lengths, NULL),
+         "choose rows of", name);
+    note(h5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values), "write dataset", name);
+  }
   size_t size = H5Tget_size(type);
   for (int d = 1; d < rank; d++) size *= lengths[d];
   omr_sum_add(omr_sum_of(h5, dataset, type), first, count, size, values);

@@ -11,6 +11,9 @@
 
 #define OMR_HDF5_RANK 3
 
+/* What the first dimension of a dataset counts, where it may stand in other files. */
+typedef enum omr_over { OMR_OVER_NOTHING, OMR_OVER_ROWS, OMR_OVER_TRACES } omr_over;
+
 struct omr_hdf5 {
   hid_t file;
   omr_disk disk; /* the file has its address: an omr_hdf5 must not be copied */
@@ -18,8 +21,10 @@ struct omr_hdf5 {
   bool plain;            /* datasets are not compressed: for temporary files */
   struct omr_sum **sums; /* of the values written so far (hdf5_sums.h) */
   size_t sum_count;
-  char task[128];  /* the first call that failed */
-  char cause[512]; /* its reason, from the innermost HDF5 function */
+  struct omr_virtual *files; /* that hold the rows (hdf5_virtual.h); NULL: this one does */
+  omr_over over;             /* what is being made or put */
+  char task[128];            /* the first call that failed */
+  char cause[512];           /* its reason, from the innermost HDF5 function */
 };
 
 /* A dimension and its coordinate values. */
@@ -98,7 +103,8 @@ hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hd
                      size_t count, const char *const *words);
 
 /* Writes count rows of the slowest dimension from `first` on. Each HDF5 chunk stays in memory until
- * it is full, so that it is compressed once. */
+ * it is full, so that it is compressed once. Rows that stand in other files (h5->over) only enter
+ * the checksum. */
 void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first,
                   hsize_t count, const void *values);
 
@@ -149,8 +155,11 @@ typedef struct omr_hdf5_rows {
   hid_t group, instance, status, status_time, retries; /* retries: -1 if the study has none */
   hid_t *columns;
   size_t column_count;
-  omr_hdf5_chunks chunks; /* of columns, times and numbers, if there are enough rows */
+  omr_hdf5_chunks chunks;    /* of columns, times and numbers, if there are enough rows */
+  struct omr_virtual *files; /* that hold the rows; NULL: the datasets do */
 } omr_hdf5_rows;
+#define OMR_HDF5_NO_ROWS                                                                           \
+  { -1, -1, -1, -1, -1, NULL, 0, {0}, NULL }
 void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count);
 void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first);
 /* After omr_hdf5_rows_show the rows so far can be read; after omr_hdf5_rows_end no row follows. */

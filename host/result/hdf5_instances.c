@@ -38,8 +38,8 @@ static hid_t make_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instan
   return dataset;
 }
 
-void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count) {
-  *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
+static void open_rows(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count) {
+  *rows = (omr_hdf5_rows)OMR_HDF5_NO_ROWS;
 
   rows->columns = calloc(like->column_count + 1, sizeof *rows->columns);
   if (!rows->columns) omr_hdf5_refuse(h5, "create group instances", "out of memory");
@@ -76,6 +76,13 @@ void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *lik
   free(datasets);
 }
 
+void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count) {
+  h5->over = OMR_OVER_ROWS;
+  open_rows(h5, rows, like, count);
+  h5->over = OMR_OVER_NOTHING;
+  rows->files = h5->files;
+}
+
 /* Puts the 8-byte values of the rows into the chunks. */
 static void put_chunks(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part,
                        const uint64_t *numbers) {
@@ -101,7 +108,7 @@ static void put_columns(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *par
                  part->status_time);
 }
 
-void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first) {
+static void put_rows(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first) {
   const size_t count = part->instances;
   uint64_t *numbers = part->numbers;
   if (!numbers) {
@@ -115,6 +122,12 @@ void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part
   omr_hdf5_put(h5, rows->status, "status", H5T_NATIVE_INT8, first, count, part->status);
   if (rows->retries >= 0 && part->retries)
     omr_hdf5_put(h5, rows->retries, "retries", H5T_NATIVE_INT8, first, count, part->retries);
+}
+
+void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first) {
+  h5->over = OMR_OVER_ROWS;
+  put_rows(h5, rows, part, first);
+  h5->over = OMR_OVER_NOTHING;
 }
 
 void omr_hdf5_rows_show(omr_hdf5 *h5, omr_hdf5_rows *rows) {
@@ -134,5 +147,5 @@ void omr_hdf5_rows_close(omr_hdf5_rows *rows) {
     if (rows->columns[c] >= 0) H5Dclose(rows->columns[c]);
   if (rows->group >= 0) H5Gclose(rows->group);
   free(rows->columns);
-  *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
+  *rows = (omr_hdf5_rows)OMR_HDF5_NO_ROWS;
 }

@@ -1,5 +1,5 @@
 /* omniroll read-result: reads the parts of a result that HDF5 may crash on, for another process. */
-#include "hdf5_file.h"
+#include "hdf5_read.h"
 #include "hdf5_visit.h"
 
 #include <malloc.h>
@@ -45,7 +45,7 @@ static bool read_object(hid_t object, const char *path, void *user) {
   (void)path, (void)user;
   if (object < 0) return true;
   H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, read_attribute, NULL);
-  if (H5Iget_type(object) != H5I_DATASET) return true;
+  if (H5Iget_type(object) != H5I_DATASET || omr_hdf5_is_virtual(object)) return true;
   const hid_t type = H5Dget_type(object), space = H5Dget_space(object);
   if (type >= 0 && space >= 0) read_values(type, space, object, false);
   if (type >= 0) H5Tclose(type);

@@ -16,9 +16,25 @@ omr_hdf5_cause omr_hdf5_last_cause(void) {
   return cause;
 }
 
+bool omr_hdf5_say(const char *text) {
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR, "%s",
+           text);
+  return false;
+}
+
+bool omr_hdf5_is_virtual(hid_t dataset) {
+  const hid_t list = H5Dget_create_plist(dataset);
+  const bool is =
+      list >= 0 && (H5Pget_layout(list) == H5D_VIRTUAL || H5Pget_external_count(list) > 0);
+  if (list >= 0) H5Pclose(list);
+  return is;
+}
+
 bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *values) {
   hsize_t start[OMR_HDF5_RANK] = {first}, lengths[OMR_HDF5_RANK] = {0};
   if (count == 0) return true;
+  if (omr_hdf5_is_virtual(dataset)) /* a damaged or hostile file may name any */
+    return omr_hdf5_say("it names other files, which no result of omniroll does here");
 
   /* the rows to read are the first lengths of the stored shape */
   hid_t space = H5Dget_space(dataset);
@@ -37,11 +53,7 @@ bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *v
   if (space >= 0) H5Sclose(space);
 
   /* closing has cleared the error: put its reason back */
-  if (!done)
-    H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR,
-             "%s", cause.text);
-
-  return done;
+  return done || omr_hdf5_say(cause.text);
 }
 
 omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count,
@@ -112,7 +124,7 @@ int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]) {
 
   /* A file that a run still writes has no checksums, and less than it will have. */
   if (rank > 0 && H5Aexists(dataset, OMR_SUM_NAME) > 0 &&
-      !omr_hdf5_fits(dataset, rank, lengths, H5Tget_size(type)))
+      !omr_hdf5_fits(dataset, rank, lengths, H5Tget_size(type)) && !omr_hdf5_is_virtual(dataset))
     rank = -1;
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);

@@ -11,7 +11,11 @@ typedef struct omr_hdf5_cause {
 } omr_hdf5_cause;
 omr_hdf5_cause omr_hdf5_last_cause(void);
 
-/* Reads rows first .. first+count-1 of the slowest dimension; false with HDF5's reason kept. */
+/* Leaves a reason as HDF5's last error; false. */
+bool omr_hdf5_say(const char *text);
+
+/* Reads rows first .. first+count-1 of the slowest dimension; false with HDF5's reason kept, also
+ * for values that HDF5 would look for in other files. */
 bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *values);
 /* The error for rows of a dataset that omr_hdf5_get could not read. */
 omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count,
@@ -22,6 +26,8 @@ char *omr_hdf5_get_text(hid_t object, const char *name);
 /* A number of an attribute; `missing` where there is none. */
 double omr_hdf5_get_number(hid_t object, const char *name, double missing);
 
+/* Whether HDF5 would look for its values in other files: virtual (hdf5_virtual.h) or external. */
+bool omr_hdf5_is_virtual(hid_t dataset);
 /* False if the lengths of a dataset cannot be right: its values would be more than what the file
  * keeps of it can make. HDF5 would fill them in, for hours. */
 bool omr_hdf5_fits(hid_t dataset, int rank, const hsize_t *lengths, size_t size);

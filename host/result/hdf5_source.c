@@ -89,6 +89,7 @@ static omr_chunk_form whole_chunks(const rows_source *from, size_t column, size_
   const omr_chunk_form none = {0, false};
   omr_chunk_form form = none;
   size_t length;
+  if (from->rows.files) return none;
   if (columns) form.rows = omr_hdf5_chunk_rows(from->rows.columns[column], &length, &form.summed);
   if (form.rows == 0 || first % form.rows || count > form.rows ||
       (count < form.rows && first + count != from->source.rows))
@@ -174,7 +175,7 @@ omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
                         owner ? owner->self : NULL,
                         owner ? owner->close : NULL,
                         NULL,
-                        {0}};
+                        {.files = rows->files}};
 
   *source = &made->source;
   return OMR_OK;

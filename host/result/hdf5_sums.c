@@ -1,6 +1,7 @@
 #include "hdf5_sums.h"
 
 #include "hdf5_read.h"
+#include "hdf5_virtual.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,23 +126,28 @@ static bool add_attributes(XXH3_state_t *state, hid_t object) {
   return H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, add_attribute, &to) >= 0;
 }
 
-static bool say(const char *text) {
-  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR, "%s",
-           text);
-  return false;
-}
-
 /* Bytes of a row; false if the lengths cannot be right: a file may claim any. */
-static bool row_bytes(hid_t dataset, hid_t type, int rank, const hsize_t *lengths, size_t *size) {
+static bool row_bytes(hid_t dataset, bool elsewhere, hid_t type, int rank, const hsize_t *lengths,
+                      size_t *size) {
   *size = H5Tget_size(type);
-  if (!omr_hdf5_fits(dataset, rank, lengths, *size)) return say("its lengths cannot be right");
+  if (!elsewhere && !omr_hdf5_fits(dataset, rank, lengths, *size))
+    return omr_hdf5_say("its lengths cannot be right");
   for (int d = 1; d < rank; d++)
-    if (__builtin_mul_overflow(*size, lengths[d], size)) return say("its lengths cannot be right");
+    if (__builtin_mul_overflow(*size, lengths[d], size))
+      return omr_hdf5_say("its lengths cannot be right");
   return true;
 }
 
+/* Reads rows from the dataset, or, of a virtual one, from the files that hold them. */
+static bool get_rows(omr_virtual *files, hid_t dataset, hid_t type, size_t first, size_t count,
+                     void *values) {
+  return files ? omr_virtual_get(files, dataset, type, first, count, values)
+               : omr_hdf5_get(dataset, type, first, count, values);
+}
+
 /* Hashes the rows of a dataset in blocks, as they are stored. */
-static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space) {
+static bool add_rows(XXH3_state_t *state, omr_virtual *files, hid_t dataset, hid_t type,
+                     hid_t space) {
   hsize_t lengths[OMR_HDF5_RANK] = {0};
   const int rank = H5Sget_simple_extent_ndims(space);
   const bool texts = H5Tget_class(type) == H5T_STRING;
@@ -152,7 +158,7 @@ static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space
 
   /* a dimension of length 0 still has a buffer */
   for (int d = 1; d < rank; d++) lengths[d] += !lengths[d];
-  if (!row_bytes(dataset, type, rank, lengths, &size) || size == 0) return false;
+  if (!row_bytes(dataset, files != NULL, type, rank, lengths, &size) || size == 0) return false;
 
   const size_t rows = lengths[0], most = size < BLOCK ? BLOCK / size : 1;
   void *values = calloc(rows < most ? rows + 1 : most, size);
@@ -161,7 +167,7 @@ static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space
   /* read and hash block by block */
   for (size_t first = 0; good && first < rows; first += most) {
     const size_t count = rows - first < most ? rows - first : most;
-    good = omr_hdf5_get(dataset, type, first, count, values);
+    good = get_rows(files, dataset, type, first, count, values);
 
     if (good && texts)
       add_texts(state, type, count, values);
@@ -182,13 +188,13 @@ static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space
 }
 
 /* Hashes a dataset; keeps HDF5's reason if it fails. */
-static bool add_dataset(XXH3_state_t *state, hid_t dataset) {
+static bool add_dataset(XXH3_state_t *state, omr_virtual *files, hid_t dataset) {
   const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-  const bool good = type >= 0 && space >= 0 && add_rows(state, dataset, type, space);
+  const bool good = type >= 0 && space >= 0 && add_rows(state, files, dataset, type, space);
   const omr_hdf5_cause cause = good ? (omr_hdf5_cause){""} : omr_hdf5_last_cause();
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
-  return good || say(cause.text);
+  return good || omr_hdf5_say(cause.text);
 }
 
 /* True if the bits in memory are the bits in the file. */
@@ -265,10 +271,10 @@ bool omr_sum_of_object(const omr_hdf5 *h5, hid_t object, uint64_t *value) {
   const omr_sum *sum = dataset ? find(h5, address_of(object)) : NULL;
   const bool done = sum && !sum->lost && sum->next == rows_of(object);
   XXH3_state_t *own = done ? NULL : XXH3_createState(), *state = done ? sum->state : own;
-  if (!state) return say("out of memory");
+  if (!state) return omr_hdf5_say("out of memory");
   if (own) begin(own, object);
   const bool good =
-      (done || !dataset || add_dataset(state, object)) && add_attributes(state, object);
+      (done || !dataset || add_dataset(state, NULL, object)) && add_attributes(state, object);
   if (good) *value = XXH3_64bits_digest(state);
   XXH3_freeState(own);
   return good;
@@ -297,7 +303,7 @@ static bool stored_sum(hid_t object, uint64_t *value) {
 /* Reports a difference, above any reason of the calls since. */
 static bool differs(void) {
   H5Eclear2(H5E_DEFAULT);
-  return say("the checksum of its values and attributes differs");
+  return omr_hdf5_say("the checksum of its values and attributes differs");
 }
 
 /* True if an object has no checksum in a file that has them: somebody removed it, and may have
@@ -307,28 +313,32 @@ static bool has_lost_its_sum(hid_t object) {
          H5Aexists_by_name(object, "/", OMR_SUM_NAME, H5P_DEFAULT) > 0;
 }
 
-bool omr_sum_check(hid_t object) {
+bool omr_sum_check_over(hid_t object, omr_virtual *files) {
   uint64_t stored = 0;
-  if (has_lost_its_sum(object)) return say("it has lost its checksum");
+  if (has_lost_its_sum(object)) return omr_hdf5_say("it has lost its checksum");
   if (H5Aexists(object, OMR_SUM_NAME) == 0) return true;
-  if (!stored_sum(object, &stored)) return say("its checksum cannot be read");
+  if (!stored_sum(object, &stored)) return omr_hdf5_say("its checksum cannot be read");
   XXH3_state_t *state = XXH3_createState();
-  if (!state) return say("out of memory");
+  if (!state) return omr_hdf5_say("out of memory");
   begin(state, object);
-  const bool read = (H5Iget_type(object) != H5I_DATASET || add_dataset(state, object)) &&
+  const bool read = (H5Iget_type(object) != H5I_DATASET || add_dataset(state, files, object)) &&
                     add_attributes(state, object);
   const omr_hdf5_cause cause = read ? (omr_hdf5_cause){""} : omr_hdf5_last_cause();
   const uint64_t found = XXH3_64bits_digest(state);
   XXH3_freeState(state);
-  if (!read) return say(cause.text);
+  if (!read) return omr_hdf5_say(cause.text);
   return found == stored || differs();
+}
+
+bool omr_sum_check(hid_t object) {
+  return omr_sum_check_over(object, NULL);
 }
 
 bool omr_sum_readable(hid_t object) {
   XXH3_state_t *state = XXH3_createState();
-  if (!state) return say("out of memory");
+  if (!state) return omr_hdf5_say("out of memory");
   begin(state, object);
-  const bool read = H5Iget_type(object) != H5I_DATASET || add_dataset(state, object);
+  const bool read = H5Iget_type(object) != H5I_DATASET || add_dataset(state, NULL, object);
   XXH3_freeState(state);
   return read;
 }
@@ -338,6 +348,7 @@ struct omr_watched {
   size_t next, rows, size; /* of a row, bytes */
   uint64_t stored;
   bool off;           /* nothing to hash while reading */
+  bool elsewhere;     /* its rows stand in other files */
   const char *reason; /* why the dataset is not trusted, whatever is read; NULL: no reason */
   XXH3_state_t *state;
 };
@@ -353,7 +364,7 @@ static void begin_watch(struct omr_watched *w, hid_t type) {
     if (!omr_sum_check(w->dataset)) w->reason = "the checksum of its values and attributes differs";
     return;
   }
-  const bool right = row_bytes(w->dataset, type, rank, lengths, &w->size);
+  const bool right = row_bytes(w->dataset, w->elsewhere, type, rank, lengths, &w->size);
   w->state = right ? XXH3_createState() : NULL;
   w->off = !w->state;
   if (w->off) w->reason = right ? "out of memory" : "its lengths cannot be right";
@@ -370,7 +381,10 @@ static struct omr_watched *watched(omr_watch *watch, hid_t dataset, hid_t type) 
     watch->room = room;
   }
   struct omr_watched *w = &watch->list[watch->count];
-  *w = (struct omr_watched){.dataset = dataset, .rows = rows_of(dataset), .off = true};
+  *w = (struct omr_watched){.dataset = dataset,
+                            .rows = rows_of(dataset),
+                            .off = true,
+                            .elsewhere = watch->files && omr_hdf5_is_virtual(dataset)};
   begin_watch(w, type);
   watch->count++;
   return w;
@@ -379,7 +393,7 @@ static struct omr_watched *watched(omr_watch *watch, hid_t dataset, hid_t type) 
 bool omr_watch_rows(omr_watch *watch, hid_t dataset, hid_t type, size_t first, size_t count,
                     const void *values) {
   struct omr_watched *w = watch->off || count == 0 ? NULL : watched(watch, dataset, type);
-  if (w && w->reason) return say(w->reason);
+  if (w && w->reason) return omr_hdf5_say(w->reason);
   if (!w || w->off) return true;
   if (first == 0) {
     begin(w->state, dataset);
@@ -389,7 +403,7 @@ bool omr_watch_rows(omr_watch *watch, hid_t dataset, hid_t type, size_t first, s
   XXH3_64bits_update(w->state, values, count * w->size);
   w->next += count;
   if (w->next != w->rows) return true;
-  if (!add_attributes(w->state, dataset)) return say(omr_hdf5_last_cause().text);
+  if (!add_attributes(w->state, dataset)) return omr_hdf5_say(omr_hdf5_last_cause().text);
   return XXH3_64bits_digest(w->state) == w->stored || differs();
 }
 
@@ -401,6 +415,7 @@ void omr_watch_free(omr_watch *watch) {
 
 bool omr_watch_get(omr_watch *watch, hid_t dataset, hid_t type, size_t first, size_t count,
                    void *values) {
-  return omr_hdf5_get(dataset, type, first, count, values) &&
+  struct omr_watched *w = watch->files && count ? watched(watch, dataset, type) : NULL;
+  return get_rows(w && w->elsewhere ? watch->files : NULL, dataset, type, first, count, values) &&
          omr_watch_rows(watch, dataset, type, first, count, values);
 }

@@ -35,6 +35,8 @@ void omr_sums_free(omr_hdf5 *h5);
  * checksums. If not, or if it cannot be read, the reason is HDF5's last error
  * (omr_hdf5_last_cause). */
 bool omr_sum_check(hid_t object);
+/* The same of a dataset whose rows stand in other files. */
+bool omr_sum_check_over(hid_t object, struct omr_virtual *files);
 
 /* True if the values of a dataset can be read, for a file without checksums. */
 bool omr_sum_readable(hid_t object);
@@ -43,7 +45,8 @@ bool omr_sum_readable(hid_t object);
 typedef struct omr_watch {
   struct omr_watched *list;
   size_t count, room;
-  bool off; /* the file has no checksums */
+  bool off;                  /* the file has no checksums */
+  struct omr_virtual *files; /* that hold the rows of virtual datasets; NULL: there are none */
 } omr_watch;
 
 /* Takes the rows that were read of a dataset as `type`. False if these are its last rows and it

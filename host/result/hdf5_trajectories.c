@@ -22,8 +22,8 @@ static hid_t make_series(omr_hdf5 *h5, hid_t group, omr_series series,
   return omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, rank, over, NULL);
 }
 
-void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name,
-                          const omr_result *like, size_t traced) {
+static void open_traces(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name,
+                        const omr_result *like, size_t traced) {
   const size_t count = omr_result_series_count(like);
 
   *traces = (omr_hdf5_traces){
@@ -51,6 +51,13 @@ void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *nam
   }
 }
 
+void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name,
+                          const omr_result *like, size_t traced) {
+  h5->over = OMR_OVER_TRACES;
+  open_traces(h5, traces, name, like, traced);
+  h5->over = OMR_OVER_NOTHING;
+}
+
 /* Fills the rows of a dataset for a part that does not have it. */
 static void put_nothing(omr_hdf5 *h5, hid_t dataset, omr_series series, size_t size, size_t first,
                         size_t count) {
@@ -61,8 +68,8 @@ static void put_nothing(omr_hdf5 *h5, hid_t dataset, omr_series series, size_t s
   free(none);
 }
 
-void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part,
-                         size_t first) {
+static void put_traces(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part,
+                       size_t first) {
   if (part->traced_count == 0) return;
   omr_hdf5_put(h5, traces->instance, "instance", H5T_NATIVE_UINT64, first, part->traced_count,
                part->traced);
@@ -85,6 +92,13 @@ void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result
     else
       put_nothing(h5, *dataset, series, size, first, part->traced_count);
   }
+}
+
+void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part,
+                         size_t first) {
+  h5->over = OMR_OVER_TRACES;
+  put_traces(h5, traces, part, first);
+  h5->over = OMR_OVER_NOTHING;
 }
 
 void omr_hdf5_traces_close(omr_hdf5_traces *traces) {

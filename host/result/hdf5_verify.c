@@ -3,13 +3,31 @@
 #include "hdf5_probe.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
+#include "hdf5_virtual.h"
 #include "hdf5_visit.h"
 #include "verified.h"
 
 typedef struct walk {
   omr_verified *found;
-  bool sealed; /* the file has checksums */
+  bool sealed;        /* the file has checksums */
+  omr_virtual *files; /* that hold the rows */
+  bool whole;         /* and are what they were */
 } walk;
+
+/* Checks the files that hold the rows. */
+static void check_files(walk *w) {
+  char why[512], what[100];
+  const size_t count = w->files ? w->files->count : 0;
+  w->whole = true;
+  for (size_t i = 0; i < count; i++) {
+    w->found->checked++;
+    if (omr_virtual_trust(w->files, i, why, sizeof why)) continue;
+    omr_verified_problem(w->found, w->files->files[i].name, why);
+    w->whole = false;
+  }
+  snprintf(what, sizeof what, "virtual, over %zu file%s", count, count == 1 ? "" : "s");
+  if (count) omr_verified_note(w->found, "/", what);
+}
 
 /* Checks a dataset or group; -1 is one that cannot be opened. Goes on after every finding. */
 static bool check_object(hid_t object, const char *path, void *user) {
@@ -26,6 +44,11 @@ static bool check_object(hid_t object, const char *path, void *user) {
     return true;
   }
 
+  /* rows in files that are not what they were are named by those */
+  const bool elsewhere =
+      w->files && H5Iget_type(object) == H5I_DATASET && omr_hdf5_is_virtual(object);
+  if (elsewhere && !w->whole) return true;
+
   /* count objects with and without checksum */
   if (has)
     w->found->checked++;
@@ -35,7 +58,8 @@ static bool check_object(hid_t object, const char *path, void *user) {
   /* an object without one is suspicious only among others that have one */
   if (!has && w->sealed)
     omr_verified_problem(w->found, path, "has no checksum, which the file's other parts have");
-  else if (has ? !omr_sum_check(object) : !omr_sum_readable(object))
+  else if (has ? !omr_sum_check_over(object, elsewhere ? w->files : NULL)
+               : !omr_sum_readable(object))
     omr_verified_problem(w->found, path, omr_hdf5_last_cause().text);
 
   return true;
@@ -53,7 +77,11 @@ static omr_status check_file(const char *path, hid_t file, omr_verified *found, 
                          "%s: is no result of omniroll: it has neither checksums nor a group "
                          "/instances.",
                          path);
+  const omr_status status = omr_virtual_open(file, path, &w.files, error);
+  if (status != OMR_OK) return status;
+  check_files(&w);
   omr_hdf5_visit(file, check_object, &w);
+  omr_virtual_free(w.files);
   if (!w.sealed)
     omr_verified_note(found, "/",
                       "the file has no checksums, since an older omniroll wrote it: what can be "

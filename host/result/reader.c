@@ -175,7 +175,7 @@ static omr_status find_failures(omr_result_file *f, size_t first, omr_error *err
   if (first < f->failed_row) f->failed_row = f->next_failure = 0;
   while (f->failed_row < first) {
     const size_t left = first - f->failed_row, count = left < sizeof status ? left : sizeof status;
-    if (!omr_hdf5_get(f->rows.status, H5T_NATIVE_INT8, f->failed_row, count, status))
+    if (!omr_watch_get(&f->watch, f->rows.status, H5T_NATIVE_INT8, f->failed_row, count, status))
       return omr_hdf5_unreadable(f->path, "status", f->failed_row, count, error);
     f->next_failure += count_failed(status, count);
     f->failed_row += count;

@@ -3,6 +3,7 @@
 #include "../support/input.h"
 #include "attributes.h"
 #include "hdf5_probe.h"
+#include "hdf5_virtual.h"
 #include "hdf5_visit.h"
 #include "reader_file.h"
 
@@ -246,6 +247,7 @@ static omr_status read_instances(omr_result_file *f, omr_error *error) {
                          "%s: is no result of omniroll run or sample: it has no group /instances.",
                          f->path);
 
+  f->rows.files = f->watch.files;
   /* the scale gives the number of rows, which every column must have */
   omr_status status = scale_length(f, f->rows.group, "instances", "instance", &f->rows.instance,
                                    &f->row_count, error);
@@ -419,6 +421,7 @@ static void close_parts(omr_result_file *f) {
 }
 
 static void free_parts(omr_result_file *f) {
+  omr_virtual_free(f->watch.files);
   omr_watch_free(&f->watch);
   omr_result_destroy(f->head);
   free(f->series);
@@ -432,7 +435,7 @@ static omr_status open_nominal(omr_result_file *f, omr_error *error) {
   if (!n) return omr_reader_no_memory(f, error);
   *n = (omr_result_file){.disk = {.descriptor = -1},
                          .file = H5Gopen2(f->file, "nominal", H5P_DEFAULT),
-                         .rows = {-1, -1, -1, -1, -1, NULL, 0, {0}},
+                         .rows = OMR_HDF5_NO_ROWS,
                          .traces = -1,
                          .traced_id = -1,
                          .path = strdup(f->path),
@@ -512,6 +515,7 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
                            "anew",
                            f->path);
   if (status == OMR_OK) status = refuse_kind(f, error);
+  if (status == OMR_OK) status = omr_virtual_open(f->file, f->path, &f->watch.files, error);
   if (status == OMR_OK) status = read_study(f, error);
   if (status == OMR_OK) status = read_instances(f, error);
   if (status == OMR_OK && traces) status = read_trajectories(f, error);
@@ -528,7 +532,7 @@ omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_re
   /* nothing is open yet, so that closing is safe at any time */
   f->disk.descriptor = descriptor;
   f->file = f->traces = f->traced_id = -1;
-  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
+  f->rows = (omr_hdf5_rows)OMR_HDF5_NO_ROWS;
 
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);

@@ -3,6 +3,7 @@
 #include "../model/drawing/scene.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
+#include "hdf5_virtual.h"
 #include "named_traces.h"
 #include "reader.h"
 
@@ -22,6 +23,7 @@ struct omr_writer {
   size_t columns, parameters;
   const omr_result *again, *nominal; /* omr_writer_name_traces */
   const char *names;
+  omr_virtual *files; /* that hold the rows; the caller's */
   bool ended;
 };
 
@@ -65,6 +67,7 @@ static void make_file(omr_writer *w, const omr_result *like, bool plain) {
   const omr_hdf5_report report = omr_hdf5_quiet();
   omr_hdf5_create(w->h5, w->place.descriptor);
   w->h5->plain = plain;
+  w->h5->files = w->files;
   if (!w->h5->failed) omr_hdf5_study(w->h5, like);
   if (!w->h5->failed) omr_hdf5_rows_open(w->h5, &w->rows, like, w->row_count);
   if (!w->h5->failed && w->trace_count && like->sample_count)
@@ -78,6 +81,7 @@ typedef struct target {
   int at;           /* in this folder; -1: at `path` */
   omr_image *image; /* or into memory */
   bool plain;
+  omr_virtual *files; /* that hold the rows */
 } target;
 
 static omr_status open_place(omr_replace *place, const target *to, omr_error *error) {
@@ -101,10 +105,11 @@ static omr_status open_writer(const target *to, const omr_result *like, size_t r
   /* nothing is open yet, so that discarding is safe at any time */
   *w = (omr_writer){.place = {.descriptor = -1},
                     .h5 = h5,
-                    .rows = {-1, -1, -1, -1, -1, NULL, 0, {0}},
+                    .rows = OMR_HDF5_NO_ROWS,
                     .traces = {-1, -1, NULL, 0, {{-1, 0}, {-1, 0}, {-1, 0}}},
                     .row_count = rows,
-                    .trace_count = traced};
+                    .trace_count = traced,
+                    .files = to->files};
 
   h5->file = -1;
   omr_status status =
@@ -130,8 +135,8 @@ omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows
   return open_writer(&(target){.path = path, .at = -1}, like, rows, traced, writer, error);
 }
 
-omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
-                                omr_error *error) {
+static omr_status open_part(const target *to, const omr_part *part, omr_writer **writer,
+                            omr_error *error) {
   static const size_t first = 0;
   const size_t traced = part->traced_count + omr_study_traced_later(part->study);
   omr_part empty = *part;
@@ -142,9 +147,20 @@ omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writ
   *writer = NULL;
   omr_status status = omr_result_make(&empty, &like, error);
   if (status == OMR_OK) like->scene = omr_scene_kept(part->study);
-  if (status == OMR_OK) status = omr_writer_open(path, like, part->rows, traced, writer, error);
+  if (status == OMR_OK) status = open_writer(to, like, part->rows, traced, writer, error);
   omr_result_destroy(like);
   return status;
+}
+
+omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
+                                omr_error *error) {
+  return open_part(&(target){.path = path, .at = -1}, part, writer, error);
+}
+
+omr_status omr_writer_open_virtual(const char *path, const omr_part *part,
+                                   struct omr_virtual *files, omr_writer **writer,
+                                   omr_error *error) {
+  return open_part(&(target){.path = path, .at = -1, .files = files}, part, writer, error);
 }
 
 static omr_status check_part(const omr_writer *w, const omr_result *part, omr_error *error) {
@@ -276,7 +292,12 @@ omr_status omr_writer_end(omr_writer *w, omr_error *error) {
   omr_hdf5_restore(report);
   if (w->h5->failed) return omr_hdf5_fail(w->h5, &w->place, error);
   const bool other = w->row < w->row_count || w->trace < w->trace_count || w->again;
-  if (!w->ended && other) status = shorten(w, error);
+  if (!w->ended && other && w->files)
+    status =
+        omr_fail(error, OMR_ERR_INTERNAL, "%s: a virtual result has all its rows", w->place.path);
+  else if (!w->ended && other)
+    status = shorten(w, error);
+  w->h5->files = NULL; /* what follows is in this file */
   w->ended = status == OMR_OK;
   return status;
 }
@@ -293,6 +314,7 @@ static void write_end(omr_writer *w, const omr_run_record *total) {
   if (total) omr_hdf5_run(w->h5, total, w->rows.retries >= 0);
   if (!w->h5->failed) omr_hdf5_failures(w->h5, &w->failures);
   if (!w->h5->failed && w->nominal) omr_hdf5_nominal(w->h5, w->nominal);
+  if (!w->h5->failed && w->files) omr_virtual_store(w->h5, w->files);
   if (!w->h5->failed) omr_hdf5_created(w->h5);
   omr_sums_seal(w->h5);
   omr_hdf5_restore(report);

@@ -22,6 +22,11 @@ omr_status omr_result_write_plain(const omr_result *result, int at, const char *
  * that are traced by name. */
 omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
                                 omr_error *error);
+/* The same where `files` (hdf5_virtual.h) hold the rows, and go on doing so: they are to be
+ * appended all the same, for their checksums. NULL: as omr_writer_open_part. */
+omr_status omr_writer_open_virtual(const char *path, const omr_part *part,
+                                   struct omr_virtual *files, omr_writer **writer,
+                                   omr_error *error);
 
 /* Appends the next rows and their trajectories. After a failure the writer can only be
  * discarded. */

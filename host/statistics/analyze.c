@@ -1,6 +1,7 @@
 /* Statistics of a result file, computed anew. */
 #define _GNU_SOURCE /* open_memstream */
 #include "../result/hdf5_sums.h"
+#include "../result/hdf5_virtual.h"
 #include "../result/reader.h"
 #include "../study/grammar/parse.h"
 #include "../study/json/json.h"
@@ -170,6 +171,14 @@ static void replace_warnings(omr_hdf5 *h5, const char *warnings) {
   if (warnings[0]) omr_hdf5_text(h5, h5->file, "warnings", warnings);
 }
 
+/* The copy of a virtual result has to find its rows, too. */
+static omr_status check_files(const omr_hdf5 *h5, const char *path, omr_error *error) {
+  omr_virtual *files;
+  const omr_status status = omr_virtual_open(h5->file, path, &files, error);
+  omr_virtual_free(files);
+  return status;
+}
+
 static omr_status write_copy(const analysis *a, const omr_statistics *statistics,
                              const char *warnings, omr_error *error) {
   omr_replace place;
@@ -186,6 +195,7 @@ static omr_status write_copy(const analysis *a, const omr_statistics *statistics
     if (!h5.failed) replace_statistics(&h5, a, statistics);
     if (!h5.failed) replace_warnings(&h5, warnings);
     omr_sums_seal(&h5);
+    if (!h5.failed) status = check_files(&h5, a->output, error);
     if (!omr_hdf5_close(&h5)) status = omr_hdf5_fail(&h5, &place, error);
     omr_hdf5_restore(report);
   }

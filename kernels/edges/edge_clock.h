@@ -1,13 +1,6 @@
 /* Wheels on two rollers in the loop of fixed steps (clocks.h): when they are tried, and where a
  * pass ends because one leaves (appendix/rollers.md#exchange). */
 
-/* A pass ends where a share is within this of 0: what a later end costs is of its square. */
-#if OMR_SINGLE
-#define SHARE_TOLERANCE R(1e-4)
-#else
-#define SHARE_TOLERANCE R(1e-7)
-#endif
-
 /* No pass is cut shorter than this for a share, in steps: where a share jumps none is 0. */
 #define SHORTEST_CUT R(1e-3)
 /* After as many passes of a step the pass is halved instead: the share is no smooth function of
@@ -57,7 +50,8 @@ FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real 
 }
 
 /* Extremes where a pass of lanes with wheels at rest ends, at time t, in those of `lanes`; within:
- * as for command_at. A load that is negative ends the instance. */
+ * as for command_at. A load that is negative ends the instance. A wheel that has to leave here, as
+ * by a new torque, does so where the next pass begins, and is looked at there. */
 FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, const held_state *held,
                           pack_state pack, real t, real within, mask lanes) {
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) || !any_lane(lanes)) return;
@@ -68,7 +62,9 @@ FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, const held_s
   real drive[WHEELS_MAX];
   clear_motion(&rate);
   drive_torques(p, c, held, t, drive);
-  lanes = mask_and(lanes, sample_edges(&run, drive, t, &rate, &o));
+  mask found;
+  lanes = mask_and(lanes, sample_edges(&run, drive, t, &rate, &o, &found));
+  lanes = mask_and(lanes, found);
   mask lifted = keep_look(p, c, t, within, &o, lanes, pack.v);
   pack.v[S_STATUS] = select_real(lifted, STATUS(LIFTED), pack.v[S_STATUS]);
 }

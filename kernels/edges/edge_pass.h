@@ -221,9 +221,10 @@ FN void select_outputs(GLOBAL const int *c, mask which, const outputs *from, out
   to->az = select_real(which, from->az, to->az);
 }
 
-/* Rates and contact quantities of the present state where wheels rest; returns these lanes. */
-FN_CALL mask sample_edges(const edge_run *run, const real *drive, real t, motion *rate,
-                          outputs *o) {
+/* Rates and contact quantities of the present state where wheels rest; returns these lanes. *found:
+ * those whose loads are. */
+FN_CALL mask sample_edges(const edge_run *run, const real *drive, real t, motion *rate, outputs *o,
+                          mask *found) {
   edge_wheels edge;
   edge_terms e;
   edge_balance b;
@@ -233,5 +234,6 @@ FN_CALL mask sample_edges(const edge_run *run, const real *drive, real t, motion
   start_shares(run->c, &b);
   share_resting(run, &e, &edge, &b);
   resting_rates(run, &e, &edge, &b, run->m->y, rate->y, second, o);
+  *found = shares_are_found(run->c, &edge, &b);
   return resting_lanes(run->c, &edge);
 }

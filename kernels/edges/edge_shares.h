@@ -11,6 +11,13 @@
 #define SHARE_STEP R(1e-8)
 #endif
 
+/* A pass ends where a share is within this of 0: what a later end costs is of its square. */
+#if OMR_SINGLE
+#define SHARE_TOLERANCE R(1e-4)
+#else
+#define SHARE_TOLERANCE R(1e-7)
+#endif
+
 /* Shares of the wheels in `open` such that none of these turns, from b->share on, by Newton's
  * method; the others keep theirs. Every lane comes to rest by itself, so that none sees its
  * neighbours (appendix/rollers.md#exchange). */
@@ -166,6 +173,18 @@ FN real least_share(GLOBAL const int *c, const edge_wheels *edge, const edge_bal
     least = select_real(at_edge(edge->side[i]), min_real(own, least), least);
   }
   return least + share_slack(c, edge);
+}
+
+/* Lanes in which every wheel at rest has both rollers on the floor: where a share jumps beyond 0 or
+ * 1, or is not found, its wheel is about to leave, and loads by that share are none. */
+FN mask shares_are_found(GLOBAL const int *c, const edge_wheels *edge, const edge_balance *b) {
+  mask found = mask_not(no_lane());
+  real least = -(share_slack(c, edge) + SHARE_TOLERANCE);
+  for (int i = 0; i < WHEELS(c); i++) {
+    real own = min_real(b->share[i], R(1.0) - b->share[i]);
+    found = mask_and(found, mask_or(mask_not(at_edge(edge->side[i])), ge(own, least)));
+  }
+  return found;
 }
 
 /* Rates of the motion and of the second rollers' spins in the lanes where wheels rest, by loads

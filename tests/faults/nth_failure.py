@@ -51,6 +51,9 @@ COMMANDS = {
     "run_hash": ((), ["run", "s.json", "--hash"], None),
     "resume": (("parts",), ["resume", "r.h5"], "r.h5"),
     "merge": (("parts", "rest"), ["merge", "-o", "m.h5", "r.h5.parts"], "m.h5"),
+    "merge_virtual": (("parts", "rest"), ["merge", "--virtual", "-o", "m.h5", "r.h5.parts"], "m.h5"),
+    "verify_virtual": (("virtual",), ["verify", "r.h5"], None),
+    "export_virtual": (("virtual",), ["export", "r.h5", "--trajectories"], None),
     "validate": ((), ["validate", "s.json"], None),
     "validate_json": ((), ["validate", "--json", "s.json"], None),
     "validate_bad": ((), ["validate", "--json", "bad.json"], None),
@@ -81,7 +84,7 @@ COMMANDS = {
     "help_paths": ((), ["help", "--paths", "s.json"], None),
 }
 # Their outputs hold measured times, or tell what a driver did not give: exit code, message and file alone are demanded.
-MEASURED = {"devices", "devices_json", "run", "resume", "merge", "plan", "converge", "bench", "run_hash", "compare", "reference", "report", "selftest"}
+MEASURED = {"devices", "devices_json", "run", "resume", "merge", "merge_virtual", "plan", "converge", "bench", "run_hash", "compare", "reference", "report", "selftest"}
 # They become Python, whose calls are not the program's.
 PYTHON = {"report", "figures"}
 
@@ -101,6 +104,8 @@ class Trial:
         for path in (self.kept / "other.h5.parts").iterdir():
             if path.name.startswith("chunk"):
                 shutil.copy(path, self.kept / "whole.h5.parts")
+        shutil.copytree(self.kept / "whole.h5.parts", folder / "whole.h5.parts")
+        self.plainly("merge", "--virtual", "-o", "virtual.h5", "whole.h5.parts")
 
     def environment(self, **more):
         return {**os.environ, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "PASSIVE", "OMNIROLL_CACHE": "0", "LC_ALL": "C", **more}
@@ -115,6 +120,8 @@ class Trial:
             shutil.rmtree(self.folder / name, ignore_errors=True)
         if "result" in needs:
             shutil.copy(self.kept / "r.h5", self.folder / "r.h5")
+        if "virtual" in needs:
+            shutil.copy(self.folder / "virtual.h5", self.folder / "r.h5")
         if "parts" in needs:
             shutil.copytree(self.kept / ("whole.h5.parts" if "rest" in needs else "half.h5.parts"), self.folder / "r.h5.parts")
 

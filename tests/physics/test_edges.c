@@ -255,21 +255,23 @@ Test(edges, controlled_steps_share_loads_and_leave) {
   omr_result_destroy(r);
 }
 
+static omr_result *run_ready(const char *path, const char *const *overrides, size_t count) {
+  omr_error error = {.message = ""};
+  omr_study *study;
+  omr_result *r;
+  cr_assert_eq(omr_study_load(path, overrides, count, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_run(study, NULL, &r, &error), OMR_OK, "%s", error.message);
+  omr_study_destroy(study);
+  return r;
+}
+
 /* studies/robustness_friction.json until it has stopped before a corner, at 14 s, with `count` more
  * overrides. */
 static omr_result *run_to_a_stop(const char *const *more, size_t count) {
   const char *overrides[8] = {"integrator.duration=\"14 s\"", "integrator.step_error=off",
                               "output={}"};
-  omr_error error = {.message = ""};
-  omr_study *study;
-  omr_result *r;
   for (size_t i = 0; i < count; i++) overrides[3 + i] = more[i];
-  cr_assert_eq(
-      omr_study_load("studies/robustness_friction.json", overrides, 3 + count, &study, &error),
-      OMR_OK, "%s", error.message);
-  cr_assert_eq(omr_run(study, NULL, &r, &error), OMR_OK, "%s", error.message);
-  omr_study_destroy(study);
-  return r;
+  return run_ready("studies/robustness_friction.json", overrides, 3 + count);
 }
 
 /* In single precision Newton's method does not find the share of a wheel at rest that is dragged
@@ -309,4 +311,40 @@ Test(edges, a_pass_that_goes_too_far_beyond_a_rest_is_taken_again) {
   cr_expect_eq(omr_result_status(r)[0], OMR_INSTANCE_OK);
   cr_expect_geq(value_of(r, "edge_holds", 0), 1);
   omr_result_destroy(r);
+}
+
+/* Two vehicles of studies/rare_lift_off.json (10182 and 67999 of 400 000 draws). While they slow
+ * down, the share of a wheel at rest jumps out of 0 to 1, and a sample of the controllers ends a
+ * pass there: the wheel leaves. Loads by such a share, down to -130 N, are none; taken for some
+ * they ended six of the 400 000 as lifted, which do not lift with a tenth of the tolerance. */
+static const char *const about_to_jump[] = {
+    "vary=["
+    "{\"path\": \"wheel.friction\", \"values\": [0.35988959754720257]},"
+    "{\"path\": \"platform.mass\", \"values\": [32.17321294631351]},"
+    "{\"path\": \"platform.center_of_mass.height\", \"values\": [0.3412314239079107]},"
+    "{\"path\": \"platform.center_of_mass.x\", \"values\": [0.006080251025294965]},"
+    "{\"path\": \"wheels[0].initial.angle\", \"values\": [0.2976978317273216]},"
+    "{\"path\": \"wheels[1].initial.angle\", \"values\": [-0.3376750952025438]},"
+    "{\"path\": \"wheels[2].initial.angle\", \"values\": [0.1751452889915715]},"
+    "{\"path\": \"wheels[3].initial.angle\", \"values\": [0.34234831284417905]}]",
+    "vary=["
+    "{\"path\": \"wheel.friction\", \"values\": [0.42746080006656884]},"
+    "{\"path\": \"platform.mass\", \"values\": [39.047166470824465]},"
+    "{\"path\": \"platform.center_of_mass.height\", \"values\": [0.3660785034597861]},"
+    "{\"path\": \"platform.center_of_mass.x\", \"values\": [0.008112707695607792]},"
+    "{\"path\": \"wheels[0].initial.angle\", \"values\": [-0.2858933927097373]},"
+    "{\"path\": \"wheels[1].initial.angle\", \"values\": [-0.17241561970883845]},"
+    "{\"path\": \"wheels[2].initial.angle\", \"values\": [0.021821165574090473]},"
+    "{\"path\": \"wheels[3].initial.angle\", \"values\": [-0.008074099211035801]}]"};
+
+Test(edges, a_share_that_jumps_lifts_no_wheel) {
+  for (size_t k = 0; k < 2; k++) {
+    const char *const overrides[] = {about_to_jump[k], "design={\"type\": \"grid\"}",
+                                     "integrator.step_error=off"};
+    omr_result *r = run_ready("studies/rare_lift_off.json", overrides, 3);
+    cr_expect_eq(omr_result_status(r)[0], OMR_INSTANCE_OK, "vehicle %zu", k);
+    cr_expect_geq(value_of(r, "edge_holds", 0), 1);
+    cr_expect_gt(value_of(r, "min_load", 0), 35);
+    omr_result_destroy(r);
+  }
 }

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import NotAResult
+from .virtual import elsewhere, rows
 
 # Python looks for it once. An import that fails takes a lock each time. Where a thread has that lock while another one forks, the
 # child finds it taken for ever, and its own import waits.
@@ -165,6 +166,8 @@ ALWAYS = 64 << 20  # bytes of values that nobody waits for
 
 def whole(dataset: h5py.Dataset) -> Any:
     """All values of a dataset, checked. Raises NotAResult, also where its lengths cannot be right: HDF5 would fill in the values."""
+    if elsewhere(dataset):
+        return checked(dataset, rows(dataset))
     if dataset.nbytes > ALWAYS + DENSEST * dataset.id.get_storage_size():
         raise NotAResult(_refusal(dataset, "claims more values than the file can have"))
     return checked(dataset, dataset[()])

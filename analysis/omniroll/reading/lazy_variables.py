@@ -14,6 +14,7 @@ from ..errors import NotAResult, UsageError
 from .checksums import whole
 from .in_memory import Memory, opened
 from .own_process import apart
+from .virtual import elsewhere, some
 
 
 def _state(path: str) -> tuple[int, ...]:
@@ -50,7 +51,7 @@ class Stored(BackendArray):
         try:
             with opened(self.path) as file:
                 data = file[self.name]
-                return whole(data) if self._is_all(key) else data[key]
+                return whole(data) if self._is_all(key) else some(data, key) if elsewhere(data) else data[key]
         except (OSError, KeyError, RuntimeError, TypeError, ValueError, AttributeError) as error:  # as result.py has them
             raise self._unreadable(error) from error
 
@@ -72,7 +73,7 @@ def taker(path: str) -> Callable[[h5py.Dataset], Any]:
 def numbers(data: h5py.Dataset) -> Any:
     """Numbers of instances, which ascend: where the ends are those of 0, 1, 2, ... nothing between is read."""
     count = len(data)
-    if count > 1 and int(data[0]) == 0 and int(data[count - 1]) == count - 1:
+    if count > 1 and not elsewhere(data) and int(data[0]) == 0 and int(data[count - 1]) == count - 1:
         return np.arange(count, dtype=data.dtype)
     return whole(data)
 
