@@ -162,11 +162,14 @@ typedef struct omr_shard {
                         it */
 } omr_shard;
 
-/* "2/3", the second of three; or "none". */
+/* "2/3", the second of three, the number as a sum too, "1+1/3", for an index that counts from 0; or
+ * "none". */
 OMR_API omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error *error);
-/* Slurm's array (SLURM_ARRAY_TASK_ID, _COUNT, _MIN, _STEP), and the ranks of mpirun or srun within
- * it: each rank of each task of the array is one shard. All where there is no launcher. Reads the
- * environment, which no other thread may change meanwhile. */
+/* OMNIROLL_SHARD, as omr_shard_parse takes it; else the task of an array job (Slurm, PBS, LSF, SGE,
+ * AWS Batch, Kubernetes, Cloud Run) and the rank of mpirun, flux or srun within it: each rank of
+ * each task of the array is one shard. All where there is no launcher. OMR_ERR_USAGE where a launcher
+ * does not tell the number of tasks, or two of them tell different places. Reads the environment,
+ * which no other thread may change meanwhile. */
 OMR_API omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error);
 
 /* The cost of a run: work, memory, disk and time. */
