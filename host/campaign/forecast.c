@@ -31,6 +31,7 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
   omr_status status = omr_plan_make(study, &plan, error);
   if (status != OMR_OK) return status;
   status = omr_needs_count(study, plan, &f->needs, error);
+  f->in_order = plan->ops->take != NULL;
   omr_plan_close(plan);
   if (status != OMR_OK) return status;
   f->work = (double)f->needs.rows * omr_study_work(study);
@@ -164,8 +165,9 @@ static omr_status measure_with(omr_forecast *f, omr_compile_mode compile, double
   status = run_trials(f, integrator, budget, error);
   omr_integrator_close(integrator);
   const double later = (double)omr_study_runs_later(f->study) * omr_study_work(f->study);
-  f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->needs.rows +
-               (f->work + f->refined_work + later) / f->trial.rate;
+  f->rows_seconds = f->trial.prepare * (double)f->needs.rows + f->work / f->trial.rate;
+  f->again_seconds = (f->refined_work + later) / f->trial.rate;
+  f->seconds = f->engine.build_seconds + f->rows_seconds + f->again_seconds;
   return status;
 }
 
@@ -288,7 +290,9 @@ omr_status omr_forecast_create(const omr_study *study, const omr_forecast_option
   if (status != OMR_OK) return status;
   omr_forecast *f = malloc(sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  status = make(study, o->output, o->shards, o->seconds > 0 ? o->seconds : SECONDS, f, error);
+  const int shards = o->tasks > 0 ? o->tasks : o->shards;
+  status = make(study, o->output, shards, o->seconds > 0 ? o->seconds : SECONDS, f, error);
+  f->tasks = o->tasks;
   if (status == OMR_OK)
     *forecast = f;
   else

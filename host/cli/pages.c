@@ -162,9 +162,9 @@ const cli_variable cli_variables[] = {
     {"OMNIROLL_SHARD", "I/N, the shard, as --shard says it; before all variables of launchers",
      SHARES},
 #define ARRAY(name, index, base, first, last, step, count) \
-  {index, "the shard in a " name, SHARES},
+  {index, "the shard, by the task: " name, SHARES},
 #define RANK(name, rank, size) {rank, "with " size ": the shard under " name, SHARES},
-#define LOCAL(variable) {variable, "the number, among those that fit, of the OpenCL device", SHARES},
+#define LOCAL(variable) {variable, "which of several OpenCL devices that are as good", SHARES},
 #include "../lists/launchers.def"
     {"OMNIROLL_PYTHON", "the Python that does it; default: /usr/bin/python3, else python3 of PATH",
      DRAWS},

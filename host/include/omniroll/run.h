@@ -178,6 +178,7 @@ typedef struct omr_forecast_options {
   size_t size;
   const char *output; /* where the result would go; NULL: the current folder */
   int shards;         /* processes that would share the chunks; 0: one */
+  int tasks;          /* of a job that shares the run, whose cost is told too; 0: none */
   double seconds;     /* to run some instances for, about; 0: 2 */
 } omr_forecast_options;
 #define OMR_FORECAST_OPTIONS_INIT                                                                  \
@@ -192,6 +193,24 @@ OMR_API void omr_forecast_destroy(omr_forecast *forecast);
 OMR_API void omr_forecast_print(const omr_forecast *forecast, FILE *out);
 /* The same as a JSON object. */
 OMR_API void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
+/* A script that starts a job of the forecast's tasks, each a shard of the run. */
+typedef struct omr_job_script {
+  size_t size;
+  const char *engine;           /* "slurm", "kubernetes", "aws" or "snakemake" */
+  const char *study, *output;   /* files of the study and of the result */
+  const char *const *overrides; /* [override_count], "path=value": what the study was changed by */
+  size_t override_count;
+  const char *image;   /* kubernetes, aws: the container image that has omniroll */
+  const char *storage; /* kubernetes: the volume claim, aws: the file system of EFS; all tasks write
+                          there */
+  const char *queue;   /* aws: the job queue; slurm: the partition, NULL: the cluster's own */
+} omr_job_script;
+
+/* Writes it with time, memory, disk, and the cost of putting the result together, as estimates with
+ * the factors that its comments state. OMR_ERR_USAGE where the study cannot be shared, where it has
+ * fewer chunks than tasks, and for an engine that is not known or needs what is not given. */
+OMR_API omr_status omr_forecast_write_job(const omr_forecast *forecast, const omr_job_script *script,
+                                          FILE *out, omr_error *error);
 /* All of this in one call: the JSON object for a result at `output` (NULL: in the current folder),
  * of some instances run for about `seconds` (0: 2). The caller destroys *json. */
 OMR_API omr_status omr_study_plan_json(const omr_study *study, const char *output, double seconds,
