@@ -371,8 +371,7 @@ static omr_status forget_own(omr_campaign *c, bool ordered, omr_error *error) {
  * good check. */
 static omr_status leave_device(omr_campaign *c, bool ordered, omr_error *error) {
   size_t finished;
-  const omr_status status =
-      begin_anew(c, omr_journal_doubt(&c->journal), ordered, error);
+  const omr_status status = begin_anew(c, omr_journal_doubt(&c->journal), ordered, error);
   c->work_there = -c->work_done; /* whose count goes on */
   return status == OMR_OK ? find_work(c, ordered, &finished, error) : status;
 }

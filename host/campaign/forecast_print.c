@@ -30,13 +30,15 @@ static void print_needs(const omr_forecast *f, FILE *out) {
   fprintf(
       out,
       "memory       at most about %s: engine %s, chunks %s, writing %s, statistics %s, study %s\n",
-      omr_bytes_text(omr_needs_memory(m), text[0]), omr_bytes_text(m->engine, text[1]), omr_bytes_text(m->chunks, text[2]),
-      omr_bytes_text(m->writer, text[3]), omr_bytes_text(m->statistics, text[4]), omr_bytes_text(m->study, text[5]));
+      omr_bytes_text(omr_needs_memory(m), text[0]), omr_bytes_text(m->engine, text[1]),
+      omr_bytes_text(m->chunks, text[2]), omr_bytes_text(m->writer, text[3]),
+      omr_bytes_text(m->statistics, text[4]), omr_bytes_text(m->study, text[5]));
   if (m->device > 0)
     fprintf(out, "             and %s of the device's\n", omr_bytes_text(m->device, text[0]));
   fprintf(out,
           "disk         at most about %s for the result and, until it is there, %s for the chunks",
-          omr_bytes_text(f->needs.result_bytes, text[0]), omr_bytes_text(f->needs.parts_bytes, text[1]));
+          omr_bytes_text(f->needs.result_bytes, text[0]),
+          omr_bytes_text(f->needs.parts_bytes, text[1]));
   if (!isnan(f->needs.free_bytes))
     fprintf(out, "; %s free in %s", omr_bytes_text(f->needs.free_bytes, text[2]), f->needs.folder);
   fprintf(out, "\n");

@@ -31,12 +31,12 @@ typedef struct omr_job_writing {
   const omr_forecast *forecast;
   const omr_job_script *script;
   omr_job job;
-  char name[48];            /* of the job: lower case, digits and hyphens */
+  char name[48];              /* of the job: lower case, digits and hyphens */
   const char *study, *result; /* names without folders, for a container */
-  bool apart;               /* a folder for each task, which a job of its own merges */
-  double seconds;           /* asked for, of a task */
-  double merging;           /* and of that job */
-  double megabytes;         /* memory asked for, MB of 2^20 bytes */
+  bool apart;                 /* a folder for each task, which a job of its own merges */
+  double seconds;             /* asked for, of a task */
+  double merging;             /* and of that job */
+  double megabytes;           /* memory asked for, MB of 2^20 bytes */
 } omr_job_writing;
 
 /* Lines of a comment that state estimates and factors; `before` begins each. */

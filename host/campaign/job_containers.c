@@ -31,7 +31,6 @@ static void print_command(const omr_job_writing *w, const char *shard, FILE *out
   print_path(out, w->study, kubernetes);
   fputs(", \"-o\", ", out);
   print_path(out, w->result, kubernetes);
-  fprintf(out, ", \"--threads\", \"%d\"", w->job.threads);
   if (shard) fprintf(out, ", \"--shard\", \"%s\"", shard);
   for (size_t i = 0; i < w->script->override_count; i++) {
     fputs(", \"--set\", ", out);
@@ -64,8 +63,10 @@ void omr_job_kubernetes(const omr_job_writing *w, FILE *out) {
   omr_print_quoted(out, w->script->image);
   fprintf(out, "\n        command: ");
   print_command(w, shard, out);
-  fprintf(out, "\n        resources:\n          requests: {cpu: \"%d\", memory: \"%.0fMi\"}\n"
-               "          limits: {memory: \"%.0fMi\"",
+  fprintf(out, "\n        env:\n        - {name: OMP_NUM_THREADS, value: \"%d\"}", w->job.threads);
+  fprintf(out,
+          "\n        resources:\n          requests: {cpu: \"%d\", memory: \"%.0fMi\"}\n"
+          "          limits: {memory: \"%.0fMi\"",
           w->job.threads, w->megabytes, w->megabytes);
   if (w->job.gpus) fprintf(out, ", %s: %d", gpu_resource(w), w->job.gpus);
   fprintf(out, "}\n        volumeMounts:\n        - {name: work, mountPath: " FOLDER "}\n"
@@ -80,8 +81,9 @@ void omr_job_kubernetes(const omr_job_writing *w, FILE *out) {
 void omr_job_aws(const omr_job_writing *w, FILE *out) {
   fprintf(out, "#!/bin/sh\n");
   omr_job_comment(w, "# ", out);
-  fprintf(out, "# sh FILE; the file system holds the study at its top, is written by all tasks, and "
-               "gets the result.\nset -eu\n");
+  fprintf(out,
+          "# sh FILE; the file system holds the study at its top, is written by all tasks, and "
+          "gets the result.\nset -eu\n");
   fprintf(out,
           "aws batch register-job-definition --cli-input-json \"$(cat <<'JSON'\n"
           "{\"jobDefinitionName\": \"%s\", \"type\": \"container\",\n"
@@ -92,8 +94,11 @@ void omr_job_aws(const omr_job_writing *w, FILE *out) {
   omr_print_quoted(out, w->script->image);
   fprintf(out, ",\n  \"command\": ");
   print_command(w, NULL, out);
-  fprintf(out, ",\n  \"resourceRequirements\": [{\"type\": \"VCPU\", \"value\": \"%d\"}, "
-               "{\"type\": \"MEMORY\", \"value\": \"%.0f\"}",
+  fprintf(out, ",\n  \"environment\": [{\"name\": \"OMP_NUM_THREADS\", \"value\": \"%d\"}]",
+          w->job.threads);
+  fprintf(out,
+          ",\n  \"resourceRequirements\": [{\"type\": \"VCPU\", \"value\": \"%d\"}, "
+          "{\"type\": \"MEMORY\", \"value\": \"%.0f\"}",
           w->job.threads, w->megabytes);
   if (w->job.gpus) fprintf(out, ", {\"type\": \"GPU\", \"value\": \"%d\"}", w->job.gpus);
   fprintf(out, "],\n  \"volumes\": [{\"name\": \"work\", \"efsVolumeConfiguration\": "

@@ -22,7 +22,7 @@ static void slurm_task(const omr_job_writing *w, FILE *out) {
   slurm_head(w, w->seconds, out);
   fprintf(out, "#SBATCH --array=1-%d\n", w->job.tasks);
   if (w->job.gpus) fprintf(out, "#SBATCH --gres=gpu:%d\n", w->job.gpus);
-  fputs("exec omniroll run ", out);
+  fprintf(out, "export OMP_NUM_THREADS=%d\nexec omniroll run ", w->job.threads);
   omr_job_word(out, w->script->study);
   fputs(" -o ", out);
   if (w->apart) {
@@ -31,12 +31,12 @@ static void slurm_task(const omr_job_writing *w, FILE *out) {
   } else {
     omr_job_word(out, w->script->output);
   }
-  fprintf(out, " --threads %d", w->job.threads);
   omr_job_changes(w, out);
   fputc('\n', out);
 }
 
-/* The script is run, not sent, and sends the jobs itself, since the second one waits for the first. */
+/* The script is run, not sent, and sends the jobs itself, since the second one waits for the first.
+ */
 void omr_job_slurm(const omr_job_writing *w, FILE *out) {
   fprintf(out, "#!/bin/sh\n");
   omr_job_comment(w, "# ", out);
@@ -106,8 +106,9 @@ void omr_job_snakemake(const omr_job_writing *w, FILE *out) {
           w->job.threads, w->megabytes, w->seconds / 60,
           w->forecast->needs.parts_bytes / w->job.tasks / 1e6 + 1);
   if (w->job.gpus) fprintf(out, "        gpu=%d,\n", w->job.gpus);
-  fprintf(out, "    shell:\n        \"omniroll run {input:q} -o {params.part:q} --threads {threads} "
-               "--shard {wildcards.task}/%d\"",
+  fprintf(out,
+          "    shell:\n        \"OMP_NUM_THREADS={threads} omniroll run {input:q} -o "
+          "{params.part:q} --shard {wildcards.task}/%d\"",
           w->job.tasks);
   snake_changes(w, out);
   fprintf(out,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define SPARE_BYTES 256e6 /* of program and libraries */
+#define LONG_END 60       /* s: putting together that all tasks of Slurm would ask time for */
 
 /* What an engine has to be told, as bits. */
 enum { OMR_JOB_IMAGE = 1, OMR_JOB_STORAGE = 2, OMR_JOB_QUEUE = 4 };
@@ -54,13 +55,13 @@ void omr_job_comment(const omr_job_writing *w, const char *before, FILE *out) {
   char text[4][32];
   fprintf(out, "%sA run in %d tasks, by omniroll plan. All numbers are estimates.\n", before,
           job->tasks);
-  fprintf(out, "%stime: about %s for the %zu chunk%s of a task, on %s, %s, with %d thread%s;\n",
-          before, omr_duration_text(job->seconds, text[0]), job->chunks,
-          job->chunks == 1 ? "" : "s", f->engine.backend, f->engine.device, job->threads,
-          job->threads == 1 ? "" : "s");
+  fprintf(out, "%stime: about %s for the %zu chunk%s of a task, measured on %s, %s;\n", before,
+          omr_duration_text(job->seconds, text[0]), job->chunks, job->chunks == 1 ? "" : "s",
+          f->engine.backend, f->engine.device);
   fprintf(out, "%s  %g times that is asked for. Sent again, a task goes on where it was.\n", before,
           OMR_JOB_TIME_FACTOR);
-  fprintf(out, "%sputting the result together: about %s, and %s read and written, in one process,\n",
+  fprintf(out,
+          "%sputting the result together: about %s, and %s read and written, in one process,\n",
           before, omr_duration_text(job->assembling, text[0]), omr_bytes_text(job->disk, text[1]));
   fprintf(out, "%s  %s.\n", before,
           w->apart ? "the job that merges the folders of all tasks"
@@ -113,10 +114,11 @@ static omr_status check_tasks(const omr_forecast *f, const engine_row *engine, o
     return omr_fail(error, OMR_ERR_USAGE, "--tasks %d: a job of %s has at most %d", f->tasks,
                     engine->word, engine->most);
   if (chunks < tasks && tasks <= f->needs.rows)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--tasks %zu: the run has %zu chunk%s, and tasks beyond them have none: ask for "
-                    "%zu tasks or fewer, or for smaller chunks by --set engine.chunk=%zu",
-                    tasks, chunks, chunks == 1 ? "" : "s", chunks, f->needs.rows / tasks);
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "--tasks %zu: the run has %zu chunk%s, and tasks beyond them have none: ask for "
+        "%zu tasks or fewer, or for smaller chunks by --set engine.chunk=%zu",
+        tasks, chunks, chunks == 1 ? "" : "s", chunks, f->needs.rows / tasks);
   if (chunks < tasks)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--tasks %zu: the study has %zu instances: ask for fewer tasks", tasks,
@@ -132,8 +134,7 @@ static omr_status check_names(const omr_job_script *s, const engine_row *engine,
                             "Kubernetes, a file system of EFS"
                       : engine->needs & OMR_JOB_QUEUE && !s->queue ? "--queue NAME, the job queue"
                                                                    : NULL;
-  if (lacks)
-    return omr_fail(error, OMR_ERR_USAGE, "--emit %s needs %s", engine->word, lacks);
+  if (lacks) return omr_fail(error, OMR_ERR_USAGE, "--emit %s needs %s", engine->word, lacks);
   return OMR_OK;
 }
 
@@ -171,8 +172,8 @@ omr_status omr_forecast_write_job(const omr_forecast *f, const omr_job_script *s
   make_name(script->study, w.name);
   w.study = base_of(script->study);
   w.result = base_of(script->output);
-  const bool merges = engine->write == omr_job_slurm || engine->write == omr_job_snakemake;
-  w.apart = engine->write == omr_job_snakemake || (merges && w.job.assembling > w.job.seconds);
+  const bool long_end = w.job.assembling > fmax(w.job.seconds, LONG_END);
+  w.apart = engine->write == omr_job_snakemake || (engine->write == omr_job_slurm && long_end);
   w.seconds = ask(w.job.seconds + (w.apart ? 0 : w.job.assembling));
   w.merging = ask(w.job.assembling);
   w.megabytes = ceil((OMR_JOB_MEMORY_FACTOR * w.job.memory + SPARE_BYTES) / 1048576);

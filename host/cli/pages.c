@@ -161,7 +161,7 @@ const cli_variable cli_variables[] = {
     {"OMP_WAIT_POLICY", "passive: waiting threads leave the cores to other programs", INTEGRATES},
     {"OMNIROLL_SHARD", "I/N, the shard, as --shard says it; before all variables of launchers",
      SHARES},
-#define ARRAY(name, index, base, first, last, step, count) \
+#define ARRAY(name, index, base, first, last, step, count)                                         \
   {index, "the shard, by the task: " name, SHARES},
 #define RANK(name, rank, size) {rank, "with " size ": the shard under " name, SHARES},
 #define LOCAL(variable) {variable, "which of several OpenCL devices that are as good", SHARES},

@@ -32,9 +32,8 @@ static omr_status write_job(const cli_arguments *arguments, const omr_forecast *
                                  .image = arguments->image,
                                  .storage = arguments->storage,
                                  .queue = arguments->queue};
-  const omr_status status = result.failed
-                                ? omr_fail(error, OMR_ERR_MEMORY, "out of memory")
-                                : omr_forecast_write_job(forecast, &script, out, error);
+  const omr_status status = result.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory")
+                                          : omr_forecast_write_job(forecast, &script, out, error);
   cli_text_free(&result);
   return status;
 }

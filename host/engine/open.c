@@ -121,7 +121,8 @@ static void free_batch(omr_engine *r) {
 
 bool omr_engine_takes_opencl(const omr_engine_options *engine) {
   if (engine->backend != OMR_BACKEND_AUTO) return engine->backend == OMR_BACKEND_OPENCL;
-  const bool named = engine->devices && strcmp(engine->devices, "all") != 0; /* as OpenCL names them */
+  const bool named =
+      engine->devices && strcmp(engine->devices, "all") != 0; /* as OpenCL names them */
   return named || omr_opencl_has_gpu(engine->precision);
 }
 
@@ -415,7 +416,6 @@ static bool doubted_as(const omr_integrator *integrator) {
   return omr_engine_doubted((const omr_engine *)(uintptr_t)integrator);
 }
 
-const omr_integrator_ops omr_engine_integrator = {open_as,        close_as,    run_as,    carry_as,
-                                                  run_carried_as, capacity_as, bytes_as,  record_as,
-                                                  check_as,       checks_as,   doubted_as,
-                                                  NULL};
+const omr_integrator_ops omr_engine_integrator = {
+    open_as,  close_as,  run_as,   carry_as,  run_carried_as, capacity_as,
+    bytes_as, record_as, check_as, checks_as, doubted_as,     NULL};

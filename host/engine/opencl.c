@@ -318,8 +318,8 @@ static void watch_calls(cl_backend *b, const omr_engine_options *options, FILE *
 }
 
 /* A device by name, by the first of several names, or by the backend's own choice. */
-static omr_status choose_device(const omr_engine_options *options, FILE *log,
-                                omr_cl_device *device, omr_error *error) {
+static omr_status choose_device(const omr_engine_options *options, FILE *log, omr_cl_device *device,
+                                omr_error *error) {
   omr_device_numbers numbers;
   const char *wanted = options->device;
   if (!wanted && options->devices) {

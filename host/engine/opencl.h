@@ -64,7 +64,8 @@ const omr_cl_device *omr_cl_for_rank(const omr_cl_device *devices, size_t count,
 omr_status omr_cl_find(const char *wanted, const omr_cl_device *devices, size_t count,
                        const omr_cl_device **chosen, omr_error *error);
 /* The device that `wanted` names, as omr_cl_find; NULL: the best one for the precision, or of
- * several as good ones the one of this process's local rank (lists/launchers.def). Logs the choice where the name did not fix it. */
+ * several as good ones the one of this process's local rank (lists/launchers.def). Logs the choice
+ * where the name did not fix it. */
 omr_status omr_cl_choose(const char *wanted, omr_precision precision, FILE *log,
                          omr_cl_device *device, omr_error *error);
 

@@ -259,7 +259,8 @@ static bool find_local_rank(const char **variable, size_t *local) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *text = getenv(names[i]);
     char *end = NULL;
-    const unsigned long number = text && isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
+    const unsigned long number =
+        text && isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
     if (!end || *end) continue;
     *variable = names[i];
     *local = number;
@@ -330,7 +331,8 @@ omr_status omr_cl_find(const char *wanted, const omr_cl_device *devices, size_t 
                 devices, count, error);
 }
 
-/* The best device, or of several as good ones the one that the process's place on its node gives. */
+/* The best device, or of several as good ones the one that the process's place on its node gives.
+ */
 static const omr_cl_device *choose_unnamed(const omr_cl_device *devices, size_t count,
                                            omr_precision precision, FILE *log) {
   const omr_cl_device *best = omr_cl_best(devices, count, precision);

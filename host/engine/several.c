@@ -110,7 +110,8 @@ static void sum_records(team *t) {
     alike = alike && strcmp(own->device, r->device) == 0;
     r->threads += own->threads;
     r->build_seconds += own->build_seconds;
-    if (strcmp(own->rounding, "correct") != 0) memcpy(r->rounding, own->rounding, sizeof r->rounding);
+    if (strcmp(own->rounding, "correct") != 0)
+      memcpy(r->rounding, own->rounding, sizeof r->rounding);
   }
   char device[sizeof r->device] = "";
   int length = alike ? snprintf(device, sizeof device, "%zu of %.200s", left, r->device) : 0;
@@ -446,8 +447,8 @@ static size_t checks(const omr_integrator *integrator) {
   const team *t = team_of(integrator);
   size_t fewest = SIZE_MAX;
   for (size_t i = 0; i < t->count; i++) {
-    const size_t own = t->members[i].integrator ? omr_integrator_checks(t->members[i].integrator)
-                                                : SIZE_MAX;
+    const size_t own =
+        t->members[i].integrator ? omr_integrator_checks(t->members[i].integrator) : SIZE_MAX;
     if (own < fewest) fewest = own;
   }
   return fewest;

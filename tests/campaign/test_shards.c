@@ -162,8 +162,8 @@ static void expect_refused(const char *part) {
 Test(shards, every_kind_of_array_is_understood) {
   ENVIRONMENT("SGE_TASK_ID", "undefined", "SGE_TASK_LAST", "undefined"); /* no array */
   expect_shard(0, 0, "");
-  ENVIRONMENT("SGE_TASK_ID", "9", "SGE_TASK_FIRST", "5", "SGE_TASK_LAST", "12",
-              "SGE_TASK_STEPSIZE", "2"); /* -t 5-12:2, which is 5, 7, 9, 11 */
+  ENVIRONMENT("SGE_TASK_ID", "9", "SGE_TASK_FIRST", "5", "SGE_TASK_LAST", "12", "SGE_TASK_STEPSIZE",
+              "2"); /* -t 5-12:2, which is 5, 7, 9, 11 */
   expect_shard(3, 4, "SGE array: task 9");
   ENVIRONMENT("LSB_JOBINDEX", "0", "LSB_JOBINDEX_END", "0", "LSB_JOBINDEX_STEP", "0");
   expect_shard(0, 0, ""); /* no array */
@@ -233,8 +233,8 @@ Test(shards, an_index_from_0_is_written_as_a_sum) {
 
 Test(shards, the_option_is_checked) {
   omr_shard found;
-  static const char *const wrong[] = {"0/3", "4/3",  "1",    "1/",  "/3",
-                                      "a/b", "1/3x", "-1/3", "1/0", "",
+  static const char *const wrong[] = {"0/3",   "4/3",  "1",     "1/",    "/3",
+                                      "a/b",   "1/3x", "-1/3",  "1/0",   "",
                                       "3+1/3", "1+/3", "1+x/3", "1-1/3", "9999999999+1/3"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     cr_expect_eq(omr_shard_parse(wrong[i], &found, NULL), OMR_ERR_USAGE, "%s", wrong[i]);

@@ -1,9 +1,9 @@
 /* Loaded before the OpenCL loader (LD_PRELOAD), makes a device that works one that does not: from
  * the launch OMNIROLL_SHIM_LAUNCH on (counted from 1) it gives wrong numbers, fails, or
- * hangs, as OMNIROLL_SHIM_FAULT says. Wrong numbers are right but for the last bit. How many launches a run
- * takes depends on the machine's speed: OMNIROLL_SHIM_AFTER names a file that has to be there.
- * OMNIROLL_SHIM_DEVICE: only the device that is launched as the first (0) or a later one, by its own
- * launches. */
+ * hangs, as OMNIROLL_SHIM_FAULT says. Wrong numbers are right but for the last bit. How many
+ * launches a run takes depends on the machine's speed: OMNIROLL_SHIM_AFTER names a file that has to
+ * be there. OMNIROLL_SHIM_DEVICE: only the device that is launched as the first (0) or a later one,
+ * by its own launches. */
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

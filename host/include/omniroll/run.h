@@ -167,9 +167,9 @@ typedef struct omr_shard {
 OMR_API omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error *error);
 /* OMNIROLL_SHARD, as omr_shard_parse takes it; else the task of an array job (Slurm, PBS, LSF, SGE,
  * AWS Batch, Kubernetes, Cloud Run) and the rank of mpirun, flux or srun within it: each rank of
- * each task of the array is one shard. All where there is no launcher. OMR_ERR_USAGE where a launcher
- * does not tell the number of tasks, or two of them tell different places. Reads the environment,
- * which no other thread may change meanwhile. */
+ * each task of the array is one shard. All where there is no launcher. OMR_ERR_USAGE where a
+ * launcher does not tell the number of tasks, or two of them tell different places. Reads the
+ * environment, which no other thread may change meanwhile. */
 OMR_API omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error);
 
 /* The cost of a run: work, memory, disk and time. */
@@ -209,8 +209,9 @@ typedef struct omr_job_script {
 /* Writes it with time, memory, disk, and the cost of putting the result together, as estimates with
  * the factors that its comments state. OMR_ERR_USAGE where the study cannot be shared, where it has
  * fewer chunks than tasks, and for an engine that is not known or needs what is not given. */
-OMR_API omr_status omr_forecast_write_job(const omr_forecast *forecast, const omr_job_script *script,
-                                          FILE *out, omr_error *error);
+OMR_API omr_status omr_forecast_write_job(const omr_forecast *forecast,
+                                          const omr_job_script *script, FILE *out,
+                                          omr_error *error);
 /* All of this in one call: the JSON object for a result at `output` (NULL: in the current folder),
  * of some instances run for about `seconds` (0: 2). The caller destroys *json. */
 OMR_API omr_status omr_study_plan_json(const omr_study *study, const char *output, double seconds,
