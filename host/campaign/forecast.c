@@ -290,14 +290,16 @@ omr_status omr_forecast_create(const omr_study *study, const omr_forecast_option
   if (status != OMR_OK) return status;
   omr_forecast *f = malloc(sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  const int shards = o->tasks > 0 ? o->tasks : o->shards;
-  status = make(study, o->output, shards, o->seconds > 0 ? o->seconds : SECONDS, f, error);
-  f->tasks = o->tasks;
+  status = make(study, o->output, o->shards, o->seconds > 0 ? o->seconds : SECONDS, f, error);
   if (status == OMR_OK)
     *forecast = f;
   else
     free(f);
   return status;
+}
+
+void omr_forecast_tasks(omr_forecast *forecast, int tasks) {
+  forecast->tasks = tasks;
 }
 
 void omr_forecast_destroy(omr_forecast *forecast) {

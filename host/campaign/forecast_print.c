@@ -146,6 +146,11 @@ static void print_job(const omr_forecast *f, FILE *out) {
   const omr_job job = omr_job_of(f);
   char text[2][32];
   if (!f->tasks) return;
+  if (f->in_order) {
+    fprintf(out,
+            "tasks        cannot share the run, whose chunks depend on what came out before\n");
+    return;
+  }
   fprintf(out,
           "tasks        %d of at most %zu chunks, about %s each by that measurement; the last one "
           "puts the result together, about %s, an estimate\n",
@@ -273,6 +278,10 @@ static void json_rungs(const omr_forecast *f, FILE *out) {
 static void json_job(const omr_forecast *f, FILE *out) {
   const omr_job job = omr_job_of(f);
   if (!f->tasks) return;
+  if (f->in_order) {
+    fprintf(out, " \"tasks\": null,\n");
+    return;
+  }
   fprintf(out, " \"tasks\": {\"tasks\": %d, \"chunks\": %zu, ", job.tasks, job.chunks);
   json_number(out, "seconds", job.seconds, ", ");
   json_number(out, "assembling_seconds", job.assembling, ", ");

@@ -4,7 +4,7 @@
 
 #include "forecast.h"
 
-/* What a script asks for, over the estimate. */
+/* Limits of a script, over the estimates. */
 #define OMR_JOB_TIME_FACTOR 2.0
 #define OMR_JOB_MEMORY_FACTOR 1.25
 
@@ -26,7 +26,7 @@ omr_job omr_job_of(const omr_forecast *forecast);
 const char *omr_bytes_text(double count, char text[32]);
 const char *omr_duration_text(double seconds, char text[32]);
 
-/* A script that is being written (job_script.c), and the writers of the engines' parts. */
+/* A script that is being written (job_script.c). */
 typedef struct omr_job_writing {
   const omr_forecast *forecast;
   const omr_job_script *script;
@@ -34,12 +34,12 @@ typedef struct omr_job_writing {
   char name[48];              /* of the job: lower case, digits and hyphens */
   const char *study, *result; /* names without folders, for a container */
   bool apart;                 /* a folder for each task, which a job of its own merges */
-  double seconds;             /* asked for, of a task */
+  double seconds;             /* limit of a task */
   double merging;             /* and of that job */
-  double megabytes;           /* memory asked for, MB of 2^20 bytes */
+  double megabytes;           /* limit of memory, of 2^20 bytes */
 } omr_job_writing;
 
-/* Lines of a comment that state estimates and factors; `before` begins each. */
+/* job_text.c: lines of a comment that state estimates and factors; `before` begins each. */
 void omr_job_comment(const omr_job_writing *w, const char *before, FILE *out);
 /* A word of a shell. */
 void omr_job_word(FILE *out, const char *text);

@@ -139,8 +139,7 @@ static omr_status find_task(array_task *found, omr_error *error) {
   return found->row && !found->tasks ? refuse_size(found, error) : OMR_OK;
 }
 
-/* What the user has said in OMNIROLL_SHARD is not asked of a launcher; a task elsewhere is named.
- */
+/* OMNIROLL_SHARD counts before all launchers; one that tells another place is named. */
 static omr_status from_user(const char *text, omr_shard *shard, omr_error *error) {
   const omr_status status = parse("OMNIROLL_SHARD=", text, shard, error);
   if (status != OMR_OK || shard->shards == 0) return status;

@@ -74,9 +74,10 @@ static omr_status plan(const cli_arguments *arguments, omr_error *error) {
     omr_study_made_of_print(study, stdout);
   const omr_forecast_options options = {.size = sizeof options,
                                         .output = arguments->emit ? NULL : arguments->output,
-                                        .shards = shard.shards,
-                                        .tasks = arguments->tasks};
+                                        .shards =
+                                            arguments->tasks ? arguments->tasks : shard.shards};
   if (status == OMR_OK) status = omr_forecast_create(study, &options, &forecast, error);
+  if (status == OMR_OK) omr_forecast_tasks(forecast, arguments->tasks);
   if (status == OMR_OK) status = print_plan(arguments, forecast, error);
   omr_forecast_destroy(forecast);
   omr_study_destroy(study);

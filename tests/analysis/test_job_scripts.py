@@ -193,6 +193,20 @@ class JobScripts(unittest.TestCase):
         done = self.run_in(PROGRAM, "plan", "variants.json", "--tasks", "2", "--emit", "slurm", code=2)
         self.assertIn("beginning with --variant a", done.stderr)
 
+    def test_the_page_has_every_array_job_and_engine(self):
+        with open(os.path.join(ROOT, "docs", "how-to", "cluster-and-shards.md"), encoding="utf-8") as file:
+            page = file.read()
+        lists = {}
+        for name in ("launchers", "job_engines"):
+            with open(os.path.join(ROOT, "host", "lists", f"{name}.def"), encoding="utf-8") as file:
+                lists[name] = file.read()
+        variables = re.findall(r'(?m)^ARRAY\("[^"]*", "(\w+)"', lists["launchers"])
+        engines = re.findall(r"(?m)^X\((\w+),", lists["job_engines"])
+        self.assertGreater(len(variables), 7)
+        self.assertEqual(sorted(engines), sorted(NAMED))
+        for word in variables + engines:
+            self.assertIn(f"| `{word}` |", page)
+
     def test_a_plan_of_tasks_tells_their_cost_and_without_them_nothing_new(self):
         plan = (PROGRAM, "plan", "my study.json", "--json", *CHANGES)
         self.assertNotIn("tasks", json.loads(self.run_in(*plan).stdout))
@@ -201,6 +215,9 @@ class JobScripts(unittest.TestCase):
         self.assertGreater(tasks["seconds"], 0)
         self.assertGreater(tasks["assembling_seconds"], 0)
         self.assertIn("tasks        3 of at most 2 chunks", self.run_in(*plan[:3], *CHANGES, "--tasks", "3").stdout)
+        stops = ("--tasks", "3", "--set", 'statistics.stop={"quantity": "mean vibration_rms", "width": 1}')
+        self.assertIn("tasks        cannot share", self.run_in(*plan[:3], *stops).stdout)
+        self.assertIsNone(json.loads(self.run_in(*plan, *stops).stdout)["tasks"])
 
 
 if __name__ == "__main__":

@@ -178,7 +178,6 @@ typedef struct omr_forecast_options {
   size_t size;
   const char *output; /* where the result would go; NULL: the current folder */
   int shards;         /* processes that would share the chunks; 0: one */
-  int tasks;          /* of a job that shares the run, whose cost is told too; 0: none */
   double seconds;     /* to run some instances for, about; 0: 2 */
 } omr_forecast_options;
 #define OMR_FORECAST_OPTIONS_INIT                                                                  \
@@ -193,7 +192,9 @@ OMR_API void omr_forecast_destroy(omr_forecast *forecast);
 OMR_API void omr_forecast_print(const omr_forecast *forecast, FILE *out);
 /* The same as a JSON object. */
 OMR_API void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
-/* A script that starts a job of the forecast's tasks, each a shard of the run. */
+/* A job of so many tasks, each a shard of the run: its cost is told too. 0: none. */
+OMR_API void omr_forecast_tasks(omr_forecast *forecast, int tasks);
+/* A script that starts such a job. */
 typedef struct omr_job_script {
   size_t size;
   const char *engine;           /* "slurm", "kubernetes", "aws" or "snakemake" */
