@@ -52,8 +52,8 @@ void omr_job_kubernetes(const omr_job_writing *w, FILE *out) {
   char shard[64];
   snprintf(shard, sizeof shard, "$(JOB_COMPLETION_INDEX)+1/%d", w->job.tasks);
   omr_job_comment(w, "# ", out);
-  fprintf(out, "# kubectl apply -f FILE; the claim holds the study at its top, is written by all "
-               "tasks, and gets the result.\n");
+  fprintf(out, "# kubectl apply -f FILE; the claim has the study at its top, with the files that "
+               "it names; all tasks write there.\n");
   fprintf(out,
           "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: %s\nspec:\n"
           "  completionMode: Indexed\n  completions: %d\n  parallelism: %d\n  backoffLimit: %d\n"
@@ -82,8 +82,8 @@ void omr_job_aws(const omr_job_writing *w, FILE *out) {
   fprintf(out, "#!/bin/sh\n");
   omr_job_comment(w, "# ", out);
   fprintf(out,
-          "# sh FILE; the file system holds the study at its top, is written by all tasks, and "
-          "gets the result.\nset -eu\n");
+          "# sh FILE; the file system has the study at its top, with the files that it names; all "
+          "tasks write there.\nset -eu\n");
   fprintf(out,
           "aws batch register-job-definition --cli-input-json \"$(cat <<'JSON'\n"
           "{\"jobDefinitionName\": \"%s\", \"type\": \"container\",\n"

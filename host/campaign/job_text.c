@@ -42,7 +42,7 @@ void omr_job_comment(const omr_job_writing *w, const char *before, FILE *out) {
           "%sputting the result together: about %s, and %s read and written, in one process,\n",
           before, omr_duration_text(job->assembling, text[0]), omr_bytes_text(job->disk, text[1]));
   fprintf(out, "%s  %s.\n", before,
-          w->apart ? "the job that merges the folders of all tasks"
+          w->apart ? "the job that merges the folders of all tasks, which may go afterwards"
                    : "the task that ends last; the time asked for has it");
   fprintf(out, "%smemory: at most about %s; %g times that is asked for.\n", before,
           omr_bytes_text(job->memory, text[2]), OMR_JOB_MEMORY_FACTOR);
