@@ -158,7 +158,7 @@ static omr_status open_team(const omr_part *part, const omr_run_options *options
   }
   t->as.ops = &omr_several_integrator;
   t->options = options;
-  t->count = numbers.count;
+  t->count = part->rows && part->rows < numbers.count ? part->rows : numbers.count;
   t->work_total = (double)part->rows * omr_study_work(part->study);
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->ended, NULL);
