@@ -236,8 +236,8 @@ omr_status omr_campaign_run(const omr_study *study, const char *path,
 
 static bool decides_bits(const char *override) {
   static const char *const free_to_change[] = {
-      "engine.backend=",        "engine.device=",        "engine.threads=",     "engine.lanes=",
-      "engine.launch_seconds=", "engine.check_seconds=", "engine.hang_seconds="};
+      "engine.backend=", "engine.device=",         "engine.devices=",       "engine.threads=",
+      "engine.lanes=",   "engine.launch_seconds=", "engine.check_seconds=", "engine.hang_seconds="};
   for (size_t i = 0; i < sizeof free_to_change / sizeof *free_to_change; i++)
     if (strncmp(override, free_to_change[i], strlen(free_to_change[i])) == 0) return false;
   return true;

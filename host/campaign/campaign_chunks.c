@@ -339,15 +339,22 @@ static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
   return OMR_OK;
 }
 
-/* Forgets the results of this process, computed by an object that gave other bits since: its
- * chunks, their copies in memory, the runs for the step error, and the plan's use of them. */
-static omr_status forget_own(omr_campaign *c, bool ordered, omr_error *error) {
-  const size_t forgotten = omr_journal_forget_own(&c->journal);
+/* Finds the work that there is, and what of it is done. */
+static omr_status find_work(omr_campaign *c, bool ordered, size_t *finished, omr_error *error) {
+  *finished = omr_journal_finished(&c->journal);
+  c->work_total = 0;
+  if (!ordered) return look(c, finished, error);
+  c->work_total = (double)c->plan->whole.rows * omr_study_work(&c->study);
+  return OMR_OK;
+}
+
+/* Begins anew after chunks of this process were forgotten: without their copies in memory, the runs
+ * for the step error, and the plan's use of them. */
+static omr_status begin_anew(omr_campaign *c, size_t forgotten, bool ordered, omr_error *error) {
   if (c->log && forgotten)
     fprintf(c->log, "%zu chunks that it has computed do not count\n", forgotten);
   omr_kept_free(&c->kept);
   omr_refined_free(&c->refined);
-  c->work_done = 0;
   if (ordered) {
     omr_plan_close(c->plan);
     c->plan = NULL;
@@ -358,16 +365,31 @@ static omr_status forget_own(omr_campaign *c, bool ordered, omr_error *error) {
   return status;
 }
 
+/* Forgets the results of this process, computed by an object that gave other bits since. */
+static omr_status forget_own(omr_campaign *c, bool ordered, omr_error *error) {
+  c->work_done = 0;
+  return begin_anew(c, omr_journal_forget_own(&c->journal), ordered, error);
+}
+
+/* Goes on without a device that failed. Nobody can tell which chunks it has computed since the last
+ * good check. */
+static omr_status leave_device(omr_campaign *c, bool ordered, omr_error *error) {
+  size_t finished;
+  const omr_status status = begin_anew(c, omr_journal_doubt(&c->journal), ordered, error);
+  c->work_there = -c->work_done; /* whose count goes on */
+  return status == OMR_OK ? find_work(c, ordered, &finished, error) : status;
+}
+
+static omr_status work(omr_campaign *c, bool ordered, size_t *count, omr_error *error) {
+  return ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
+}
+
 omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   const bool ordered = c->plan->ops->take != NULL;
-  size_t finished = omr_journal_finished(&c->journal);
-  omr_status status = OMR_OK;
+  size_t finished;
 
   /* Find the work that is there. */
-  if (ordered)
-    c->work_total = (double)c->plan->whole.rows * omr_study_work(&c->study);
-  else
-    status = look(c, &finished, error);
+  omr_status status = find_work(c, ordered, &finished, error);
   if (status == OMR_OK && finished && c->log)
     fprintf(c->log, "%s: goes on after %zu of %zu chunks\n", c->parts.path, finished,
             (c->plan->chunks + (size_t)(c->shards - c->shard)) / (size_t)c->shards);
@@ -379,15 +401,19 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   if (status != OMR_OK) return status;
 
   /* Work, and once more where the object is doubted and replaced. */
-  status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
+  status = work(c, ordered, count, error);
   if (status == OMR_ERR_SELFTEST && omr_integrator_doubted(c->integrator)) {
     status = forget_own(c, ordered, error);
-    if (status == OMR_OK)
-      status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
+    if (status == OMR_OK) status = work(c, ordered, count, error);
   }
 
-  /* The device has to be right at the end. */
+  /* The device has to be right at the end; of several the others go on after one that is not. */
   status = check_at_end(c, status, error);
+  while (omr_is_of_device(status) && omr_integrator_spares(c->integrator)) {
+    status = leave_device(c, ordered, error);
+    if (status == OMR_OK) status = work(c, ordered, count, error);
+    status = check_at_end(c, status, error);
+  }
   omr_integrator_close(c->integrator); /* the next steps need its memory */
   c->integrator = NULL;
   return status;

@@ -31,6 +31,7 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
   omr_status status = omr_plan_make(study, &plan, error);
   if (status != OMR_OK) return status;
   status = omr_needs_count(study, plan, &f->needs, error);
+  f->in_order = plan->ops->take != NULL;
   omr_plan_close(plan);
   if (status != OMR_OK) return status;
   f->work = (double)f->needs.rows * omr_study_work(study);
@@ -164,8 +165,9 @@ static omr_status measure_with(omr_forecast *f, omr_compile_mode compile, double
   status = run_trials(f, integrator, budget, error);
   omr_integrator_close(integrator);
   const double later = (double)omr_study_runs_later(f->study) * omr_study_work(f->study);
-  f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->needs.rows +
-               (f->work + f->refined_work + later) / f->trial.rate;
+  f->rows_seconds = f->trial.prepare * (double)f->needs.rows + f->work / f->trial.rate;
+  f->again_seconds = (f->refined_work + later) / f->trial.rate;
+  f->seconds = f->engine.build_seconds + f->rows_seconds + f->again_seconds;
   return status;
 }
 
@@ -294,6 +296,10 @@ omr_status omr_forecast_create(const omr_study *study, const omr_forecast_option
   else
     free(f);
   return status;
+}
+
+void omr_forecast_tasks(omr_forecast *forecast, int tasks) {
+  forecast->tasks = tasks;
 }
 
 void omr_forecast_destroy(omr_forecast *forecast) {

@@ -24,6 +24,10 @@ struct omr_forecast {
   char kernels[256]; /* of the run, in words; "": the backend has one kind */
   omr_forecast_trial trial;
   double seconds;         /* estimated for the whole run in one process */
+  double rows_seconds;    /* of them in the rows, */
+  double again_seconds;   /* and in runs for the step error and in later ones */
+  bool in_order;          /* chunks depend on earlier ones */
+  int tasks;              /* of a job that shares the run; 0: none */
   omr_step_sample sample; /* instances that run again, */
   double refined_work;    /* and their work, as `work` */
   omr_ladder ladder;      /* the step that an accuracy needs */

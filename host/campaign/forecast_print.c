@@ -3,28 +3,9 @@
 #include "../study/derived.h"
 #include "forecast.h"
 #include "forecast_fits.h"
+#include "job.h"
 
 #include <math.h>
-
-static const char *bytes(double count, char text[32]) {
-  static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-  int unit = 0;
-  for (; count >= 999.5 && unit < 4; unit++) count /= 1000;
-  snprintf(text, 32, "%.3g %s", count, units[unit]);
-  return text;
-}
-
-static const char *duration(double seconds, char text[32]) {
-  if (seconds < 120)
-    snprintf(text, 32, "%.2g s", seconds);
-  else if (seconds < 7200)
-    snprintf(text, 32, "%.0f min", seconds / 60);
-  else if (seconds < 172800)
-    snprintf(text, 32, "%.1f h", seconds / 3600);
-  else
-    snprintf(text, 32, "%.1f days", seconds / 86400);
-  return text;
-}
 
 static void print_work(const omr_forecast *f, FILE *out) {
   const omr_study *study = f->study;
@@ -49,15 +30,17 @@ static void print_needs(const omr_forecast *f, FILE *out) {
   fprintf(
       out,
       "memory       at most about %s: engine %s, chunks %s, writing %s, statistics %s, study %s\n",
-      bytes(omr_needs_memory(m), text[0]), bytes(m->engine, text[1]), bytes(m->chunks, text[2]),
-      bytes(m->writer, text[3]), bytes(m->statistics, text[4]), bytes(m->study, text[5]));
+      omr_bytes_text(omr_needs_memory(m), text[0]), omr_bytes_text(m->engine, text[1]),
+      omr_bytes_text(m->chunks, text[2]), omr_bytes_text(m->writer, text[3]),
+      omr_bytes_text(m->statistics, text[4]), omr_bytes_text(m->study, text[5]));
   if (m->device > 0)
-    fprintf(out, "             and %s of the device's\n", bytes(m->device, text[0]));
+    fprintf(out, "             and %s of the device's\n", omr_bytes_text(m->device, text[0]));
   fprintf(out,
           "disk         at most about %s for the result and, until it is there, %s for the chunks",
-          bytes(f->needs.result_bytes, text[0]), bytes(f->needs.parts_bytes, text[1]));
+          omr_bytes_text(f->needs.result_bytes, text[0]),
+          omr_bytes_text(f->needs.parts_bytes, text[1]));
   if (!isnan(f->needs.free_bytes))
-    fprintf(out, "; %s free in %s", bytes(f->needs.free_bytes, text[2]), f->needs.folder);
+    fprintf(out, "; %s free in %s", omr_bytes_text(f->needs.free_bytes, text[2]), f->needs.folder);
   fprintf(out, "\n");
 }
 
@@ -76,7 +59,7 @@ static void print_time(const omr_forecast *f, FILE *out) {
   fprintf(out,
           "time         about %s, an estimate, in one process, by that measurement; files and "
           "statistics come on top",
-          duration(f->seconds, text));
+          omr_duration_text(f->seconds, text));
 
   if (f->engine.build_seconds > 0.1 * f->seconds)
     fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);
@@ -159,6 +142,22 @@ static void print_step_error(const omr_forecast *f, FILE *out) {
   print_ladder(f, out);
 }
 
+static void print_job(const omr_forecast *f, FILE *out) {
+  const omr_job job = omr_job_of(f);
+  char text[2][32];
+  if (!f->tasks) return;
+  if (f->in_order) {
+    fprintf(out,
+            "tasks        cannot share the run, whose chunks depend on what came out before\n");
+    return;
+  }
+  fprintf(out,
+          "tasks        %d of at most %zu chunks, about %s each by that measurement; the last one "
+          "puts the result together, about %s, an estimate\n",
+          job.tasks, job.chunks, omr_duration_text(job.seconds, text[0]),
+          omr_duration_text(job.assembling, text[1]));
+}
+
 static double seconds_of(const omr_forecast *f, double runs) {
   return runs * omr_study_work(f->study) / f->trial.rate;
 }
@@ -170,11 +169,11 @@ static void print_fits(const omr_forecast *f, FILE *out) {
   fprintf(out, "%-12s ", fits.command);
   if (fits.most > fits.fewest)
     fprintf(out, "%.0f to %.0f runs as long as this one, about %s to %s by that measurement: ",
-            fits.fewest, fits.most, duration(seconds_of(f, fits.fewest), text[0]),
-            duration(seconds_of(f, fits.most), text[1]));
+            fits.fewest, fits.most, omr_duration_text(seconds_of(f, fits.fewest), text[0]),
+            omr_duration_text(seconds_of(f, fits.most), text[1]));
   else
     fprintf(out, "%.0f runs, about %s by that measurement\n", fits.most,
-            duration(seconds_of(f, fits.most), text[0]));
+            omr_duration_text(seconds_of(f, fits.most), text[0]));
   if (fits.most > fits.fewest)
     fprintf(out, "the farther the data are from the prior, the more; --sbc N takes N times as "
                  "long\n");
@@ -184,6 +183,7 @@ void omr_forecast_print(const omr_forecast *f, FILE *out) {
   print_work(f, out);
   print_needs(f, out);
   print_time(f, out);
+  print_job(f, out);
   print_fits(f, out);
   print_step_error(f, out);
   for (size_t i = 0; i < f->warning_count; i++) fprintf(out, "warning: %s\n", f->warnings[i]);
@@ -275,6 +275,21 @@ static void json_rungs(const omr_forecast *f, FILE *out) {
   fprintf(out, "]");
 }
 
+static void json_job(const omr_forecast *f, FILE *out) {
+  const omr_job job = omr_job_of(f);
+  if (!f->tasks) return;
+  if (f->in_order) {
+    fprintf(out, " \"tasks\": null,\n");
+    return;
+  }
+  fprintf(out, " \"tasks\": {\"tasks\": %d, \"chunks\": %zu, ", job.tasks, job.chunks);
+  json_number(out, "seconds", job.seconds, ", ");
+  json_number(out, "assembling_seconds", job.assembling, ", ");
+  json_number(out, "memory_bytes", job.memory, ", ");
+  json_number(out, "disk_bytes", job.disk, ", ");
+  fprintf(out, "\"files\": %zu},\n", job.files);
+}
+
 /* Errors are divided by the accepted ones. */
 static void json_step_error(const omr_forecast *f, FILE *out) {
   const omr_ladder *l = &f->ladder;
@@ -333,6 +348,7 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, " ");
   json_number(out, "estimated_seconds", f->seconds, ", ");
   json_number(out, "largest_stable_step", f->largest_step, ",\n");
+  json_job(f, out);
   json_fits(f, out);
   json_step_error(f, out);
 

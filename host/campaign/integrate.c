@@ -1,12 +1,17 @@
 #include "integrate.h"
 
 #include "../engine/run.h"
+#include "../engine/several.h"
 #include "../reference/whole_study.h"
 
 omr_status omr_integrator_open(const omr_part *part, const omr_run_options *options,
                                omr_integrator **integrator, omr_error *error) {
-  const bool reference = part->study->engine.backend == OMR_BACKEND_REFERENCE;
-  const omr_integrator_ops *ops = reference ? &omr_reference_integrator : &omr_engine_integrator;
+  const omr_engine_options *engine = &part->study->engine;
+  const bool several = engine->devices && omr_engine_takes_opencl(engine);
+  const omr_integrator_ops *ops = engine->backend == OMR_BACKEND_REFERENCE
+                                      ? &omr_reference_integrator
+                                  : several ? &omr_several_integrator
+                                            : &omr_engine_integrator;
   return ops->open(part, options, integrator, error);
 }
 

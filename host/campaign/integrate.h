@@ -4,7 +4,8 @@
 
 #include "../engine/integrator.h"
 
-/* Opens the reference where the part's study names it, otherwise the engine. Close with
+/* Opens the reference where the part's study names it, otherwise the engine, on several devices
+ * where engine.devices names them. Close with
  * omr_integrator_close. */
 omr_status omr_integrator_open(const omr_part *part, const omr_run_options *options,
                                omr_integrator **integrator, omr_error *error);

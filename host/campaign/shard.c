@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHARDS = 1000000 };
+enum { MOST_SHARDS = 1000000, LARGEST = 1000000000 };
 
 static bool read_number(const char *text, long *number) {
   char *end;
@@ -11,83 +11,179 @@ static bool read_number(const char *text, long *number) {
   return end != text && *end == '\0';
 }
 
-omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error *error) {
+/* "3", or a sum for an index that does not count from 1: "2+1". */
+static bool read_sum(const char *text, char **end, long *sum) {
+  *sum = strtol(text, end, 10);
+  if (*end == text) return false;
+  while ((**end == '+' || **end == '-') && labs(*sum) < LARGEST) {
+    const char *sign = *end;
+    const long more = strtol(sign, end, 10);
+    if (*end == sign || labs(more) > LARGEST) return false;
+    *sum += more;
+  }
+  return true;
+}
+
+/* `name`: the option or the variable that has the text. */
+static omr_status parse(const char *name, const char *text, omr_shard *shard, omr_error *error) {
   char *end;
+  long number = 0, count = 0;
   *shard = (omr_shard){0};
   if (strcmp(text, "none") == 0) return OMR_OK;
-  const long number = strtol(text, &end, 10);
-  long count = 0;
-  if (end == text || *end != '/' || !read_number(end + 1, &count) || count < 1 ||
+  if (!read_sum(text, &end, &number) || *end != '/' || !read_number(end + 1, &count) || count < 1 ||
       count > MOST_SHARDS)
     return omr_fail(error, OMR_ERR_USAGE,
-                    "--shard %s: expected I/N, such as 2/3 for the second of three, or none", text);
+                    "%s%s: expected I/N, such as 2/3 for the second of three, or none", name, text);
+  if (number == 0)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s%s: shards are counted from 1, to %ld/%ld; of an index that counts from 0 "
+                    "write the sum: 0+1/%ld",
+                    name, text, count, count, count);
   if (number < 1 || number > count)
-    return omr_fail(error, OMR_ERR_USAGE, "--shard %s: shards are counted from 1: 1/%ld to %ld/%ld",
+    return omr_fail(error, OMR_ERR_USAGE, "%s%s: shards are counted from 1: 1/%ld to %ld/%ld", name,
                     text, count, count, count);
   *shard = (omr_shard){(int)number, (int)count, ""};
   return OMR_OK;
 }
 
-/* A whole number from the environment; false where there is none. */
-static bool from_environment(const char *name, long *number) {
-  const char *text = getenv(name);
-  return text && *text && read_number(text, number);
+omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error *error) {
+  return parse("--shard ", text, shard, error);
 }
 
-/* The rank from 0, and the number of ranks. srun's are the step's: in a batch script SLURM_NTASKS
- * counts tasks that do not run. */
+/* A whole number from the environment; false where there is none. */
+static bool from_environment(const char *name, long *number) {
+  const char *text = name ? getenv(name) : NULL;
+  return text && *text && read_number(text, number) && labs(*number) <= LARGEST;
+}
+
+/* The rank from 0, and the number of ranks. */
 static bool find_rank(const char **launcher, long *rank, long *size) {
-  static const char *const names[][3] = {{"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                         {"mpirun", "PMI_RANK", "PMI_SIZE"},
-                                         {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (!from_environment(names[i][1], rank) || !from_environment(names[i][2], size)) continue;
-    *launcher = names[i][0];
+  static const char *const rows[][3] = {
+#define RANK(name, rank, size) {name, rank, size},
+#include "../lists/launchers.def"
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!from_environment(rows[i][1], rank) || !from_environment(rows[i][2], size)) continue;
+    *launcher = rows[i][0];
     return *size > 1 && *rank >= 0 && *rank < *size;
   }
   return false;
 }
 
-/* Place in an array job, from 0, and its length. */
-static bool find_task(long *task, long *tasks) {
-  long id, least = 0, step = 1;
-  if (!from_environment("SLURM_ARRAY_TASK_ID", &id) ||
-      !from_environment("SLURM_ARRAY_TASK_COUNT", tasks))
-    return false;
-  if (!from_environment("SLURM_ARRAY_TASK_MIN", &least)) least = 0;
-  if (!from_environment("SLURM_ARRAY_TASK_STEP", &step) || step < 1) step = 1;
-  *task = (id - least) / step;
-  return *tasks > 1;
+typedef struct array_row {
+  const char *name, *index;
+  long base;
+  const char *first, *last, *step, *count;
+} array_row;
+
+static const array_row arrays[] = {
+#define ARRAY(...) {__VA_ARGS__},
+#include "../lists/launchers.def"
+};
+
+/* Place in an array job. */
+typedef struct array_task {
+  const array_row *row; /* NULL: there is none */
+  long index;           /* as the row's variable says it */
+  long task, tasks;     /* from 0, and their number; 0: unknown */
+} array_task;
+
+static array_task task_of(const array_row *row) {
+  array_task t = {0};
+  long first = row->base, last = 0, step = 1;
+  if (!from_environment(row->index, &t.index)) return t;
+  if (!from_environment(row->first, &first)) first = row->base;
+  if (!from_environment(row->step, &step) || step < 1) step = 1;
+  if (t.index < row->base) return t;
+  t.row = row;
+  t.task = (t.index - first) / step;
+  if (from_environment(row->last, &last))
+    t.tasks = (last - first) / step + 1;
+  else if (!from_environment(row->count, &t.tasks))
+    t.tasks = 0;
+  if (t.tasks < 0) t.tasks = 0;
+  return t;
+}
+
+static omr_status refuse_size(const array_task *t, omr_error *error) {
+  const char *index = t->row->index;
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "%s: %s is %ld, and no variable tells the number of tasks. With N tasks say "
+                  "--shard $%s/N, or $%s+1/N where they count from 0 (or set OMNIROLL_SHARD to "
+                  "it); --shard none runs everything",
+                  t->row->name, index, t->index, index, index);
+}
+
+/* Whether two rows tell the same place. Without a size a first index other than the row's is
+ * possible. */
+static bool agree(const array_task *a, const array_task *b) {
+  if (a->tasks && b->tasks) return a->task == b->task && a->tasks == b->tasks;
+  return a->task == b->task || a->index == b->index;
+}
+
+/* The first row whose variables are there, and tell the number of tasks. Others must agree. */
+static omr_status find_task(array_task *found, omr_error *error) {
+  *found = (array_task){0};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+    const array_task t = task_of(&arrays[i]);
+    if (!t.row) continue;
+    if (found->row && !agree(found, &t))
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "%s=%ld of %s and %s=%ld of %s are different places of one process: say "
+                      "which by --shard I/N or OMNIROLL_SHARD=I/N, or --shard none to run "
+                      "everything",
+                      found->row->index, found->index, found->row->name, t.row->index, t.index,
+                      t.row->name);
+    if (!found->row || (!found->tasks && t.tasks)) *found = t;
+  }
+  return found->row && !found->tasks ? refuse_size(found, error) : OMR_OK;
+}
+
+/* OMNIROLL_SHARD counts before all launchers; one that tells another place is named. */
+static omr_status from_user(const char *text, omr_shard *shard, omr_error *error) {
+  const omr_status status = parse("OMNIROLL_SHARD=", text, shard, error);
+  if (status != OMR_OK || shard->shards == 0) return status;
+  int length = snprintf(shard->origin, sizeof shard->origin, "OMNIROLL_SHARD");
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+    const array_task t = task_of(&arrays[i]);
+    const bool differs = t.task != shard->shard - 1 || (t.tasks && t.tasks != shard->shards);
+    if (t.row && differs && length < (int)sizeof shard->origin)
+      length += snprintf(shard->origin + length, sizeof shard->origin - (size_t)length,
+                         ", not %s: task %ld,", t.row->name, t.index);
+  }
+  return OMR_OK;
 }
 
 omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error) {
-  const char *launcher = "";
-  long rank = 0, size = 1, task = 0, tasks = 1;
+  const char *launcher = "", *said = getenv("OMNIROLL_SHARD");
+  long rank = 0, size = 1;
+  array_task t;
   *shard = (omr_shard){0};
+  if (said && *said) return from_user(said, shard, error);
 
   /* A launcher gives a rank, an array job a task. */
   if (!find_rank(&launcher, &rank, &size)) rank = 0, size = 1;
-  if (!find_task(&task, &tasks)) task = 0, tasks = 1;
+  const omr_status status = find_task(&t, error);
+  if (status != OMR_OK) return status;
+  if (!t.row || t.tasks == 1) t = (array_task){.tasks = 1};
 
   /* An array with gaps has no whole set of places. */
-  if (task < 0 || task >= tasks || tasks > MOST_SHARDS / size)
+  if (t.task < 0 || t.task >= t.tasks || t.tasks > MOST_SHARDS / size)
     return omr_fail(error, OMR_ERR_USAGE,
-                    "SLURM_ARRAY_TASK_ID: task %ld of %ld is no place in an array without gaps; "
-                    "say --shard I/N, or --shard none "
-                    "to run everything",
-                    task + 1, tasks);
+                    "%s: task %ld of %ld is no place in an array without gaps; say --shard I/N, or "
+                    "--shard none to run everything",
+                    t.row->index, t.task + 1, t.tasks);
 
   /* Number the shards from 1 and say where the number comes from. */
-  if (size * tasks == 1) return OMR_OK;
-  shard->shard = (int)(task * size + rank + 1);
-  shard->shards = (int)(size * tasks);
+  if (size * t.tasks == 1) return OMR_OK;
+  shard->shard = (int)(t.task * size + rank + 1);
+  shard->shards = (int)(size * t.tasks);
 
-  if (tasks > 1 && size > 1)
-    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s, %s: rank %ld",
-             getenv("SLURM_ARRAY_TASK_ID"), launcher, rank);
-  else if (tasks > 1)
-    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s",
-             getenv("SLURM_ARRAY_TASK_ID"));
+  if (t.row && size > 1)
+    snprintf(shard->origin, sizeof shard->origin, "%s: task %ld, %s: rank %ld", t.row->name,
+             t.index, launcher, rank);
+  else if (t.row)
+    snprintf(shard->origin, sizeof shard->origin, "%s: task %ld", t.row->name, t.index);
   else
     snprintf(shard->origin, sizeof shard->origin, "%s: rank %ld", launcher, rank);
   return OMR_OK;

@@ -92,6 +92,8 @@ typedef struct cli_arguments {
   const char *mjcf, *newton, *cheap, *shape, *shape_error; /* export-model; NULL if not given */
   const char *of_search[4]; /* optimize: budget, seconds, seed, population; NULL if not given */
   const char *trace;        /* INTERVAL, "" without one; NULL if not given */
+  int tasks;                /* plan; 0 if not given */
+  const char *emit, *image, *storage, *queue; /* plan; NULL if not given */
 } cli_arguments;
 
 typedef struct cli_command {
@@ -222,6 +224,8 @@ bool cli_reference_watch(void *progress, double done, double total);
 #define X(id, word, ...) omr_status cli_##word(const cli_arguments *arguments, omr_error *error);
 #include "../lists/commands.def"
 #undef X
+/* The name of the result of a run without -o (run.c). */
+void cli_default_output(const cli_arguments *arguments, cli_text *path);
 /* cli_run in memory, without a file (hash.c). */
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error);
 

@@ -171,6 +171,16 @@ static omr_status take_of_search(cli_arguments *arguments, int id, const char *v
   return OMR_OK;
 }
 
+static omr_status take_tasks(cli_arguments *arguments, const char *value, omr_error *error) {
+  char *end;
+  const long tasks = strtol(value, &end, 10);
+  if (*end || end == value || tasks < 1 || tasks > 1000000)
+    return omr_fail(error, OMR_ERR_USAGE, "--tasks %s: expected a whole number from 1 to 1000000",
+                    value);
+  arguments->tasks = (int)tasks;
+  return OMR_OK;
+}
+
 static omr_status take_method(cli_arguments *arguments, const char *value, omr_error *error) {
   arguments->reference_bdf = strcmp(value, "bdf") == 0;
   if (arguments->reference_bdf || strcmp(value, "adams") == 0) return OMR_OK;
@@ -196,6 +206,12 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_DEVICE:
     arguments->device = value;
     return add_string(arguments, "engine.device", value, error);
+  case CLI_OPT_DEVICES: return add_string(arguments, "engine.devices", value, error);
+  case CLI_OPT_TASKS: return take_tasks(arguments, value, error);
+  case CLI_OPT_EMIT: arguments->emit = value; return OMR_OK;
+  case CLI_OPT_IMAGE: arguments->image = value; return OMR_OK;
+  case CLI_OPT_STORAGE: arguments->storage = value; return OMR_OK;
+  case CLI_OPT_QUEUE: arguments->queue = value; return OMR_OK;
   case CLI_OPT_PRECISION: return add_string(arguments, "engine.precision", value, error);
   case CLI_OPT_INSTANCES: arguments->instances = value; return OMR_OK;
   case CLI_OPT_SAMPLE: return take_sample(arguments, value, error);
@@ -394,6 +410,23 @@ static omr_status check_together(const cli_arguments *arguments, omr_error *erro
                     arguments->instance    ? "--instance"
                     : arguments->instances ? "--instances"
                                            : "--sample");
+
+  /* A job runs the study that was planned, and its parts are the tasks'. */
+  if (arguments->emit && !arguments->tasks)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--emit %s needs --tasks N, the number of tasks that share the run",
+                    arguments->emit);
+  if (arguments->emit && (arguments->nominal || arguments->instance || arguments->json))
+    return omr_fail(error, OMR_ERR_USAGE, "--emit is for a run of the whole study, without %s",
+                    arguments->json      ? "--json"
+                    : arguments->nominal ? "--nominal"
+                                         : "--instance");
+  if (arguments->tasks && arguments->shard)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--tasks and --shard both say how many processes share the run; give one of "
+                    "them");
+  if (!arguments->emit && (arguments->image || arguments->storage || arguments->queue))
+    return omr_fail(error, OMR_ERR_USAGE, "--image, --storage and --queue belong to --emit");
 
   /* A trace needs a vehicle. */
   if (arguments->trace && !arguments->nominal && !arguments->instance)

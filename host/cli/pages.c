@@ -133,6 +133,9 @@ const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
   (CLI_WARM | CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_BENCH |           \
    CLI_SELFTEST | CLI_OPTIMIZE)
 
+/* Commands that a launcher may start in several processes. */
+#define SHARES (CLI_RUN | CLI_RESUME | CLI_PLAN | CLI_EVALUATE)
+
 /* Commands that start the Python package. */
 #define DRAWS                                                                                      \
   (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE | CLI_IMPORT | CLI_OPTIMIZE | CLI_EXPORT_MODEL)
@@ -158,13 +161,13 @@ const cli_variable cli_variables[] = {
     {"OMP_NUM_THREADS", "number of OpenMP threads where neither --threads nor the study says it",
      INTEGRATES},
     {"OMP_WAIT_POLICY", "passive: waiting threads leave the cores to other programs", INTEGRATES},
-    {"SLURM_ARRAY_TASK_ID",
-     "with _COUNT, _MIN and _STEP: the shard of a Slurm array job, unless --shard says it",
-     CLI_RUN | CLI_RESUME | CLI_PLAN},
-    {"SLURM_PROCID", "with SLURM_STEP_NUM_TASKS: the shard under srun",
-     CLI_RUN | CLI_RESUME | CLI_PLAN},
-    {"OMPI_COMM_WORLD_RANK", "with _SIZE: the shard under mpirun", CLI_RUN | CLI_RESUME | CLI_PLAN},
-    {"PMI_RANK", "with PMI_SIZE: the shard under other launchers", CLI_RUN | CLI_RESUME | CLI_PLAN},
+    {"OMNIROLL_SHARD", "I/N, the shard, as --shard says it; before all variables of launchers",
+     SHARES},
+#define ARRAY(name, index, base, first, last, step, count)                                         \
+  {index, "the shard, by the task: " name, SHARES},
+#define RANK(name, rank, size) {rank, "with " size ": the shard under " name, SHARES},
+#define LOCAL(variable) {variable, "which of several OpenCL devices that are as good", SHARES},
+#include "../lists/launchers.def"
     {"OMNIROLL_PYTHON", "the Python that does it; default: /usr/bin/python3, else python3 of PATH",
      DRAWS},
     {"OMNIROLL_ANALYSIS", "folder of the Python package; default: that installed with the program",

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* studies/first.json -> first.h5, first.omni3.h5, first.nominal.h5, first.instance0_3.h5 */
-static void default_output(const cli_arguments *arguments, cli_text *path) {
+void cli_default_output(const cli_arguments *arguments, cli_text *path) {
   const char *study = arguments->operand;
   const char *slash = strrchr(study, '/');
   const char *name = strcmp(study, "-") == 0 ? "study" : slash ? slash + 1 : study;
@@ -64,7 +64,7 @@ static cli_text output_of(const cli_arguments *arguments) {
   if (arguments->output)
     cli_text_add(&output, arguments->output, strlen(arguments->output));
   else
-    default_output(arguments, &output);
+    cli_default_output(arguments, &output);
   return output;
 }
 

@@ -97,6 +97,16 @@ bool omr_opencl_device(size_t i, char number[16], bool *has_double);
  * one. */
 omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *error);
 
+/* The devices that engine.devices names, for omr_engine_options.device of each: "all", those that
+ * are as good as the best one for the precision, or a list of names. */
+enum { OMR_MOST_DEVICES = 64 };
+typedef struct omr_device_numbers {
+  size_t count;
+  char number[OMR_MOST_DEVICES][16];
+} omr_device_numbers;
+omr_status omr_opencl_numbers(const char *wanted, omr_precision precision,
+                              omr_device_numbers *numbers, omr_error *error);
+
 /* The device "platform:device" computes the cases that are hard to round (probe_cases.h). */
 struct omr_probe;
 omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe,

@@ -41,6 +41,10 @@ typedef struct omr_integrator_ops {
   /* After an OMR_ERR_SELFTEST: whether it computes rightly from now on while its earlier results
    * are wrong (omr_engine_doubted); NULL: never. */
   bool (*doubted)(const omr_integrator *integrator);
+  /* After an OMR_ERR_DEVICE or OMR_ERR_SELFTEST of one of several devices: gives up those that
+   * failed. True: others are left and go on; work since the last good check is to be done again.
+   * NULL: never. */
+  bool (*spares)(omr_integrator *integrator);
 } omr_integrator_ops;
 
 /* The first member of every integrator. */
@@ -79,6 +83,13 @@ static inline size_t omr_integrator_checks(const omr_integrator *integrator) {
 }
 static inline bool omr_integrator_doubted(const omr_integrator *integrator) {
   return integrator && integrator->ops->doubted && integrator->ops->doubted(integrator);
+}
+/* A device failed, or gives wrong numbers. */
+static inline bool omr_is_of_device(omr_status status) {
+  return status == OMR_ERR_DEVICE || status == OMR_ERR_SELFTEST;
+}
+static inline bool omr_integrator_spares(omr_integrator *integrator) {
+  return integrator && integrator->ops->spares && integrator->ops->spares(integrator);
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "forewarn.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread
  * of the processor needs less: the first touch of a page costs as much as integrating some steps.
@@ -118,10 +119,17 @@ static void free_batch(omr_engine *r) {
   free(r->energy);
 }
 
+bool omr_engine_takes_opencl(const omr_engine_options *engine) {
+  if (engine->backend != OMR_BACKEND_AUTO) return engine->backend == OMR_BACKEND_OPENCL;
+  const bool named =
+      engine->devices && strcmp(engine->devices, "all") != 0; /* as OpenCL names them */
+  return named || omr_opencl_has_gpu(engine->precision);
+}
+
 static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *log) {
   if (engine->backend == OMR_BACKEND_AUTO) {
     /* a processor is faster through OpenMP than through its OpenCL driver */
-    bool gpu = omr_opencl_has_gpu(engine->precision);
+    bool gpu = omr_engine_takes_opencl(engine);
     engine->backend = gpu ? OMR_BACKEND_OPENCL : OMR_BACKEND_OPENMP;
     if (log)
       fprintf(log, "auto: chose backend %s\n", gpu ? "opencl, since there is a GPU" : "openmp");
@@ -408,6 +416,6 @@ static bool doubted_as(const omr_integrator *integrator) {
   return omr_engine_doubted((const omr_engine *)(uintptr_t)integrator);
 }
 
-const omr_integrator_ops omr_engine_integrator = {open_as,        close_as,    run_as,    carry_as,
-                                                  run_carried_as, capacity_as, bytes_as,  record_as,
-                                                  check_as,       checks_as,   doubted_as};
+const omr_integrator_ops omr_engine_integrator = {
+    open_as,  close_as,  run_as,   carry_as,  run_carried_as, capacity_as,
+    bytes_as, record_as, check_as, checks_as, doubted_as,     NULL};

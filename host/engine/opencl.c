@@ -317,6 +317,20 @@ static void watch_calls(cl_backend *b, const omr_engine_options *options, FILE *
                  "this process waits with it\n");
 }
 
+/* A device by name, by the first of several names, or by the backend's own choice. */
+static omr_status choose_device(const omr_engine_options *options, FILE *log, omr_cl_device *device,
+                                omr_error *error) {
+  omr_device_numbers numbers;
+  const char *wanted = options->device;
+  if (!wanted && options->devices) {
+    const omr_status status =
+        omr_opencl_numbers(options->devices, options->precision, &numbers, error);
+    if (status != OMR_OK) return status;
+    wanted = numbers.number[0];
+  }
+  return omr_cl_choose(wanted, options->precision, log, device, error);
+}
+
 static omr_status opencl_open(const omr_engine_options *options, const omr_run_settings *settings,
                               struct omr_run_record *record, FILE *log, omr_backend **backend,
                               omr_error *error) {
@@ -341,7 +355,7 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   b->sample_columns = settings->sample_columns;
 
   /* Device and lanes, with refusals of options that the device lacks. */
-  omr_status status = omr_cl_choose(options->device, options->precision, log, &b->device, error);
+  omr_status status = choose_device(options, log, &b->device, error);
   if (!status) status = check_precision(b, log, error);
   if (!status) status = choose_lanes(b, options->lanes, error);
   if (!status) status = omr_cl_check_registers(&b->device, options->max_registers, error);

@@ -55,13 +55,17 @@ omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *err
  * Devices without the precision count only where none has it. count > 0. */
 const omr_cl_device *omr_cl_best(const omr_cl_device *devices, size_t count,
                                  omr_precision precision);
+/* Of the *of devices that are as good as the best one the one at `place`, which goes round. */
+const omr_cl_device *omr_cl_for_rank(const omr_cl_device *devices, size_t count,
+                                     const omr_cl_device *best, size_t place, size_t *of);
 /* The one device that `wanted` names: "platform:device", part of its name, or part of its
  * platform's name where no device has such a name. OMR_ERR_DEVICE with the list where none or
  * several match. */
 omr_status omr_cl_find(const char *wanted, const omr_cl_device *devices, size_t count,
                        const omr_cl_device **chosen, omr_error *error);
-/* The device that `wanted` names, as omr_cl_find; NULL: the best one for the precision. Logs the
- * choice where the name did not fix it. */
+/* The device that `wanted` names, as omr_cl_find; NULL: the best one for the precision, or of
+ * several as good ones the one of this process's local rank (lists/launchers.def). Logs the choice
+ * where the name did not fix it. */
 omr_status omr_cl_choose(const char *wanted, omr_precision precision, FILE *log,
                          omr_cl_device *device, omr_error *error);
 

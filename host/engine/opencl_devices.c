@@ -233,6 +233,42 @@ const omr_cl_device *omr_cl_best(const omr_cl_device *devices, size_t count,
   return chosen;
 }
 
+/* Whether a device is as good as the best one: of its kind, from the same driver, since another
+ * driver may show the same device again. */
+static bool is_as_good(const omr_cl_device *d, const omr_cl_device *best) {
+  return rank(d) == rank(best) && d->platform_number == best->platform_number &&
+         (d->has_double || !best->has_double);
+}
+
+const omr_cl_device *omr_cl_for_rank(const omr_cl_device *devices, size_t count,
+                                     const omr_cl_device *best, size_t place, size_t *of) {
+  const omr_cl_device *found = best;
+  *of = 0;
+  for (size_t i = 0; i < count; i++) *of += is_as_good(&devices[i], best);
+  for (size_t i = 0, at = 0; *of && i < count; i++)
+    if (is_as_good(&devices[i], best) && at++ == place % *of) found = &devices[i];
+  return found;
+}
+
+/* The number of this process among those of its node, by its launcher. */
+static bool find_local_rank(const char **variable, size_t *local) {
+  static const char *const names[] = {
+#define LOCAL(variable) variable,
+#include "../lists/launchers.def"
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *text = getenv(names[i]);
+    char *end = NULL;
+    const unsigned long number =
+        text && isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
+    if (!end || *end) continue;
+    *variable = names[i];
+    *local = number;
+    return true;
+  }
+  return false;
+}
+
 static bool contains(const char *text, const char *part) {
   for (; *text; text++) {
     size_t i = 0;
@@ -295,20 +331,82 @@ omr_status omr_cl_find(const char *wanted, const omr_cl_device *devices, size_t 
                 devices, count, error);
 }
 
+/* The best device, or of several as good ones the one that the process's place on its node gives.
+ */
+static const omr_cl_device *choose_unnamed(const omr_cl_device *devices, size_t count,
+                                           omr_precision precision, FILE *log) {
+  const omr_cl_device *best = omr_cl_best(devices, count, precision);
+  const char *variable;
+  size_t local, of;
+  if (!find_local_rank(&variable, &local)) return best;
+  const omr_cl_device *chosen = omr_cl_for_rank(devices, count, best, local, &of);
+  if (of > 1)
+    omr_cl_log(log, "%s=%zu takes number %zu of %zu devices", variable, local, local % of, of);
+  return chosen;
+}
+
 omr_status omr_cl_choose(const char *wanted, omr_precision precision, FILE *log,
                          omr_cl_device *device, omr_error *error) {
   omr_cl_device *devices;
   size_t count;
+  const omr_cl_device *chosen;
   omr_status status = omr_cl_devices(&devices, &count, error);
   if (status) return status;
-  const omr_cl_device *chosen = omr_cl_best(devices, count, precision);
-  if (wanted) status = omr_cl_find(wanted, devices, count, &chosen, error);
+  if (wanted)
+    status = omr_cl_find(wanted, devices, count, &chosen, error);
+  else
+    chosen = choose_unnamed(devices, count, precision, log);
   if (!status) {
     *device = *chosen;
     int platform, number;
     if (!wanted || !parse_number(wanted, &platform, &number)) {
       omr_cl_log(log, "chose device %d:%d %s (%s)", chosen->platform_number, chosen->device_number,
                  chosen->name, chosen->platform_name);
+    }
+  }
+  free(devices);
+  return status;
+}
+
+static void number_of(const omr_cl_device *d, char number[16]) {
+  snprintf(number, 16, "%d:%d", d->platform_number, d->device_number);
+}
+
+/* Adds the device that the first `length` characters of `names` name. */
+static omr_status add_named(const char *names, size_t length, const omr_cl_device *devices,
+                            size_t count, omr_device_numbers *numbers, omr_error *error) {
+  char name[128];
+  const omr_cl_device *found;
+  snprintf(name, sizeof name, "%.*s", (int)length, names);
+  omr_status status = omr_cl_find(name, devices, count, &found, error);
+  if (status != OMR_OK) return status;
+  if (numbers->count == OMR_MOST_DEVICES)
+    return omr_fail(error, OMR_ERR_DEVICE, "%d devices share a run at most", OMR_MOST_DEVICES);
+  number_of(found, numbers->number[numbers->count]);
+  for (size_t i = 0; i < numbers->count; i++)
+    if (strcmp(numbers->number[i], numbers->number[numbers->count]) == 0)
+      return omr_fail(error, OMR_ERR_DEVICE, "the devices \"%s\" name %s twice", names,
+                      numbers->number[i]);
+  numbers->count++;
+  return OMR_OK;
+}
+
+omr_status omr_opencl_numbers(const char *wanted, omr_precision precision,
+                              omr_device_numbers *numbers, omr_error *error) {
+  omr_cl_device *devices;
+  size_t count;
+  numbers->count = 0;
+  omr_status status = omr_cl_devices(&devices, &count, error);
+  if (status != OMR_OK) return status;
+  if (strcmp(wanted, "all") == 0) {
+    const omr_cl_device *best = omr_cl_best(devices, count, precision);
+    for (size_t i = 0; i < count && numbers->count < OMR_MOST_DEVICES; i++)
+      if (is_as_good(&devices[i], best)) number_of(&devices[i], numbers->number[numbers->count++]);
+  } else {
+    for (const char *at = wanted; status == OMR_OK && at; at = *at ? at + 1 : NULL) {
+      const size_t length = strcspn(at += strspn(at, " "), ",");
+      status = add_named(at, length, devices, count, numbers, error);
+      at += length;
     }
   }
   free(devices);

@@ -70,6 +70,13 @@ omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *err
   return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
 }
 
+omr_status omr_opencl_numbers(const char *wanted, omr_precision precision,
+                              omr_device_numbers *numbers, omr_error *error) {
+  (void)wanted, (void)precision;
+  numbers->count = 0;
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
+}
+
 omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe,
                             omr_error *error) {
   (void)number, (void)single, (void)probe;

@@ -8,6 +8,9 @@
 
 typedef struct omr_engine omr_engine;
 
+/* Whether engine.backend is OpenCL, or "auto" takes it. */
+bool omr_engine_takes_opencl(const omr_engine_options *engine);
+
 /* The engine as an integrator. */
 extern const omr_integrator_ops omr_engine_integrator;
 

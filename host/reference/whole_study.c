@@ -507,4 +507,4 @@ static const omr_run_record *record(const omr_integrator *integrator) {
 
 const omr_integrator_ops omr_reference_integrator = {open_sweep,  close_sweep, run_part, carry,
                                                      run_carried, capacity,    bytes,    record,
-                                                     NULL,        NULL,        NULL};
+                                                     NULL,        NULL,        NULL,     NULL};

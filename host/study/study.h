@@ -125,8 +125,9 @@ typedef enum omr_compile_mode {
 /* Engine section; NULL or 0 means "choose". */
 typedef struct omr_engine_options {
   omr_backend_kind backend;
-  char *device; /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP:
-                   instruction set (avx512, avx2, baseline) */
+  char *device;  /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP:
+                    instruction set (avx512, avx2, baseline) */
+  char *devices; /* OpenCL: "all", or names parted by commas, which share a run */
   omr_precision precision;
   bool precision_given; /* the study names it */
   omr_numerics numerics;

@@ -160,3 +160,133 @@ Test(device, that_hangs_does_not_keep_the_first_signal_from_ending_the_run) {
   expect(o, OMR_ERR_INTERRUPTED);
   expect_text(o->err, " of 6 chunks are kept in r.h5.parts");
 }
+
+/* ---- SEVERAL DEVICES */
+
+#define ALL_DEVICES "--devices", "all"
+
+/* The text of the study, which names the devices, may differ. */
+static void expect_same_numbers(const char *label, const char *a, const char *b) {
+  const hid_t file_a = H5Fopen(a, H5F_ACC_RDONLY, H5P_DEFAULT),
+              file_b = H5Fopen(b, H5F_ACC_RDONLY, H5P_DEFAULT);
+  size_t datasets = 0;
+  cr_assert(file_a >= 0 && file_b >= 0, "%s", label);
+  cr_expect_eq(compare_datasets(label, file_a, file_b, &datasets), 0);
+  cr_expect_geq(datasets, LEAST_DATASETS);
+  H5Fclose(file_a);
+  H5Fclose(file_b);
+}
+
+/* PoCL shows the processor twice. */
+static void need_two_devices(void) {
+  setenv("POCL_DEVICES", "pthread pthread", 1);
+  need_device();
+  const outcome *o = OMNIROLL("devices");
+  if (!strstr(o->out, "0:1")) cr_skip_test("PoCL does not show two devices: %s", o->out);
+}
+
+Test(device, several_give_the_bits_of_one) {
+  need_two_devices();
+  expect(CL_RUN("both.h5", ALL_DEVICES), OMR_OK);
+  expect_same_numbers("two devices", "whole.h5", "both.h5");
+  expect(RUN("openmp.h5"), OMR_OK);
+  expect_same_numbers("two devices, a processor", "openmp.h5", "both.h5");
+
+  /* In memory, by their numbers, and as shards. */
+  char hash[80];
+  expect(OMNIROLL("run", study, "--hash", "-q", "--backend", "openmp", SHORTER), OMR_OK);
+  snprintf(hash, sizeof hash, "%.70s", last.out);
+  expect(OMNIROLL("run", study, "--hash", ON_DEVICE, "--devices", "0:1,0:0"), OMR_OK);
+  cr_expect_str_eq(last.out, hash);
+  expect(CL_RUN("r.h5", ALL_DEVICES, "--shard", "2/2"), OMR_OK);
+  expect(CL_RUN("r.h5", "--shard", "1/2"), OMR_OK);
+  expect_same_numbers("a shard by two devices", "whole.h5", "r.h5");
+}
+
+#define STOPS                                                                                      \
+  "--set", "statistics.stop={\"quantity\": \"mean vibration_rms\", \"relative_width\": 0.8, "      \
+           "\"at_least\": 16}"
+
+/* A study that looks at results before it goes on. */
+Test(device, several_share_a_run_that_depends_on_results) {
+  need_two_devices();
+  expect(CL_RUN("one.h5", STOPS), OMR_OK);
+  expect(CL_RUN("both.h5", STOPS, ALL_DEVICES), OMR_OK);
+  expect_same_numbers("two devices in order", "one.h5", "both.h5");
+  setenv("OMNIROLL_SHIM_DEVICE", "0", 1);
+  set_fault("wrong", "12");
+  expect(CL_RUN("left.h5", STOPS, ALL_DEVICES, OFTEN), OMR_OK);
+  set_fault(NULL, NULL);
+  expect_same_numbers("in order by the one that is left", "one.h5", "left.h5");
+}
+
+/* The others do what it has not done, and once more what nobody had checked. */
+Test(device, one_of_several_that_fails_leaves_its_work_to_the_others) {
+  static const char *const faults[] = {"fails", "wrong", "hangs"};
+  static const char *const words[] = {"CL_OUT_OF_RESOURCES", "gives wrong numbers", "hangs"};
+  need_two_devices();
+  setenv("OMNIROLL_SHIM_DEVICE", "1", 1);
+  for (size_t i = 0; i < 3; i++) {
+    set_fault(faults[i], "12");
+    const outcome *o = OMNIROLL("run", study, "-o", "r.h5", "-v", "--backend", "opencl", SHORTER,
+                                ALL_DEVICES, SOON);
+    set_fault(NULL, NULL);
+    expect(o, OMR_OK);
+    expect_text(o->err, "warning: device 0:1 is given up, and 1 other goes on: ");
+    expect_text(o->err, words[i]);
+    expect_same_numbers(faults[i], "whole.h5", "r.h5");
+    cr_assert_eq(unlink("r.h5"), 0);
+  }
+}
+
+Test(device, all_that_fail_end_the_run_and_resume_goes_on) {
+  need_two_devices();
+  unsetenv("OMNIROLL_SHIM_DEVICE");
+  set_fault("fails", "30");
+  const outcome *o = CL_RUN("r.h5", ALL_DEVICES, OFTEN);
+  set_fault(NULL, NULL);
+  expect(o, OMR_ERR_DEVICE);
+  expect_text(o->err, "`omniroll resume r.h5` goes on");
+  expect(OMNIROLL("resume", "r.h5", "-q", "--devices", "0:1"), OMR_OK);
+  expect_same_numbers("resumed", "whole.h5", "r.h5");
+}
+
+Test(device, names_of_several_are_checked) {
+  need_two_devices();
+  const outcome *o = CL_RUN("r.h5", "--devices", "0:0,0:0");
+  expect(o, OMR_ERR_DEVICE);
+  expect_text(o->err, "name 0:0 twice");
+  expect(CL_RUN("r.h5", "--devices", "0:0,9:9"), OMR_ERR_DEVICE);
+  o = OMNIROLL("run", study, "-o", "r.h5", "--backend", "openmp", ALL_DEVICES);
+  expect(o, OMR_ERR_STUDY);
+  expect_text(o->err, "set \"backend\": \"opencl\"");
+  o = CL_RUN("r.h5", ALL_DEVICES, "--device", "0:1");
+  expect(o, OMR_ERR_STUDY);
+  expect_text(o->err, "leave one of them out");
+  expect(OMNIROLL("run", study, "-o", "r.h5", "-q", "--backend", "auto", SHORTER, ALL_DEVICES),
+         OMR_OK); /* where there is no GPU, the processor */
+}
+
+/* Processes of a node take different devices, unless the user names one. */
+Test(device, follows_the_local_rank) {
+  static const char *const variables[] = {
+#define LOCAL(variable) variable,
+#include "lists/launchers.def"
+  };
+  need_two_devices();
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    setenv(variables[i], "3", 1);
+    char line[128];
+    const outcome *o = OMNIROLL("run", "short.json", "-o", "r.h5", "-v", "--backend", "opencl");
+    expect(o, OMR_OK);
+    snprintf(line, sizeof line, "opencl: %s=3 takes number 1 of 2 devices", variables[i]);
+    expect_text(o->err, line);
+    expect_text(o->err, "opencl: chose device 0:1 ");
+    unsetenv(variables[i]);
+  }
+  setenv("SLURM_LOCALID", "1", 1);
+  const outcome *o =
+      OMNIROLL("run", "short.json", "-o", "r.h5", "-v", "--backend", "opencl", "--device", "0:0");
+  expect(o, OMR_OK);
+  cr_expect_null(strstr(o->err, "SLURM_LOCALID"), "%s", o->err);
+}

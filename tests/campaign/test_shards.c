@@ -109,18 +109,15 @@ static void expect_shard(int shard, int shards, const char *origin) {
 }
 
 static void set(const char *const *pairs) {
-  static const char *const all[] = {"OMPI_COMM_WORLD_RANK",
-                                    "OMPI_COMM_WORLD_SIZE",
-                                    "PMI_RANK",
-                                    "PMI_SIZE",
-                                    "SLURM_PROCID",
-                                    "SLURM_STEP_NUM_TASKS",
-                                    "SLURM_NTASKS",
-                                    "SLURM_ARRAY_TASK_ID",
-                                    "SLURM_ARRAY_TASK_COUNT",
-                                    "SLURM_ARRAY_TASK_MIN",
-                                    "SLURM_ARRAY_TASK_STEP"};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) unsetenv(all[i]);
+  static const char *const all[] = {
+      "OMNIROLL_SHARD",
+      "SLURM_NTASKS",
+#define ARRAY(name, index, base, first, last, step, count) index, first, last, step, count,
+#define RANK(name, rank, size) rank, size,
+#include "lists/launchers.def"
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i]) unsetenv(all[i]);
   for (; *pairs; pairs += 2) setenv(pairs[0], pairs[1], 1);
 }
 
@@ -148,21 +145,102 @@ Test(shards, launchers_are_understood) {
               "0", "OMPI_COMM_WORLD_RANK", "1", "OMPI_COMM_WORLD_SIZE", "2", "SLURM_PROCID", "0",
               "SLURM_STEP_NUM_TASKS", "1");
   expect_shard(4, 6, "Slurm array: task 1, mpirun: rank 1");
+  ENVIRONMENT("FLUX_TASK_RANK", "1", "FLUX_JOB_SIZE", "2", "PMI_RANK", "5", "PMI_SIZE", "6");
+  expect_shard(2, 2, "flux: rank 1"); /* flux may itself run under another launcher */
+}
+
+static void expect_refused(const char *part) {
+  omr_shard found;
+  omr_error error = {.message = ""};
+  cr_expect_eq(omr_shard_from_environment(&found, &error), OMR_ERR_USAGE, "%s", part);
+  expect_text(error.message, part);
+  expect_text(error.message, "--shard");
+}
+
+/* qsub(1) of PBS and of SGE, bsub(1); "job environment variables" of AWS Batch, "indexed jobs" of
+ * Kubernetes, "container runtime contract" of Cloud Run. */
+Test(shards, every_kind_of_array_is_understood) {
+  ENVIRONMENT("SGE_TASK_ID", "undefined", "SGE_TASK_LAST", "undefined"); /* no array */
+  expect_shard(0, 0, "");
+  ENVIRONMENT("SGE_TASK_ID", "9", "SGE_TASK_FIRST", "5", "SGE_TASK_LAST", "12", "SGE_TASK_STEPSIZE",
+              "2"); /* -t 5-12:2, which is 5, 7, 9, 11 */
+  expect_shard(3, 4, "SGE array: task 9");
+  ENVIRONMENT("LSB_JOBINDEX", "0", "LSB_JOBINDEX_END", "0", "LSB_JOBINDEX_STEP", "0");
+  expect_shard(0, 0, ""); /* no array */
+  ENVIRONMENT("LSB_JOBINDEX", "8", "LSB_JOBINDEX_END", "8", "LSB_JOBINDEX_STEP", "1");
+  expect_shard(8, 8, "LSF array: task 8");
+  ENVIRONMENT("AWS_BATCH_JOB_ARRAY_INDEX", "0", "AWS_BATCH_JOB_ARRAY_SIZE", "5");
+  expect_shard(1, 5, "AWS Batch array: task 0");
+  ENVIRONMENT("CLOUD_RUN_TASK_INDEX", "4", "CLOUD_RUN_TASK_COUNT", "5");
+  expect_shard(5, 5, "Cloud Run job: task 4");
+  ENVIRONMENT("CLOUD_RUN_TASK_INDEX", "0", "CLOUD_RUN_TASK_COUNT", "1");
+  expect_shard(0, 0, "");
+  ENVIRONMENT("PBS_ARRAY_INDEX", "3");
+  expect_refused("--shard $PBS_ARRAY_INDEX/N, or $PBS_ARRAY_INDEX+1/N where they count from 0");
+  ENVIRONMENT("PBS_ARRAYID", "3");
+  expect_refused("Torque array: PBS_ARRAYID is 3");
+  ENVIRONMENT("JOB_COMPLETION_INDEX", "0");
+  expect_refused("Kubernetes job: JOB_COMPLETION_INDEX is 0");
+  ENVIRONMENT("AWS_BATCH_JOB_ARRAY_INDEX", "0");
+  expect_refused("no variable tells the number of tasks");
   ENVIRONMENT("SLURM_ARRAY_TASK_ID", "9", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN",
               "1"); /* --array=1,4,9 */
+  expect_refused("no place in an array without gaps");
+}
+
+Test(shards, variables_that_disagree_are_named) {
+  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN",
+              "1", "SGE_TASK_ID", "3", "SGE_TASK_FIRST", "1", "SGE_TASK_LAST", "8", "PBS_ARRAYID",
+              "3"); /* words of other systems, as some sites set them */
+  expect_shard(3, 8, "Slurm array: task 3");
+  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN",
+              "1", "SGE_TASK_ID", "4", "SGE_TASK_FIRST", "1", "SGE_TASK_LAST", "8");
+  expect_refused("SLURM_ARRAY_TASK_ID=3 of Slurm array and SGE_TASK_ID=4 of SGE array");
+  ENVIRONMENT("JOB_COMPLETION_INDEX", "2", "CLOUD_RUN_TASK_INDEX", "3", "CLOUD_RUN_TASK_COUNT",
+              "8");
+  expect_refused("are different places of one process");
+}
+
+Test(shards, a_variable_says_what_the_option_says) {
+  ENVIRONMENT("OMNIROLL_SHARD", "2/3");
+  expect_shard(2, 3, "OMNIROLL_SHARD");
+  ENVIRONMENT("OMNIROLL_SHARD", "3+1/8", "JOB_COMPLETION_INDEX", "3");
+  expect_shard(4, 8, "OMNIROLL_SHARD");
+  ENVIRONMENT("OMNIROLL_SHARD", "2/3", "SGE_TASK_ID", "7", "SGE_TASK_LAST", "8");
+  expect_shard(2, 3, "OMNIROLL_SHARD, not SGE array: task 7,");
+  ENVIRONMENT("OMNIROLL_SHARD", "none", "SGE_TASK_ID", "7", "SGE_TASK_LAST", "8");
+  expect_shard(0, 0, "");
+  ENVIRONMENT("OMNIROLL_SHARD", "7");
   omr_shard found;
   omr_error error = {.message = ""};
   cr_expect_eq(omr_shard_from_environment(&found, &error), OMR_ERR_USAGE);
-  expect_text(error.message, "--shard none");
+  expect_text(error.message, "OMNIROLL_SHARD=7: expected I/N");
+}
+
+/* Two tasks of an indexed job of Kubernetes, which expands the variable and computes nothing. */
+Test(shards, an_index_from_0_is_written_as_a_sum) {
+  expect(RUN("whole.h5"), OMR_OK);
+  const outcome *o = RUN("r.h5", "--shard", "0/2");
+  expect(o, OMR_ERR_USAGE);
+  expect_text(o->err, "of an index that counts from 0 write the sum: 0+1/2");
+  expect(RUN("r.h5", "--shard", "0+1/2"), OMR_OK);
+  setenv("OMNIROLL_SHARD", "1+1/2", 1);
+  o = OMNIROLL("run", study, "-o", "r.h5", "--backend", "openmp", SHORTER, "--verbose");
+  expect(o, OMR_OK);
+  expect_text(o->err, "OMNIROLL_SHARD does shard 2/2: every 2nd chunk");
+  expect_same("by sums", "whole.h5", "r.h5");
 }
 
 Test(shards, the_option_is_checked) {
   omr_shard found;
-  static const char *const wrong[] = {"0/3", "4/3",  "1",    "1/",  "/3",
-                                      "a/b", "1/3x", "-1/3", "1/0", ""};
+  static const char *const wrong[] = {"0/3",   "4/3",  "1",     "1/",    "/3",
+                                      "a/b",   "1/3x", "-1/3",  "1/0",   "",
+                                      "3+1/3", "1+/3", "1+x/3", "1-1/3", "9999999999+1/3"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     cr_expect_eq(omr_shard_parse(wrong[i], &found, NULL), OMR_ERR_USAGE, "%s", wrong[i]);
   cr_expect_eq(omr_shard_parse("3/3", &found, NULL), OMR_OK);
+  cr_expect(found.shard == 3 && found.shards == 3);
+  cr_expect_eq(omr_shard_parse("5-3+1/3", &found, NULL), OMR_OK);
   cr_expect(found.shard == 3 && found.shards == 3);
   cr_expect_eq(omr_shard_parse("none", &found, NULL), OMR_OK);
   cr_expect(found.shards == 0);

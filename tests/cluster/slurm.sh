@@ -61,7 +61,7 @@ a, b = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
 print(a.getsockname()[1], b.getsockname()[1])'
 }
 
-# The node has four processors whatever the machine has, so that the tasks of an array run at the same time.
+# The node has four processors and 4 GB whatever the machine has, so that the tasks of an array run at the same time.
 configure() {
   user=$(id -un) host=$(hostname -s)
   ports=$(free_ports)
@@ -92,7 +92,7 @@ MpiDefault=none
 AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
 SchedulerType=sched/builtin
-NodeName=$host NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+NodeName=$host NodeAddr=127.0.0.1 CPUs=4 RealMemory=4096 State=UNKNOWN
 PartitionName=all Nodes=$host Default=YES MaxTime=5 State=UP
 CONF
   export SLURM_CONF="$work/slurm.conf"
@@ -129,6 +129,22 @@ step() {
     { cat "$work/$1.log"; fail "srun -n $2 fails"; }
 }
 
+# script NAME OPTION...: NAME.h5 by the script that plan writes.
+script() {
+  name=$1
+  shift
+  cp "$study" "$work/$name.json"
+  (cd "$work" && "$program" plan "$name.json" --tasks 3 --emit slurm -o "$name.sh" "$@" && PATH="$work/bin:$PATH" sh "$name.sh") >"$work/$name.log" 2>&1 ||
+    { cat "$work/$name.log"; fail "the script of plan --emit slurm fails"; }
+  for _ in $(seq 150); do
+    [ -n "$(squeue -h 2>/dev/null)" ] || break
+    sleep 0.1
+  done
+  [ -s "$work/$name.h5" ] || { tail -n 5 "$work"/slurm-*.out; fail "the tasks of $name.sh leave no result"; }
+  rm -f "$work"/slurm-*.out
+  mv "$work/$name.h5" "$work/shared/"
+}
+
 start_munge
 configure
 start_slurm
@@ -140,7 +156,10 @@ batch array --array=0-3
 batch stepped --array=1-7:2
 batch alone --ntasks=3 # of which a batch script runs one: it must not leave chunks to the others
 step step 2
-for made in array:4 stepped:4 alone:1 step:2; do
+mkdir "$work/bin"
+ln -s "$(command -v "$program")" "$work/bin/omniroll"
+script planned
+for made in array:4 stepped:4 alone:1 step:2 planned:3; do
   sh "$here/expect_same.sh" "$work/single.h5" "$work/shared/${made%:*}.h5" "${made#*:}"
 done
-sh "$here/expect_only.sh" "$work/shared" array.h5 stepped.h5 alone.h5 step.h5
+sh "$here/expect_only.sh" "$work/shared" array.h5 stepped.h5 alone.h5 step.h5 planned.h5

@@ -1,7 +1,9 @@
 /* Loaded before the OpenCL loader (LD_PRELOAD), makes a device that works one that does not: from
- * the launch OMNIROLL_SHIM_LAUNCH on (counted from 1) it gives wrong numbers, or hangs, as
- * OMNIROLL_SHIM_FAULT says. Wrong numbers are right but for the last bit. How many launches a run
- * takes depends on the machine's speed: OMNIROLL_SHIM_AFTER names a file that has to be there. */
+ * the launch OMNIROLL_SHIM_LAUNCH on (counted from 1) it gives wrong numbers, fails, or
+ * hangs, as OMNIROLL_SHIM_FAULT says. Wrong numbers are right but for the last bit. How many
+ * launches a run takes depends on the machine's speed: OMNIROLL_SHIM_AFTER names a file that has to
+ * be there. OMNIROLL_SHIM_DEVICE: only the device that is launched as the first (0) or a later one,
+ * by its own launches. */
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -14,15 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static atomic_int launches;
-
-static bool is_faulty(const char *fault) {
-  const char *wanted = getenv("OMNIROLL_SHIM_FAULT"), *from = getenv("OMNIROLL_SHIM_LAUNCH");
-  const char *after = getenv("OMNIROLL_SHIM_AFTER");
-  return wanted && from && strcmp(wanted, fault) == 0 && launches >= atoi(from) &&
-         (!after || access(after, F_OK) == 0);
-}
-
 /* Python loads libomniroll, and with it the loader, out of the sight of RTLD_NEXT. */
 static void *next(const char *name) {
   void *function = dlsym(RTLD_NEXT, name);
@@ -34,17 +27,46 @@ static void *next(const char *name) {
   return function;
 }
 
+enum { DEVICES = 8 };
+static _Atomic(cl_device_id) seen[DEVICES]; /* in the order of their first launches */
+
+static bool is_meant(cl_command_queue queue) {
+  const char *wanted = getenv("OMNIROLL_SHIM_DEVICE");
+  cl_device_id device = NULL;
+  if (!wanted) return true;
+  __typeof__(clGetCommandQueueInfo) *call;
+  *(void **)&call = next("clGetCommandQueueInfo");
+  if (call(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL)) return false;
+  for (int i = 0; i < DEVICES; i++) {
+    cl_device_id none = NULL;
+    atomic_compare_exchange_strong(&seen[i], &none, device);
+    if (seen[i] == device) return i == atoi(wanted);
+  }
+  return false;
+}
+
+static atomic_int launches;
+
+static bool is_faulty(const char *fault, cl_command_queue queue) {
+  if (!is_meant(queue)) return false;
+  const char *wanted = getenv("OMNIROLL_SHIM_FAULT"), *from = getenv("OMNIROLL_SHIM_LAUNCH");
+  const char *after = getenv("OMNIROLL_SHIM_AFTER");
+  return wanted && from && strcmp(wanted, fault) == 0 && launches >= atoi(from) &&
+         (!after || access(after, F_OK) == 0);
+}
+
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t *offset, const size_t *global, const size_t *local,
                               cl_uint count, const cl_event *events, cl_event *event) {
-  launches++;
+  if (is_meant(queue)) launches++;
+  if (is_faulty("fails", queue)) return CL_OUT_OF_RESOURCES;
   __typeof__(clEnqueueNDRangeKernel) *call;
   *(void **)&call = next("clEnqueueNDRangeKernel");
   return call(queue, kernel, dimensions, offset, global, local, count, events, event);
 }
 
 cl_int clFinish(cl_command_queue queue) {
-  while (is_faulty("hangs")) pause();
+  while (is_faulty("hangs", queue)) pause();
   __typeof__(clFinish) *call;
   *(void **)&call = next("clFinish");
   return call(queue);
@@ -53,12 +75,13 @@ cl_int clFinish(cl_command_queue queue) {
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                            size_t size, void *to, cl_uint count, const cl_event *events,
                            cl_event *event) {
-  while (is_faulty("hangs in reading")) pause();
+  while (is_faulty("hangs in reading", queue)) pause();
   __typeof__(clEnqueueReadBuffer) *call;
   *(void **)&call = next("clEnqueueReadBuffer");
   const cl_int code = call(queue, buffer, blocking, offset, size, to, count, events, event);
   unsigned char *bytes = to;
-  for (size_t at = 0; is_faulty("wrong") && at + 8 <= size; at += 8)
+  const bool wrong = is_faulty("wrong", queue);
+  for (size_t at = 0; wrong && at + 8 <= size; at += 8)
     if (bytes[at + 6] || bytes[at + 7])
       bytes[at] ^= 1; /* of a double, which may have these 8 bytes */
   return code;

@@ -50,6 +50,24 @@ Test(opencl_devices, one_that_has_the_precision_is_taken_where_there_is_one) {
                "the refusal of the run names it");
 }
 
+/* Two cards and the graphics of the processor, of one vendor; the first card by another driver too.
+ */
+Test(opencl_devices, places_go_round_among_those_that_are_as_good) {
+  static const omr_cl_device node[] = {
+      {.platform_number = 0, .device_number = 0, .type = CL_DEVICE_TYPE_GPU, .has_double = true},
+      {.platform_number = 0, .device_number = 1, .type = CL_DEVICE_TYPE_GPU},
+      {.platform_number = 0, .device_number = 2, .type = CL_DEVICE_TYPE_GPU, .has_double = true},
+      {.platform_number = 1, .device_number = 0, .type = CL_DEVICE_TYPE_GPU, .has_double = true},
+      {.platform_number = 2, .device_number = 0, .type = CL_DEVICE_TYPE_CPU, .has_double = true}};
+  static const size_t expected[] = {0, 2, 0, 2};
+  for (size_t place = 0; place < 4; place++) {
+    size_t of;
+    const omr_cl_device *taken = omr_cl_for_rank(node, 5, node, place, &of);
+    cr_expect_eq(of, 2);
+    cr_expect_eq((size_t)(taken - node), expected[place], "%zu", place);
+  }
+}
+
 static void expect_found(const char *wanted, int expected) {
   const omr_cl_device *chosen;
   omr_error error = {0};

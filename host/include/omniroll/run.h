@@ -166,10 +166,13 @@ typedef struct omr_shard {
                         it */
 } omr_shard;
 
-/* "2/3", the second of three; or "none". */
+/* "2/3", the second of three, the number as a sum too, "1+1/3", for an index that counts from 0; or
+ * "none". */
 OMR_API omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error *error);
-/* Slurm's array (SLURM_ARRAY_TASK_ID, _COUNT, _MIN, _STEP), and the ranks of mpirun or srun within
- * it: each rank of each task of the array is one shard. All where there is no launcher. Reads the
+/* OMNIROLL_SHARD, as omr_shard_parse takes it; else the task of an array job (Slurm, PBS, LSF, SGE,
+ * AWS Batch, Kubernetes, Cloud Run) and the rank of mpirun, flux or srun within it: each rank of
+ * each task of the array is one shard. All where there is no launcher. OMR_ERR_USAGE where a
+ * launcher does not tell the number of tasks, or two of them tell different places. Reads the
  * environment, which no other thread may change meanwhile. */
 OMR_API omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error);
 
@@ -193,6 +196,27 @@ OMR_API void omr_forecast_destroy(omr_forecast *forecast);
 OMR_API void omr_forecast_print(const omr_forecast *forecast, FILE *out);
 /* The same as a JSON object. */
 OMR_API void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
+/* A job of so many tasks, each a shard of the run: its cost is told too. 0: none. */
+OMR_API void omr_forecast_tasks(omr_forecast *forecast, int tasks);
+/* A script that starts such a job. */
+typedef struct omr_job_script {
+  size_t size;
+  const char *engine;           /* "slurm", "kubernetes", "aws" or "snakemake" */
+  const char *study, *output;   /* files of the study and of the result */
+  const char *const *overrides; /* [override_count], "path=value": what the study was changed by */
+  size_t override_count;
+  const char *image;   /* kubernetes, aws: the container image that has omniroll */
+  const char *storage; /* kubernetes: the volume claim, aws: the file system of EFS; all tasks write
+                          there */
+  const char *queue;   /* aws: the job queue; slurm: the partition, NULL: the cluster's own */
+} omr_job_script;
+
+/* Writes it with time, memory, disk, and the cost of putting the result together, as estimates with
+ * the factors that its comments state. OMR_ERR_USAGE where the study cannot be shared, where it has
+ * fewer chunks than tasks, and for an engine that is not known or needs what is not given. */
+OMR_API omr_status omr_forecast_write_job(const omr_forecast *forecast,
+                                          const omr_job_script *script, FILE *out,
+                                          omr_error *error);
 /* All of this in one call: the JSON object for a result at `output` (NULL: in the current folder),
  * of some instances run for about `seconds` (0: 2). The caller destroys *json. */
 OMR_API omr_status omr_study_plan_json(const omr_study *study, const char *output, double seconds,

@@ -276,6 +276,7 @@ void omr_study_destroy(omr_study *study) {
   free(study->made_of.study);
   free(study->made_of.instances);
   free(study->engine.device);
+  free(study->engine.devices);
   omr_measured_free(&study->measured);
   omr_statistics_settings_free(&study->statistics);
   omr_goals_free(&study->goals);
