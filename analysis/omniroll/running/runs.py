@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Union
 
 import numpy as np
 
-from ..errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyError, StudyWarning, of_status
+from ..errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyError, StudyWarning, UsageError, of_status
 from ..library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
 from ..reading.dataset import dataset_of, open_dataset
 from ..reading.in_memory import Held
@@ -43,7 +43,7 @@ def callers_level() -> int:
     return level
 
 
-class _Task:
+class Task:
     """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
 
     def __init__(self, bar: Bar, **options: bool) -> None:
@@ -75,12 +75,15 @@ class _Task:
         try:
             text = line.decode(errors="replace")
             if text.startswith("warning: "):
-                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=callers_level())
+                self.warn(text[len("warning: "):])
             else:
                 _log.info("%s", text)
         except BaseException as error:  # noqa: BLE001
             self.raised = error
             library().omr_task_stop(self.handle)
+
+    def warn(self, text: str) -> None:
+        warnings.warn(text, StudyWarning, stacklevel=callers_level())
 
     def _on_interrupt(self) -> None:
         self.interrupted = True
@@ -116,7 +119,7 @@ def _how_to_go_on(message: str, path: str | None, kept: bool, changes: str = "")
     return f"{message}\nIn Python: omniroll.resume({path!r}{changes})" if kept else message
 
 
-def _judge(task: _Task, word: str, message: str, path: str | None) -> None:
+def _judge(task: Task, word: str, message: str, path: str | None) -> None:
     """Raises what a run has come to, unless its result is there and nothing else is to be said. path None: the run was one in memory."""
     left = path if task.finished or task.complete else None
     if word == "interrupted":
@@ -152,7 +155,7 @@ def _carry_out(path: str | None, progress: Progress, function: str, *arguments: 
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
     with alone():
-        task = _Task(bar_for(progress), **options)
+        task = Task(bar_for(progress), **options)
         try:
             word, message = task.do(function, *arguments)
             _judge(task, word, message, path)
@@ -161,7 +164,7 @@ def _carry_out(path: str | None, progress: Progress, function: str, *arguments: 
     return word, message
 
 
-def _given(word: str, message: str, dataset: "xarray.Dataset") -> "xarray.Dataset":
+def given(word: str, message: str, dataset: "xarray.Dataset") -> "xarray.Dataset":
     if word in WITH_RESULT:
         raise _with_result(word, message, dataset)
     return dataset
@@ -169,12 +172,13 @@ def _given(word: str, message: str, dataset: "xarray.Dataset") -> "xarray.Datase
 
 def _do(path: str, progress: Progress, function: str, *arguments: Any, **options: bool) -> "xarray.Dataset":
     word, message = _carry_out(path, progress, function, *arguments, **options)
-    return _given(word, message, open_dataset(path))
+    return given(word, message, open_dataset(path))
 
 
 def run(study: StudyLike, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
         overwrite: bool = False, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
         nominal: bool = False, instance: Instances | None = None, trace: Trace = None, infeasible: str = "raise",
+        executor: Any = None, shards: int | None = None, folder: Path | None = "", retries: int = 2,
         set: Mapping[str, Any] | None = None,  # noqa: A002
         **overrides: Any) -> "xarray.Dataset":
     """Runs a study and gives its result, a Dataset as of omniroll.open.
@@ -197,6 +201,14 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
     infeasible "nan": numbers in set and overrides that make no vehicle (beyond their bounds, rollers that run into each other) are no
                StudyError, and instances that fail no FailuresError; the Dataset has NaN, and for a study that cannot run the status
                "invalid" and the attribute invalid_reason, so that an optimiser goes on
+    executor   any concurrent.futures.Executor, whose workers share the run with the same bits: processes of this machine, dask's
+               client.get_executor(), mpi4py's MPIPoolExecutor and more. A worker takes its share of the machine's cores, or threads=N.
+               The same call goes on with the finished shards, also after a worker was killed. Where a shard runs twice its bits are
+               compared: DiffersError. ShardsError, whose `missing` numbers them, where some could not be done
+    shards     with an executor: how many tasks; default: four for each worker
+    folder     with an executor: where OUTPUT.shards is made, which all workers see; default: beside the output, else among this
+               machine's temporary files. None: the workers send their shards back, 1 GiB each at most
+    retries    with an executor: how often a shard that fails is tried again
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
     overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
                the section "engine"
@@ -210,7 +222,11 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
     """
     check(infeasible)
     try:
-        loaded = chosen(loaded_of(study, assignments(set, overrides)), nominal, instance, trace)
+        read = loaded_of(study, assignments(set, overrides))
+        if executor is not None or shards is not None or folder != "":
+            return _share(read, output, executor, (shards, folder, retries), progress, nominal or instance is not None or trace is not None,
+                          restart=restart, overwrite=overwrite, strict=strict, oversize=oversize, foreign_folder=foreign_folder)
+        loaded = chosen(read, nominal, instance, trace)
         if output is None:
             return _run_in_memory(loaded, progress, strict=strict, oversize=oversize)
         path = os.fspath(output)
@@ -227,6 +243,23 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
         return error.result
 
 
+def _share(loaded: Loaded, output: Path | None, executor: Any, how: tuple[Any, ...], progress: Progress, single: bool,
+           **options: bool) -> "xarray.Dataset":
+    from ..sharing import run as shared
+
+    if executor is None:
+        raise UsageError("shards and folder belong to executor=..., whose workers do the shards, such as concurrent.futures.ProcessPoolExecutor(8)")
+    if single:
+        raise UsageError("nominal, instance and trace are of single vehicles, which run here: leave out executor")
+    shards, folder, retries = how
+    sharing = shared.Sharing(executor, shards, None if folder is None else os.fspath(folder), retries)
+    sharing.check()
+    path = None if output is None else os.fspath(output)
+    if path is not None:
+        call("omr_check_output", path_bytes(path), loaded.path)
+    return shared.run(loaded, path, sharing, progress, **options)
+
+
 def _run_in_memory(loaded: Loaded | Chosen, progress: Progress, **options: bool) -> "xarray.Dataset":
     made = ctypes.c_void_p()
     try:
@@ -234,7 +267,7 @@ def _run_in_memory(loaded: Loaded | Chosen, progress: Progress, **options: bool)
     except BaseException:
         library().omr_result_destroy(made)
         raise
-    return _given(word, message, dataset_of(Held(made), f"{loaded.stem} (in memory)"))
+    return given(word, message, dataset_of(Held(made), f"{loaded.stem} (in memory)"))
 
 
 def resume(path: Path, *, progress: Progress = None, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
@@ -266,10 +299,10 @@ def verify(path: Path) -> dict[str, Any]:
     """Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: kind ("result" or "folder"), how many
     parts were checked, how many have no checksum, and `problems`, each with `where` and `what`: empty where all is as it was written.
     Raises FileError where there is nothing that can be checked."""
-    return apart(os.fsdecode(path), lambda: _verified(path_bytes(path)), limited=False)
+    return apart(os.fsdecode(path), lambda: verified(path_bytes(path)), limited=False)
 
 
-def _verified(path: bytes) -> dict[str, Any]:
+def verified(path: bytes) -> dict[str, Any]:
     out = ctypes.c_void_p()
     status, message = call_status("omr_verify_json", path, ctypes.byref(out))
     if not out.value:
