@@ -19,8 +19,10 @@ from compare_results import differences  # noqa: E402
 
 import omniroll  # noqa: E402
 
-STUDY = {"model": "omni_vehicle", "vary": [{"path": "wheel.friction", "uniform": [0.3, 0.9]}], "design": {"type": "monte_carlo", "instances": 96, "seed": 7},
-         "integrator": {"step": "50 us", "duration": "0.1 s"}, "output": {"trajectories": {"instances": [0, 50], "interval": "10 ms"}},
+STUDY = {"model": "omni_vehicle", "parameters": {"wheel": {"drive": {"type": "constant", "torque": 0.02}}},
+         "vary": [{"path": "wheel.friction", "uniform": [0.3, 0.9]}, {"path": "platform.mass", "uniform": [8, 12]}], "design": {"type": "monte_carlo", "instances": 96, "seed": 7},
+         "integrator": {"step": "50 us", "duration": "0.1 s"},
+         "output": {"trajectories": {"instances": [0, 50], "interval": "10 ms"}},
          "engine": {"chunk": 8, "lanes": 1, "launch_seconds": 0.01}}
 SLOW = {"integrator.duration": 0.6}  # s of a vehicle: a shard takes a second or more
 SHARDS = 4

@@ -14,9 +14,9 @@ import re
 MANIFEST = "manifest.json"
 RUN = "run.h5"
 LOCK = "lock"
-BESIDE = re.compile(r"manifest\.json|lock.*|assemble\.lock|chunks-\d+-of-\d+\.txt")  # in a shard, but not of its values
+BESIDE = re.compile(r"manifest\.json|lock.*|assemble\.lock|chunks-\d+-of-\d+\.txt|.*\.tmp-.*")  # in a shard, but not what it has computed
 FINISHED = re.compile(r"(\d+)-of-(\d+)\.h5\.parts")
-ATTEMPT = re.compile(r"\d+-of-\d+\.[0-9a-f]{8}\.h5\.parts")
+ATTEMPT = re.compile(r"\d+-of-(\d+)\.[0-9a-f]{8}\.h5\.parts")
 
 
 def folder_of(result: str) -> str:
@@ -38,13 +38,16 @@ def left(place: str, number: int, count: int) -> list[str]:
     return [os.path.join(place, name[:-len(".parts")]) for name in sorted(os.listdir(place)) if name.startswith(begin) and ATTEMPT.fullmatch(name)]
 
 
-def finished(place: str) -> dict[int, list[int]]:
-    """Numbers of the finished shards, by how many there are to be."""
-    found: dict[int, list[int]] = {}
-    for name in sorted(os.listdir(place)):
-        if match := FINISHED.fullmatch(name):
-            found.setdefault(int(match[2]), []).append(int(match[1]))
-    return found
+def finished(place: str, count: int) -> list[int]:
+    """Numbers of the finished shards of so many."""
+    found = [FINISHED.fullmatch(name) for name in os.listdir(place)]
+    return sorted(int(match[1]) for match in found if match and int(match[2]) == count and 1 <= int(match[1]) <= count)
+
+
+def counts(place: str) -> list[int]:
+    """Of how many shards some are there, finished or begun."""
+    found = [FINISHED.fullmatch(name) for name in os.listdir(place)] + [ATTEMPT.fullmatch(name) for name in os.listdir(place)]
+    return sorted({int(match[match.re.groups]) for match in found if match})
 
 
 def products(parts: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import ctypes
+import errno
 import fcntl
 import json
 import math
@@ -15,7 +16,7 @@ import tempfile
 import time
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterator
+from typing import IO, TYPE_CHECKING, Any, Iterator
 
 from ..errors import (DiffersError, Error, FailuresError, FileError, Interrupted, ShardsError, Stopped, StudyError, StudyWarning,
                       UsageError, of_status)
@@ -90,12 +91,7 @@ class _Shared:
                 if isinstance(error, Error):
                     raise
                 raise FileError(f"the folder {self.place} for the shards cannot be made: {error.strerror or error}; name another one, folder=") from error
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise FileError(f"{self.place} is in use: another process waits for these shards") from None
-            except OSError:  # a file system without locks
-                pass
+            stack.enter_context(_locked(lock, self.place))
             for name in os.listdir(self.place):
                 if restart and name != names.LOCK or name.startswith("wanted-"):
                     _remove(os.path.join(self.place, name))
@@ -107,14 +103,12 @@ class _Shared:
 
     def cut(self) -> None:
         """How many shards there are, and chunks for all of them."""
-        there = {count: numbers for count, numbers in names.finished(self.place).items() if numbers}
-        wanted = self.sharing.shards
+        there, wanted = names.counts(self.place), self.sharing.shards
         if there and wanted not in (None, *there):
-            counts = " and ".join(str(count) for count in sorted(there))
-            raise UsageError(f"{self.place} has shards of {counts}: shards={max(there)} goes on with them, restart=True forgets them")
+            raise UsageError(f"{self.place} has shards of {' and '.join(map(str, there))}: shards={there[-1]} goes on with them, restart=True forgets them")
         self.plan: dict[str, Any] = json.loads(text_of("omr_study_validate_json", self.loaded.handle))
         instances, chunk = int(self.plan["instances"]), int(self.plan["chunk"])
-        self.shards = wanted or (max(there) if there else min(workers.shards_for(self.sharing.executor), max(1, instances // LANES)))
+        self.shards = wanted or (there[-1] if there else min(workers.shards_for(self.sharing.executor), max(1, instances // LANES)))
         given = "chunk" in json.loads(library().omr_study_text(self.loaded.handle)).get("engine", {})
         if not given and instances < chunk * self.shards:
             rows = math.ceil(instances / (self.shards * CHUNKS))
@@ -132,7 +126,7 @@ class _Shared:
     def begin(self) -> None:
         """Writes what is run, in the library's words, or sees that it is what the shards that are there belong to."""
         path = os.path.join(self.place, names.RUN)
-        if not names.finished(self.place) and not any(names.ATTEMPT.fullmatch(name) for name in os.listdir(self.place)):
+        if not names.counts(self.place):
             shutil.rmtree(f"{path}.parts", ignore_errors=True)
         with alone():
             task = runs.Task(Nothing(), **self.options)
@@ -152,9 +146,9 @@ class _Shared:
             self.manifest = file.read()
         with open(os.path.join(self.place, self.mark), "xb"):
             pass
-        for number in names.finished(self.place).get(self.shards, []):
+        for number in names.finished(self.place, self.shards):
             parts = names.shard(self.place, number, self.shards)
-            if number <= self.shards and is_whole(parts):
+            if is_whole(parts):
                 self.bits[number] = bits_of(parts)
 
     def order(self, number: int, attempt: int) -> Order:
@@ -305,6 +299,31 @@ def _named(error: Error, order: Order) -> Error:
     found = type(error)(f"{order.label}: {error}")
     found.mistakes = error.mistakes
     return found
+
+
+_held: set[str] = set()  # folders of this process, which its own locks do not exclude
+
+
+@contextlib.contextmanager
+def _locked(lock: IO[str], place: str) -> Iterator[None]:
+    """A lock that is not inherited: workers that are forked while it is held live longer."""
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            raise _in_use(place) from None  # else it is a file system without locks
+    real = os.path.realpath(place)
+    if real in _held:
+        raise _in_use(place)
+    _held.add(real)
+    try:
+        yield
+    finally:
+        _held.discard(real)
+
+
+def _in_use(place: str) -> FileError:
+    return FileError(f"{place} is in use: another call waits for these shards; wait for it, or take another folder")
 
 
 def _remove(path: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import hashlib
 import json
 import os
@@ -29,6 +30,7 @@ from . import names
 
 LOOK = 1.0  # s between two looks whether the run is still wanted
 LATE = 5.0  # s that a network file system may take to show what another machine has written
+DYING = 2.0  # s that a killed process may take to its end
 LARGEST = 1 << 30  # bytes that a shard may send back: more than 2 GiB do not fit into a message of MPI
 
 
@@ -123,10 +125,30 @@ def _check_place(order: Order, place: str) -> None:
 def _in_place(order: Order, place: str) -> tuple[str, tuple[str, ...]]:
     """The folder with the finished chunks: that of an attempt that was killed, where nobody works in it, or a new one."""
     for path in names.left(place, order.shard, order.shards):
-        with contextlib.suppress(FileError):  # its process lives, on this machine or another, or has just finished
-            return f"{path}.parts", _compute(order, path)
+        if _is_free(f"{path}.parts"):
+            with contextlib.suppress(FileError):  # another has taken it in between, or it is of another omniroll
+                return f"{path}.parts", _compute(order, path)
     path = names.attempt(place, order.shard, order.shards, secrets.token_hex(4))
     return f"{path}.parts", _compute(order, path)
+
+
+def _is_free(parts: str) -> bool:
+    """Whether nobody works in a folder: a process that is being ended has some time for that. Where the file system has no locks that is not
+    known."""
+    end = time.monotonic() + DYING
+    while True:
+        try:
+            with open(os.path.join(parts, "lock"), "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except FileNotFoundError:
+            return os.path.isdir(parts)
+        except BlockingIOError:
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.1)
+        except OSError:
+            return False
 
 
 def _compute(order: Order, path: str) -> tuple[str, ...]:
@@ -221,7 +243,7 @@ def publish(parts: str, target: str, label: str) -> bool:
 
 
 def _packed(order: Order, parts: str) -> tuple[tuple[str, bytes], ...]:
-    listed = sorted(os.listdir(parts))
+    listed = [name for name in sorted(os.listdir(parts)) if not name.startswith("lock") and ".tmp-" not in name]
     size = sum(os.path.getsize(os.path.join(parts, name)) for name in listed)
     if size > LARGEST:
         raise UsageError(f"{order.label} has {size / 1e9:.1f} GB, and at most {LARGEST / 1e9:.1f} GB are sent back: take "
