@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -73,6 +74,14 @@ class Processes(Case):
         kept = json.loads(result.attrs["study"])["engine"]
         self.assertEqual(kept, {"threads": 1, "chunk": 4})
         self.assertEqual(bits(result), bits(omniroll.run(study)))
+
+    def test_more_shards_than_files_that_may_be_open(self):
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, before)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (80, before[1]))
+        with pool(1) as executor:
+            result = omniroll.run(STUDY, executor=executor, shards=48, set={"engine.chunk": 2, "integrator.duration": 0.01})
+        self.assertEqual(result.attrs["sessions"], 48)
 
     def test_study_in_a_file_with_a_table_beside_it(self):
         os.mkdir(self.path("studies"))
@@ -323,6 +332,9 @@ class Mistakes(Case):
             file.write("something else")
         with pool() as executor:
             self.refused(omniroll.FileError, "(?s)overwrite=True.*The same call goes on", executor=executor, shards=2, output=self.path())
+            with unittest.mock.patch.object(sharing, "_scatter"):  # as if it was killed while it put the result together
+                self.refused(omniroll.FileError, "overwrite=True", executor=executor, shards=2, output=self.path())
+            self.assertTrue(os.path.exists(self.path("r.h5.shards/moved.json")))
             omniroll.run(STUDY, output=self.path(), executor=unittest.mock.Mock(spec=["submit"]), overwrite=True)
         self.expect_bits_of_one_process(self.path())
 

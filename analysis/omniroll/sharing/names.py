@@ -3,6 +3,7 @@
     run.h5.parts/manifest.json       what is run: a shard of another study is refused
     3-of-8.h5.parts/                 a finished shard, which omniroll merge takes
     3-of-8.1a2b3c4d.h5.parts/        an attempt at one; one that was killed is gone on with
+    all.h5.parts/, moved.json        the chunks of all shards while the result is made of them, and where they belong
     wanted-1a2b3c4d                  as long as the caller waits for the shards
     lock                             held by the caller"""
 
@@ -12,7 +13,7 @@ import os
 import re
 
 MANIFEST = "manifest.json"
-RUN = "run.h5"
+RUN, ALL, MOVED = "run.h5", "all.h5", "moved.json"
 LOCK = "lock"
 BESIDE = re.compile(r"manifest\.json|lock.*|assemble\.lock|chunks-\d+-of-\d+\.txt|.*\.tmp-.*")  # in a shard, but not what it has computed
 FINISHED = re.compile(r"(\d+)-of-(\d+)\.h5\.parts")
@@ -30,6 +31,10 @@ def shard(place: str, number: int, count: int) -> str:
 def attempt(place: str, number: int, count: int, token: str) -> str:
     """The result's name, whose folder has .parts behind it."""
     return os.path.join(place, f"{number}-of-{count}.{token}.h5")
+
+
+def journal(number: int, count: int) -> str:
+    return f"chunks-{number}-of-{count}.txt"
 
 
 def left(place: str, number: int, count: int) -> list[str]:

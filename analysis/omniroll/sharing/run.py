@@ -28,6 +28,7 @@ from ..running import runs
 from ..running.one_at_a_time import alone
 from ..running.progress import Bar, Nothing, Progress, bar_for
 from ..running.study_input import Loaded, path_bytes
+from ..whole_files import replacing
 from . import names, workers
 from .shard import LARGEST, Done, Order, bits_of, is_whole, publish, run_shard
 
@@ -146,6 +147,7 @@ class _Shared:
             self.manifest = file.read()
         with open(os.path.join(self.place, self.mark), "xb"):
             pass
+        _scatter(self.place)
         for number in names.finished(self.place, self.shards):
             parts = names.shard(self.place, number, self.shards)
             if is_whole(parts):
@@ -239,14 +241,34 @@ class _Shared:
         again = " with a new executor" if cause is not None and workers.is_broken(cause) else ""
         return f"The same call{again} goes on: the finished shards are kept in {self.place}"
 
+    @contextlib.contextmanager
+    def gathered(self) -> Iterator[str]:
+        """One folder with the chunks of all shards, as processes that share a folder leave it: a thousand folders that are open at a time are
+        more than a process may have. They go back where no result comes of it."""
+        parts, mine = os.path.join(self.place, f"{names.ALL}.parts"), range(1, self.shards + 1)
+        folders = {number: names.shard(self.place, number, self.shards) for number in mine}
+        listed = {number: names.products(folders[number]) for number in mine}
+        with replacing(os.path.join(self.place, names.MOVED)) as file:
+            json.dump({"shards": self.shards, "files": listed}, file)
+        os.makedirs(parts, exist_ok=True)
+        shutil.copyfile(os.path.join(self.place, f"{names.RUN}.parts", names.MANIFEST), os.path.join(parts, names.MANIFEST))
+        try:
+            for number, folder in folders.items():
+                for name in listed[number]:
+                    os.rename(os.path.join(folder, name), os.path.join(parts, name))
+                shutil.copyfile(os.path.join(folder, names.journal(number, self.shards)), os.path.join(parts, names.journal(number, self.shards)))
+            yield parts
+        except BaseException:
+            _scatter(self.place)
+            raise
+
     def merged(self, strict: bool, overwrite: bool) -> tuple[str, str, str]:
         """Status, message and path of the result."""
         path = os.path.join(self.place, "result.h5") if self.output is None else self.output
-        folders = [os.fsencode(names.shard(self.place, number, self.shards)) for number in range(1, self.shards + 1)]
-        with alone():
+        with alone(), self.gathered() as parts:
             task = runs.Task(Nothing(), strict=strict, overwrite=overwrite or self.output is None, foreign_folder=self.options["foreign_folder"])
             try:
-                word, message = task.do("omr_task_merge", (ctypes.c_char_p * len(folders))(*folders), len(folders), path_bytes(path))
+                word, message = task.do("omr_task_merge", (ctypes.c_char_p * 1)(os.fsencode(parts)), 1, path_bytes(path))
                 if task.interrupted:
                     raise Interrupted(f"{message or 'interrupted'}\n{self.how_to_go_on()}")
                 if word != "ok" and not (word in runs.WITH_RESULT and task.complete):
@@ -332,6 +354,19 @@ def _remove(path: str) -> None:
             shutil.rmtree(path)
         else:
             os.unlink(path)
+
+
+def _scatter(place: str) -> None:
+    """Files that were gathered for a result that did not come, back to their shards."""
+    with contextlib.suppress(FileNotFoundError):
+        with open(os.path.join(place, names.MOVED), encoding="utf-8") as file:
+            moved = json.load(file)
+        for number, listed in moved["files"].items():
+            for name in map(os.path.basename, listed):
+                with contextlib.suppress(FileNotFoundError):  # it is back already, or was not moved yet
+                    os.rename(os.path.join(place, f"{names.ALL}.parts", name), os.path.join(names.shard(place, int(number), moved["shards"]), name))
+    _remove(os.path.join(place, f"{names.ALL}.parts"))
+    _remove(os.path.join(place, names.MOVED))
 
 
 def _check_owner(place: str, foreign: bool) -> None:
