@@ -96,8 +96,7 @@ bool omr_chunk_check(const omr_parts *parts, const omr_chunk_expected *chunk,
 static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, char *why,
                     size_t size) {
   const char *hash = chunk->study_hash ? chunk->study_hash : chunk->whole->study->hash;
-  if (strcmp(result->study_hash, hash) != 0)
-    return say(why, size, "it is of another study");
+  if (strcmp(result->study_hash, hash) != 0) return say(why, size, "it is of another study");
   if (strcmp(result->record.precision, chunk->precision) != 0)
     return say(why, size, "it has another precision");
   if (strcmp(result->record.numerics, chunk->numerics) != 0)

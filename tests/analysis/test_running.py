@@ -365,7 +365,7 @@ class Stopping(Case):
         code = f"""
 import json, signal, sys, omniroll
 assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-omniroll.running.runs.INTERVAL = 0
+omniroll.running.tasks.INTERVAL = 0
 told = []
 def tell(done, total):
     if done > 0.3 * total and not told:

@@ -24,7 +24,7 @@ from ..library import library, text_of
 from ..reading.dataset import dataset_of_file, open_dataset, prepare
 from ..reading.in_memory import Memory
 from ..reading.result import open_file
-from ..running import runs
+from ..running import tasks
 from ..running.one_at_a_time import alone
 from ..running.progress import Bar, Nothing, Progress, bar_for
 from ..running.study_input import Loaded, path_bytes
@@ -130,7 +130,7 @@ class _Shared:
         if not names.counts(self.place):
             shutil.rmtree(f"{path}.parts", ignore_errors=True)
         with alone():
-            task = runs.Task(Nothing(), **self.options)
+            task = tasks.Task(Nothing(), **self.options)
             library().omr_task_stop(task.handle)
             try:
                 word, message = task.do("omr_task_run_shard", self.loaded.handle, path_bytes(path), 1, max(2, self.shards))
@@ -176,7 +176,7 @@ class _Shared:
         for text in done.warnings:
             if text not in self.told:
                 self.told.add(text)
-                warnings.warn(text, StudyWarning, stacklevel=runs.callers_level())
+                warnings.warn(text, StudyWarning, stacklevel=tasks.callers_level())
 
     def _store(self, done: Done, parts: str) -> None:
         own = names.attempt(self.place, done.shard, self.shards, secrets.token_hex(4)) + ".parts"
@@ -266,12 +266,12 @@ class _Shared:
         """Status, message and path of the result."""
         path = os.path.join(self.place, "result.h5") if self.output is None else self.output
         with alone(), self.gathered() as parts:
-            task = runs.Task(Nothing(), strict=strict, overwrite=overwrite or self.output is None, foreign_folder=self.options["foreign_folder"])
+            task = tasks.Task(Nothing(), strict=strict, overwrite=overwrite or self.output is None, foreign_folder=self.options["foreign_folder"])
             try:
                 word, message = task.do("omr_task_merge", (ctypes.c_char_p * 1)(os.fsencode(parts)), 1, path_bytes(path))
                 if task.interrupted:
                     raise Interrupted(f"{message or 'interrupted'}\n{self.how_to_go_on()}")
-                if word != "ok" and not (word in runs.WITH_RESULT and task.complete):
+                if word != "ok" and not (word in tasks.WITH_RESULT and task.complete):
                     more = "\nIn Python: overwrite=True" if word == "io" and "--overwrite" in message else ""
                     raise of_status(word, f"{message}{more}\n{self.how_to_go_on()}")
             finally:
@@ -360,9 +360,9 @@ def _scatter(place: str) -> None:
     """Files that were gathered for a result that did not come, back to their shards."""
     with contextlib.suppress(FileNotFoundError):
         with open(os.path.join(place, names.MOVED), encoding="utf-8") as file:
-            moved = json.load(file)
+            moved: dict[str, Any] = json.load(file)
         for number, listed in moved["files"].items():
-            for name in map(os.path.basename, listed):
+            for name in [os.path.basename(str(each)) for each in listed]:
                 with contextlib.suppress(FileNotFoundError):  # it is back already, or was not moved yet
                     os.rename(os.path.join(place, f"{names.ALL}.parts", name), os.path.join(names.shard(place, int(number), moved["shards"]), name))
     _remove(os.path.join(place, f"{names.ALL}.parts"))
@@ -393,7 +393,7 @@ def run(loaded: Loaded, output: str | None, sharing: Sharing, progress: Progress
             word, message, path = shared.merged(strict, overwrite)
             dataset = shared.dataset(path)
         _remove(shared.place)
-        return runs.given(word, message, dataset)
+        return tasks.given(word, message, dataset)
     finally:
         bar.close()
         if shared.temporary is not None:

@@ -24,8 +24,8 @@ from ..errors import DiffersError, Error, FileError, Interrupted, Stopped, Usage
 from ..library import call, library, texts
 from ..running.one_at_a_time import alone
 from ..running.progress import Nothing
-from ..running.runs import Task, verified
 from ..running.study_input import path_bytes
+from ..running.tasks import Task, verified
 from . import names
 
 LOOK = 1.0  # s between two looks whether the run is still wanted
