@@ -102,6 +102,10 @@ class Processes(Case):
         omniroll.run(STUDY, executor=self.pool, shards=SHARDS, progress=lambda done, total: seen.append((done, total)))
         total = omniroll.validate(STUDY)["instance_steps"]
         self.assertEqual({each[1] for each in seen}, {total})
+        held = omniroll.run(STUDY, executor=self.pool, shards=2, progress=lambda done, total: seen.append((done, total)),
+                            set={"integrator": {"tolerance": "1e-6", "duration": 0.02}})
+        self.assertEqual(seen.pop()[1], 0.02 * held.sizes["instance"])
+        seen = [each for each in seen if each[1] == total]
         self.assertEqual(sorted(seen), seen)
         with self.assertRaises(omniroll.Stopped) as caught:
             omniroll.run(STUDY, output=self.path(), executor=self.pool, shards=SHARDS, set=SLOW, progress=lambda done, total: done == 0)

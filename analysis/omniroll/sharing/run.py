@@ -288,13 +288,15 @@ class _Shared:
 
 
 class _Shown:
-    """The bar: instance-steps of the chunks that are there, which are looked for now and then."""
+    """The bar: the work of the chunks that are there, which are looked for now and then."""
 
     def __init__(self, shared: _Shared, bar: Bar) -> None:
         self.shared, self.bar, self.next = shared, bar, 0.0
 
     def show(self) -> None:
-        total, now = float(self.shared.plan["instance_steps"]), time.monotonic()
+        plan, now = self.shared.plan, time.monotonic()
+        steps = plan["instance_steps"]
+        total = float(plan["instances"] * plan["duration"] if steps is None else steps)  # vehicle-seconds where a tolerance chooses the steps
         if isinstance(self.bar, Nothing) or now < self.next:
             return
         answer = self.bar.show(total * self._share(), total)
