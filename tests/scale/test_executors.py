@@ -26,8 +26,8 @@ import omniroll  # noqa: E402
 from omniroll.sharing import names, run as sharing, shard as shards, workers  # noqa: E402
 
 
-def pool(count=2):
-    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
+def pool(count=2, how="fork"):
+    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context(how))
 
 
 class Processes(Case):
@@ -35,7 +35,7 @@ class Processes(Case):
 
     @classmethod
     def setUpClass(cls):
-        cls.pool = pool()
+        cls.pool = pool(how="spawn")
 
     @classmethod
     def tearDownClass(cls):
@@ -60,7 +60,7 @@ class Processes(Case):
         self.assertEqual(os.listdir(self.path("shared")), [])
 
     def test_fork_and_one_shard_and_more_shards_than_chunks(self):
-        with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as forked:
+        with pool() as forked:
             omniroll.run(STUDY, output=self.path("fork.h5"), executor=forked, shards=2)
         omniroll.run(STUDY, output=self.path("one.h5"), executor=self.pool, shards=1)
         omniroll.run(STUDY, output=self.path("many.h5"), executor=self.pool, shards=15)
