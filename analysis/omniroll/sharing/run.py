@@ -394,7 +394,7 @@ def run(loaded: Loaded, output: str | None, sharing: Sharing, progress: Progress
             _work(shared, bar)
             word, message, path = shared.merged(strict, overwrite)
             dataset = shared.dataset(path)
-        _remove(shared.place)
+            _remove(shared.place)
         return tasks.given(word, message, dataset)
     finally:
         bar.close()

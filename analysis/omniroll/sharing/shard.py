@@ -79,7 +79,13 @@ class _Wanted(Nothing):
         if self.mark is None or now - self.looked < LOOK:
             return True
         self.looked = now
-        return os.path.exists(self.mark)
+        try:
+            os.stat(self.mark)
+        except FileNotFoundError:
+            return False
+        except OSError:  # of a network, which may come back
+            pass
+        return True
 
 
 class _ShardTask(Task):
