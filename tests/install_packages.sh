@@ -13,7 +13,7 @@ build="build-essential cmake ninja-build pkg-config libcjson-dev libhdf5-dev zli
   python3-xarray python3-tqdm"
 reference="libsundials-cvode6 liblapacke"
 tests="clang lld libclang-rt-14-dev clang-format libomp-dev libcriterion-dev pocl-opencl-icd mesa-opencl-icd libclc-15 oclgrind python3-emcee python3-h5netcdf python3-netcdf4 python3-jsonschema zsh
-  slurm-wlm munge openmpi-bin chromium gcovr python3-sphinx python3-myst-parser furo libjs-katex python3-pip"
+  slurm-wlm munge openmpi-bin chromium gcovr python3-sphinx python3-myst-parser furo libjs-katex python3-pip python3-distributed python3-mpi4py python3-zarr"
 
 case ${1-} in
   build) wanted=$build ;;

@@ -20,7 +20,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError, NegativeError,
-                     NotAResult, OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
+                     NotAResult, OutOfMemory, SelftestError, ShardsError, Stopped, StudyError, StudyWarning, UsageError)
 from .exporting import ExportedModel, export_model
 from .optimising import Optimum, Problem
 from .pictures.showing import Shown, show
@@ -63,7 +63,7 @@ __version__ = "0.1.0"  # of the package; omniroll.version() is that of the libra
 
 __all__ = [
     "Batch", "DeviceError", "DiffersError", "Error", "ExportedModel", "FailuresError", "FileError", "InaccurateError", "Interrupted",
-    "LibraryError", "NegativeError", "NotAResult", "Optimum", "OutOfMemory", "Problem", "Result", "SelftestError", "Shown", "Stopped", "Study",
+    "LibraryError", "NegativeError", "NotAResult", "Optimum", "OutOfMemory", "Problem", "Result", "SelftestError", "ShardsError", "Shown", "Stopped", "Study",
     "StudyError", "StudyWarning", "UsageError", "__version__", "analyze", "answer", "build_info", "calibrate", "compare", "converge", "describe", "excite", "export", "export_model",
     "failures", "load", "new", "nominal", "open", "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "run_variants",
     "salib_problem", "sample", "schema", "sensitivity", "show", "side_by_side", "statistics", "step_error", "validate", "variants", "verify", "version",

@@ -69,7 +69,7 @@ class SelftestError(Error):
 
 
 class DiffersError(Error):
-    """A difference from the reference exceeds the tolerance."""
+    """A difference from the reference exceeds the tolerance; or a shard that was run twice has other bits."""
 
     status = "differs"
 
@@ -95,6 +95,16 @@ class NegativeError(Error):
 
     status = "negative"
     result: Any = None
+
+
+class ShardsError(Error):
+    """Shards of a run by an executor that could not be done. `missing` are their numbers, from 1 to `shards`; the finished ones are kept in the
+    folder `path`, and the same call goes on with them. path None: nothing is kept."""
+
+    status = "interrupted"
+    missing: tuple[int, ...] = ()
+    shards = 0
+    path: str | None = None
 
 
 class NotAResult(Error):

@@ -187,6 +187,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_task_oversize": (None, [c_void_p, c_bool]),
     "omr_task_stop": (None, [c_void_p]),
     "omr_task_run": (c_int, [c_void_p, c_void_p, c_char_p, c_void_p]),
+    "omr_task_run_shard": (c_int, [c_void_p, c_void_p, c_char_p, c_int, c_int, c_void_p]),
+    "omr_task_merge": (c_int, [c_void_p, _TEXTS, c_size_t, c_char_p, c_void_p]),
     "omr_task_run_in_memory": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
     "omr_task_resume": (c_int, [c_void_p, c_char_p, _TEXTS, c_size_t, c_void_p]),
     "omr_task_complete": (c_bool, [c_void_p]),

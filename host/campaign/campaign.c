@@ -176,6 +176,7 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
   /* Put the result together once no chunk is missing. */
   outcome->chunks = count;
   outcome->finished = omr_journal_finished(&c->journal);
+  if (c->parts_only) return OMR_OK;
   name_missing(c, count, missing, sizeof missing);
   if (!missing[0]) {
     status = put_together(c, count, outcome, error);
@@ -222,16 +223,29 @@ static omr_status run_and_close(omr_campaign *c, const omr_study *study, omr_fil
   return status;
 }
 
-omr_status omr_campaign_run(const omr_study *study, const char *path,
+static omr_status begin_run(const omr_study *study, const char *path, bool parts_only,
                             const omr_file_options *options, omr_file_outcome *outcome,
                             omr_error *error) {
   omr_campaign c;
   omr_error own = {0}; /* messages grow from earlier ones, even where the caller wants none */
   *outcome = (omr_file_outcome){0};
   omr_status status = start(&c, path, options, error ? error : &own);
+  c.parts_only = parts_only;
   if (status == OMR_OK) status = run_and_close(&c, study, outcome, error ? error : &own);
   end(&c);
   return status;
+}
+
+omr_status omr_campaign_run(const omr_study *study, const char *path,
+                            const omr_file_options *options, omr_file_outcome *outcome,
+                            omr_error *error) {
+  return begin_run(study, path, false, options, outcome, error);
+}
+
+omr_status omr_campaign_fill(const omr_study *study, const char *path,
+                             const omr_file_options *options, omr_file_outcome *outcome,
+                             omr_error *error) {
+  return begin_run(study, path, true, options, outcome, error);
 }
 
 static bool decides_bits(const char *override) {

@@ -21,6 +21,7 @@ typedef struct omr_campaign {
   char *path;
   omr_parts parts;   /* the folder, open once it was entered */
   int shard, shards; /* 1 of 1: everything */
+  bool parts_only;   /* another call puts the result together */
   bool made;         /* this process made the manifest */
   omr_manifest manifest;
   omr_journal journal;

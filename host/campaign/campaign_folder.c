@@ -176,7 +176,7 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
   if (status == OMR_OK) status = omr_refined_make(&c->study, &c->refined, error);
 
   /* A plan that waits for results runs in one process. */
-  if (status == OMR_OK && c->plan->ops->take && c->shards > 1)
+  if (status == OMR_OK && c->plan->ops->take && (c->shards > 1 || c->parts_only))
     status = omr_fail(error, OMR_ERR_USAGE,
                       "the chunks of this study depend on what came out before: it runs in one "
                       "process; start it without mpirun, "

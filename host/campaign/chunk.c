@@ -109,8 +109,8 @@ static bool belongs_summed(const omr_result *result, const omr_chunk_expected *c
 /* Whether a whole file is this chunk's. */
 static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, char *why,
                     size_t size) {
-  if (strcmp(result->study_hash, chunk->whole->study->hash) != 0)
-    return say(why, size, "it is of another study");
+  const char *hash = chunk->study_hash ? chunk->study_hash : chunk->whole->study->hash;
+  if (strcmp(result->study_hash, hash) != 0) return say(why, size, "it is of another study");
   if (strcmp(result->record.precision, chunk->precision) != 0)
     return say(why, size, "it has another precision");
   if (strcmp(result->record.numerics, chunk->numerics) != 0)

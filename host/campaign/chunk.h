@@ -8,7 +8,8 @@
 
 /* The content that a chunk's file has to have. */
 typedef struct omr_chunk_expected {
-  const omr_part *whole; /* whose rows they are */
+  const omr_part *whole;  /* whose rows they are */
+  const char *study_hash; /* of its text, where that has another section engine; NULL: its own */
   const char *precision, *numerics;
   size_t number, first, last; /* rows */
 } omr_chunk_expected;

@@ -13,6 +13,12 @@ omr_status omr_campaign_run(const omr_study *study, const char *path,
                   path);
 }
 
+omr_status omr_campaign_fill(const omr_study *study, const char *path,
+                             const omr_file_options *options, omr_file_outcome *outcome,
+                             omr_error *error) {
+  return omr_campaign_run(study, path, options, outcome, error);
+}
+
 omr_status omr_campaign_resume(const char *path, const omr_file_options *options,
                                omr_file_outcome *outcome, omr_error *error) {
   (void)options;

@@ -8,6 +8,10 @@
 omr_status omr_campaign_run(const omr_study *study, const char *path,
                             const omr_file_options *options, omr_file_outcome *outcome,
                             omr_error *error);
+/* The chunks of the options' shard alone: nothing is put together, also where none is missing. */
+omr_status omr_campaign_fill(const omr_study *study, const char *path,
+                             const omr_file_options *options, omr_file_outcome *outcome,
+                             omr_error *error);
 omr_status omr_campaign_run_in_memory(const omr_study *study, const omr_file_options *options,
                                       omr_result **result, omr_error *error);
 omr_status omr_campaign_resume(const char *path, const omr_file_options *options,

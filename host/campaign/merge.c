@@ -345,6 +345,7 @@ static omr_status fetch(void *user, size_t item, omr_result **result, omr_error 
     return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; the folders are as they were");
   const omr_status status = expected_chunk(m, i, &chunk, error);
   if (status != OMR_OK) return status;
+  chunk.study_hash = folder->manifest.study_hash; /* each shard may have threads of its own */
   *result = omr_chunk_load(&folder->parts, &chunk, &folder->journal.chunks[i], why, sizeof why);
   return *result ? OMR_OK
                  : omr_fail(error, OMR_ERR_IO, "chunk %zu in %s: %s", i, folder->parts.path, why);

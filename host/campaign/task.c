@@ -149,6 +149,20 @@ omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path
   return status;
 }
 
+omr_status omr_task_run_shard(omr_task *task, const omr_study *study, const char *path, int shard,
+                              int shards, omr_error *error) {
+  streams s;
+  if (shards < 1)
+    return omr_fail(error, OMR_ERR_USAGE, "a study is shared by 1 shard or more, not by %d",
+                    shards);
+  omr_status status = begin(task, &s, error);
+  s.options.shard = shard;
+  s.options.shards = shards;
+  if (status == OMR_OK) status = omr_campaign_fill(study, path, &s.options, &task->outcome, error);
+  end(task, &s);
+  return status;
+}
+
 omr_status omr_task_run_in_memory(omr_task *task, const omr_study *study, omr_result **result,
                                   omr_error *error) {
   streams s;

@@ -1,6 +1,7 @@
 /* Writes the plan of a study as JSON. */
 #include "../model/small.h"
 #include "../study/accept.h"
+#include "../study/chunk_rows.h"
 #include "../study/derived.h"
 #include "../study/designs/distributions.h"
 #include "../study/grammar/reader.h"
@@ -169,6 +170,7 @@ static bool add_study(cJSON *root, const omr_study *study) {
          add(root, "at_most",
              cJSON_CreateBool(study->design.type == OMR_DESIGN_SUBSET ||
                               study->statistics.stop.given)) &&
+         add(root, "chunk", number((double)omr_chunk_rows(study))) &&
          add(root, "varied", varied(study)) && add(root, "observables", observables(study)) &&
          add(root, "duration", number(study->time.duration)) && add_steps(root, study) &&
          add(root, "traced", traced(study)) && add(root, "traced_later", traced_later(study)) &&

@@ -215,7 +215,7 @@ class Interpreter(unittest.TestCase):
             lazily.final_x.values
         with mock.patch.object(lazy_variables, "whole", lambda data: 1 + "1"), self.assertRaisesRegex(omniroll.NotAResult, "final_x cannot be read"):
             lazily.final_x.values
-        with mock.patch.object(runs, "_verified", lambda path: die()), self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed"):
+        with mock.patch.object(runs, "verified", lambda path: die()), self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed"):
             omniroll.verify(self.path)
         with mock.patch.object(own_process, "_settle", die):
             for read in (omniroll.open, omniroll.open_result, omniroll.statistics, omniroll.step_error, omniroll.failures, omniroll.analyze,

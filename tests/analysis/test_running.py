@@ -26,7 +26,7 @@ sys.path.insert(0, ANALYSIS)
 
 import omniroll  # noqa: E402
 from omniroll import library  # noqa: E402
-from omniroll.running import progress, runs  # noqa: E402
+from omniroll.running import progress, tasks  # noqa: E402
 
 STUDY = os.path.join(ROOT, "tests", "analysis", "result.json")
 PROGRAM = os.environ.get("OMNIROLL", "omniroll")
@@ -301,7 +301,7 @@ class Stopping(Case):
 
     def setUp(self):
         super().setUp()
-        patch = unittest.mock.patch.object(runs, "INTERVAL", 0)  # told after every launch, however fast the machine is
+        patch = unittest.mock.patch.object(tasks, "INTERVAL", 0)  # told after every launch, however fast the machine is
         patch.start()
         self.addCleanup(patch.stop)
 
@@ -365,7 +365,7 @@ class Stopping(Case):
         code = f"""
 import json, signal, sys, omniroll
 assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-omniroll.running.runs.INTERVAL = 0
+omniroll.running.tasks.INTERVAL = 0
 told = []
 def tell(done, total):
     if done > 0.3 * total and not told:
@@ -409,7 +409,7 @@ class Bars(unittest.TestCase):
             def isatty(self):
                 return terminal
 
-        quick = unittest.mock.patch.multiple(progress, PATIENCE=0), unittest.mock.patch.object(runs, "INTERVAL", 0)
+        quick = unittest.mock.patch.multiple(progress, PATIENCE=0), unittest.mock.patch.object(tasks, "INTERVAL", 0)
         with contextlib.redirect_stderr(Stream()) as out, quick[0], quick[1]:
             code()
         return out.getvalue()

@@ -67,6 +67,15 @@ Test(shards, folders_of_their_own_are_merged) {
   cr_expect(exists("a.h5.parts"), "the folders stay");
 }
 
+/* Each machine takes the threads that it has; the result's study is that of the first folder. */
+Test(shards, folders_with_threads_of_their_own_are_merged) {
+  expect(RUN("whole.h5"), OMR_OK);
+  expect(RUN("a.h5", "--shard", "1/2"), OMR_OK);
+  expect(RUN("b.h5", "--shard", "2/2", "--threads", "2"), OMR_OK);
+  expect(OMNIROLL("merge", "-o", "r.h5", "a.h5", "b.h5"), OMR_OK);
+  expect_same("merged", "whole.h5", "r.h5");
+}
+
 Test(shards, folders_of_different_studies_are_not_merged) {
   expect(RUN("a.h5", "--shard", "1/2"), OMR_OK);
   expect(RUN("b.h5", "--shard", "2/2", "--set", "design.seed=7"), OMR_OK);

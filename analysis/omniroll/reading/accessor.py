@@ -7,7 +7,7 @@ import difflib
 import json
 import os
 import shutil
-from typing import Any, Union
+from typing import Any, Sequence, Union
 
 import numpy as np
 import xarray
@@ -15,6 +15,7 @@ import xarray
 from .. import reading
 from ..errors import FileError, UsageError
 from ..whole_files import replacing
+from . import other_files
 from .designs import column_of
 from .in_memory import Memory
 from .result import Array, Result
@@ -162,6 +163,18 @@ class Accessor:
                         shutil.copyfileobj(kept, file)
         except OSError as error:
             raise FileError(f"{target}: cannot be written: {error.strerror or error}; choose another path, or make room") from error
+
+
+    def to_parquet(self, path: Path, columns: Sequence[str] | None = None) -> None:
+        """Writes a row for each instance of the Dataset: its number, varied parameters, observables and status, or the columns that are named.
+        Needs pyarrow or fastparquet. Units, meanings and the study are the file's metadata "omniroll", a JSON object. A result that was opened
+        with lazy=True is read in blocks, which are the file's row groups. Raises FileError, UsageError, LibraryError."""
+        other_files.to_parquet(self._dataset, os.fspath(path), columns)
+
+    def to_zarr(self, path: Path) -> None:
+        """Writes the Dataset, trajectories too, as a new Zarr folder (format 2) that xarray.open_zarr reads, with units and meanings as attributes.
+        Needs zarr. Of a result that was opened with lazy=True a chunk at a time is in memory. Raises FileError, LibraryError."""
+        other_files.to_zarr(self._dataset, os.fspath(path))
 
 
 def register() -> None:

@@ -4,109 +4,25 @@ from __future__ import annotations
 
 import ctypes
 import json
-import logging
 import os
-import sys
-import time
-import warnings
 from typing import TYPE_CHECKING, Any, Mapping, Union
 
-import numpy as np
-
-from ..errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyError, StudyWarning, of_status
-from ..library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
+from ..errors import FailuresError, Interrupted, Stopped, StudyError, UsageError, of_status
+from ..library import call, library, model_names, text_of, texts
 from ..reading.dataset import dataset_of, open_dataset
 from ..reading.in_memory import Held
 from ..reading.own_process import apart
 from .chosen_vehicles import Chosen, Instances, Trace, chosen
 from .infeasible import check, feasible, without_numbers
-from .one_at_a_time import alone, catching_interrupts
-from .progress import INTERVAL, Bar, Progress, bar_for
+from .one_at_a_time import alone
+from .progress import Progress, bar_for
 from .study_input import Loaded, StudyLike, assignment, assignments, loaded_of, path_bytes
+from .tasks import WITH_RESULT, Task, given, verified
 
 if TYPE_CHECKING:
     import xarray
 
 Path = Union[str, "os.PathLike[str]"]
-_log = logging.getLogger("omniroll")
-WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
-
-
-PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-
-
-def callers_level() -> int:
-    """How far above the caller of this function code stands that is not of this package, as warnings.warn counts."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        level, frame = level + 1, frame.f_back
-    return level
-
-
-class _Task:
-    """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
-
-    def __init__(self, bar: Bar, **options: bool) -> None:
-        self.bar, self.looked = bar, 0.0
-        self.raised: BaseException | None = None
-        self.refused = self.interrupted = False
-        self.handle = library().omr_task_create()
-        if not self.handle:
-            raise OutOfMemory("out of memory")
-        self._callbacks = PROGRESS(self._progress), LINE(self._line)  # the library keeps no reference
-        library().omr_task_on_progress(self.handle, self._callbacks[0], None)
-        library().omr_task_on_line(self.handle, self._callbacks[1], None)
-        for name, value in options.items():
-            getattr(library(), f"omr_task_{name}")(self.handle, value)
-
-    def _progress(self, user: int | None, done: float, total: float) -> bool:
-        now = time.monotonic()
-        if now - self.looked < INTERVAL and done < total:
-            return True
-        self.looked = now
-        try:
-            answer = self.bar.show(done, total)
-            self.refused = isinstance(answer, (bool, np.bool_)) and not answer
-        except BaseException as error:  # noqa: BLE001  ctypes would print and forget it
-            self.raised = error
-        return not self.refused and self.raised is None
-
-    def _line(self, user: int | None, line: bytes) -> None:
-        try:
-            text = line.decode(errors="replace")
-            if text.startswith("warning: "):
-                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=callers_level())
-            else:
-                _log.info("%s", text)
-        except BaseException as error:  # noqa: BLE001
-            self.raised = error
-            library().omr_task_stop(self.handle)
-
-    def _on_interrupt(self) -> None:
-        self.interrupted = True
-        library().omr_task_stop(self.handle)
-
-    def do(self, function: str, *arguments: Any) -> tuple[str, str]:
-        """Calls omr_task_run or omr_task_resume; the word of the status and the message."""
-        try:
-            with catching_interrupts(self._on_interrupt):
-                return call_status(function, self.handle, *arguments)
-        finally:
-            self.bar.close()
-
-    @property
-    def complete(self) -> bool:
-        return bool(library().omr_task_complete(self.handle))
-
-    @property
-    def finished(self) -> int:
-        return int(library().omr_task_finished(self.handle))
-
-    def close(self) -> None:
-        _log.info("%s", library().omr_task_summary(self.handle).decode(errors="replace"))
-        library().omr_task_destroy(self.handle)
-
-
 NOTHING_KEPT = "\nOf a run without an output nothing is kept: give one, output=\"NAME.h5\", and omniroll.resume goes on with it"
 
 
@@ -116,7 +32,7 @@ def _how_to_go_on(message: str, path: str | None, kept: bool, changes: str = "")
     return f"{message}\nIn Python: omniroll.resume({path!r}{changes})" if kept else message
 
 
-def _judge(task: _Task, word: str, message: str, path: str | None) -> None:
+def _judge(task: Task, word: str, message: str, path: str | None) -> None:
     """Raises what a run has come to, unless its result is there and nothing else is to be said. path None: the run was one in memory."""
     left = path if task.finished or task.complete else None
     if word == "interrupted":
@@ -140,19 +56,13 @@ def _judge(task: _Task, word: str, message: str, path: str | None) -> None:
         raise of_status(word, "\nIn Python: ".join([message, *(f"{option}=True" for option in options)]))
 
 
-def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
-    error: FailuresError | InaccurateError = FailuresError(message) if word == "failures" else InaccurateError(message)
-    error.result = dataset
-    return error
-
-
 def _carry_out(path: str | None, progress: Progress, function: str, *arguments: Any, **options: bool) -> tuple[str, str]:
     """Status and message of a run whose result is there. options: restart, overwrite, strict, oversize, foreign_folder, as the library's
     tasks have them."""
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
     with alone():
-        task = _Task(bar_for(progress), **options)
+        task = Task(bar_for(progress), **options)
         try:
             word, message = task.do(function, *arguments)
             _judge(task, word, message, path)
@@ -161,20 +71,15 @@ def _carry_out(path: str | None, progress: Progress, function: str, *arguments: 
     return word, message
 
 
-def _given(word: str, message: str, dataset: "xarray.Dataset") -> "xarray.Dataset":
-    if word in WITH_RESULT:
-        raise _with_result(word, message, dataset)
-    return dataset
-
-
 def _do(path: str, progress: Progress, function: str, *arguments: Any, **options: bool) -> "xarray.Dataset":
     word, message = _carry_out(path, progress, function, *arguments, **options)
-    return _given(word, message, open_dataset(path))
+    return given(word, message, open_dataset(path))
 
 
 def run(study: StudyLike, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
         overwrite: bool = False, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
         nominal: bool = False, instance: Instances | None = None, trace: Trace = None, infeasible: str = "raise",
+        executor: Any = None, shards: int | None = None, folder: Path | None = "", retries: int = 2,
         set: Mapping[str, Any] | None = None,  # noqa: A002
         **overrides: Any) -> "xarray.Dataset":
     """Runs a study and gives its result, a Dataset as of omniroll.open.
@@ -197,6 +102,14 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
     infeasible "nan": numbers in set and overrides that make no vehicle (beyond their bounds, rollers that run into each other) are no
                StudyError, and instances that fail no FailuresError; the Dataset has NaN, and for a study that cannot run the status
                "invalid" and the attribute invalid_reason, so that an optimiser goes on
+    executor   any concurrent.futures.Executor, whose workers share the run with the same bits: processes of this machine, dask's
+               client.get_executor(), mpi4py's MPIPoolExecutor and more. A worker takes its share of the machine's cores, or threads=N.
+               The same call goes on with the finished shards, also after a worker was killed. Where a shard runs twice its bits are
+               compared: DiffersError. ShardsError, whose `missing` numbers them, where some could not be done
+    shards     with an executor: how many tasks; default: four for each worker
+    folder     with an executor: where OUTPUT.shards is made, which all workers see; default: beside the output, else among this
+               machine's temporary files. None: the workers send their shards back, 1 GiB each at most
+    retries    with an executor: how often a shard that fails is tried again
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
     overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
                the section "engine"
@@ -210,7 +123,11 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
     """
     check(infeasible)
     try:
-        loaded = chosen(loaded_of(study, assignments(set, overrides)), nominal, instance, trace)
+        read = loaded_of(study, assignments(set, overrides))
+        if executor is not None or shards is not None or folder != "":
+            return _share(read, output, executor, (shards, folder, retries), progress, nominal or instance is not None or trace is not None,
+                          restart=restart, overwrite=overwrite, strict=strict, oversize=oversize, foreign_folder=foreign_folder)
+        loaded = chosen(read, nominal, instance, trace)
         if output is None:
             return _run_in_memory(loaded, progress, strict=strict, oversize=oversize)
         path = os.fspath(output)
@@ -227,6 +144,23 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
         return error.result
 
 
+def _share(loaded: Loaded, output: Path | None, executor: Any, how: tuple[Any, ...], progress: Progress, single: bool,
+           **options: bool) -> "xarray.Dataset":
+    from ..sharing import run as shared
+
+    if executor is None:
+        raise UsageError("shards and folder belong to executor=..., whose workers do the shards, such as concurrent.futures.ProcessPoolExecutor(8)")
+    if single:
+        raise UsageError("nominal, instance and trace are of single vehicles, which run here: leave out executor")
+    shards, folder, retries = how
+    sharing = shared.Sharing(executor, shards, None if folder is None else os.fspath(folder), retries)
+    sharing.check()
+    path = None if output is None else os.fspath(output)
+    if path is not None:
+        call("omr_check_output", path_bytes(path), loaded.path)
+    return shared.run(loaded, path, sharing, progress, **options)
+
+
 def _run_in_memory(loaded: Loaded | Chosen, progress: Progress, **options: bool) -> "xarray.Dataset":
     made = ctypes.c_void_p()
     try:
@@ -234,7 +168,7 @@ def _run_in_memory(loaded: Loaded | Chosen, progress: Progress, **options: bool)
     except BaseException:
         library().omr_result_destroy(made)
         raise
-    return _given(word, message, dataset_of(Held(made), f"{loaded.stem} (in memory)"))
+    return given(word, message, dataset_of(Held(made), f"{loaded.stem} (in memory)"))
 
 
 def resume(path: Path, *, progress: Progress = None, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
@@ -266,19 +200,7 @@ def verify(path: Path) -> dict[str, Any]:
     """Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: kind ("result" or "folder"), how many
     parts were checked, how many have no checksum, and `problems`, each with `where` and `what`: empty where all is as it was written.
     Raises FileError where there is nothing that can be checked."""
-    return apart(os.fsdecode(path), lambda: _verified(path_bytes(path)), limited=False)
-
-
-def _verified(path: bytes) -> dict[str, Any]:
-    out = ctypes.c_void_p()
-    status, message = call_status("omr_verify_json", path, ctypes.byref(out))
-    if not out.value:
-        raise of_status(status, message)
-    try:
-        found: dict[str, Any] = json.loads(ctypes.cast(out, ctypes.c_char_p).value or b"{}")
-    finally:
-        library().omr_text_destroy(out)
-    return found
+    return apart(os.fsdecode(path), lambda: verified(path_bytes(path)), limited=False)
 
 
 def operations(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, float]:  # noqa: A002

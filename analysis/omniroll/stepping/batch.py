@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import StudyWarning, UsageError
 from ..library import BatchOptions, call, check_interpreter, library, text_of, texts
-from ..running.runs import callers_level
 from ..running.study_input import Loaded, StudyLike, assignments, loaded_of
+from ..running.tasks import callers_level
 
 Floats = NDArray[np.float64]
 Numbers = Union[Sequence[int], Sequence[bool], NDArray[Any]]

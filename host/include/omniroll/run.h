@@ -130,6 +130,11 @@ OMR_API void omr_task_stop(omr_task *task);
 /* As omr_run_file. The task keeps nothing of study and path. */
 OMR_API omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path,
                                 omr_error *error);
+/* The chunks of part `shard`, 1 to `shards`, into path.parts, as omr_task_run does them, and no
+ * more: no call for a shard puts the result together, omr_merge does. OMR_ERR_USAGE for a study
+ * whose chunks depend on each other. */
+OMR_API omr_status omr_task_run_shard(omr_task *task, const omr_study *study, const char *path,
+                                      int shard, int shards, omr_error *error);
 /* As omr_run, with callbacks, warnings, summary, `strict` and `oversize` of the task: no file, no
  * folder, nothing kept of a run that is stopped. *result, which the caller destroys, is there too
  * with OMR_ERR_FAILURES of more failures than the study allows and with OMR_ERR_INACCURATE; NULL

@@ -1,0 +1,127 @@
+"""Calls of the library that run studies into files: what they report while they work, and what they come to."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import logging
+import os
+import sys
+import time
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import Error, FailuresError, InaccurateError, OutOfMemory, StudyWarning, of_status
+from ..library import LINE, PROGRESS, call_status, library
+from .one_at_a_time import catching_interrupts
+from .progress import INTERVAL, Bar
+
+if TYPE_CHECKING:
+    import xarray
+
+_log = logging.getLogger("omniroll")
+WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
+
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def callers_level() -> int:
+    """How far above the caller of this function code stands that is not of this package, as warnings.warn counts."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+class Task:
+    """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
+
+    def __init__(self, bar: Bar, **options: bool) -> None:
+        self.bar, self.looked = bar, 0.0
+        self.raised: BaseException | None = None
+        self.refused = self.interrupted = False
+        self.handle = library().omr_task_create()
+        if not self.handle:
+            raise OutOfMemory("out of memory")
+        self._callbacks = PROGRESS(self._progress), LINE(self._line)  # the library keeps no reference
+        library().omr_task_on_progress(self.handle, self._callbacks[0], None)
+        library().omr_task_on_line(self.handle, self._callbacks[1], None)
+        for name, value in options.items():
+            getattr(library(), f"omr_task_{name}")(self.handle, value)
+
+    def _progress(self, user: int | None, done: float, total: float) -> bool:
+        now = time.monotonic()
+        if now - self.looked < INTERVAL and done < total:
+            return True
+        self.looked = now
+        try:
+            answer = self.bar.show(done, total)
+            self.refused = isinstance(answer, (bool, np.bool_)) and not answer
+        except BaseException as error:  # noqa: BLE001  ctypes would print and forget it
+            self.raised = error
+        return not self.refused and self.raised is None
+
+    def _line(self, user: int | None, line: bytes) -> None:
+        try:
+            text = line.decode(errors="replace")
+            if text.startswith("warning: "):
+                self.warn(text[len("warning: "):])
+            else:
+                _log.info("%s", text)
+        except BaseException as error:  # noqa: BLE001
+            self.raised = error
+            library().omr_task_stop(self.handle)
+
+    def warn(self, text: str) -> None:
+        warnings.warn(text, StudyWarning, stacklevel=callers_level())
+
+    def _on_interrupt(self) -> None:
+        self.interrupted = True
+        library().omr_task_stop(self.handle)
+
+    def do(self, function: str, *arguments: Any) -> tuple[str, str]:
+        """Calls omr_task_run or omr_task_resume; the word of the status and the message."""
+        try:
+            with catching_interrupts(self._on_interrupt):
+                return call_status(function, self.handle, *arguments)
+        finally:
+            self.bar.close()
+
+    @property
+    def complete(self) -> bool:
+        return bool(library().omr_task_complete(self.handle))
+
+    @property
+    def finished(self) -> int:
+        return int(library().omr_task_finished(self.handle))
+
+    def close(self) -> None:
+        _log.info("%s", library().omr_task_summary(self.handle).decode(errors="replace"))
+        library().omr_task_destroy(self.handle)
+
+
+def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
+    error: FailuresError | InaccurateError = FailuresError(message) if word == "failures" else InaccurateError(message)
+    error.result = dataset
+    return error
+
+
+def given(word: str, message: str, dataset: "xarray.Dataset") -> "xarray.Dataset":
+    if word in WITH_RESULT:
+        raise _with_result(word, message, dataset)
+    return dataset
+
+
+def verified(path: bytes) -> dict[str, Any]:
+    out = ctypes.c_void_p()
+    status, message = call_status("omr_verify_json", path, ctypes.byref(out))
+    if not out.value:
+        raise of_status(status, message)
+    try:
+        found: dict[str, Any] = json.loads(ctypes.cast(out, ctypes.c_char_p).value or b"{}")
+    finally:
+        library().omr_text_destroy(out)
+    return found
