@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Source = Union[str, "os.PathLike[str]", "xarray.Dataset"]  # a file, or a Dataset made of it
 T = TypeVar("T")
+KEPT = "kept_rows"  # attribute of /statistics where output.rows is not "all"
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,32 @@ class Result:
 
     def __repr__(self) -> str:
         traced = f", {len(self.traced)} traced" if len(self.traced) else ""
-        return (f"<omniroll Result {str(self.path)!r}: {self.instances} instances, {int(np.sum(self.ok))} ok{traced}; varied: "
+        count = f"{self.instances} rows kept of {self.total} instances" if self.summed else f"{self.instances} instances"
+        return (f"<omniroll Result {str(self.path)!r}: {count}, {self.by_status.get('ok', 0)} ok{traced}; varied: "
                 f"{', '.join(self.varied) or 'nothing'}; observables: {', '.join(self.observables)}>")
 
     @property
     def instances(self) -> int:
-        """How many instances the file has."""
+        """How many instances the file has: its rows."""
         return len(self.status)
+
+    @property
+    def total(self) -> int:
+        """How many instances the statistics are of: more than rows where output.rows keeps a sample or none."""
+        return int(np.sum(self.statistics["instances"])) if KEPT in self.statistics.get("attrs", {}) else self.instances
+
+    @property
+    def summed(self) -> bool:
+        """Whether some rows are not kept, so that statistics alone say something of all instances."""
+        return self.total > self.instances
+
+    @property
+    def by_status(self) -> dict[str, int]:
+        """Number of instances of each status that occurs, of all that were run."""
+        if self.summed:
+            return {str(name): int(count) for name, count in zip(self.statistics["status"], self.statistics["instances"]) if count}
+        codes, counts = np.unique(self.status, return_counts=True)
+        return {self.status_names.get(int(code), f"status {code}"): int(found) for code, found in zip(codes, counts)}
 
     @property
     def traced_rows(self) -> Array:
@@ -87,7 +107,12 @@ class Result:
     @property
     def varied(self) -> list[str]:
         """Names of the parameters that have more than one value."""
-        return [name for name, values in self.parameters.items() if _several(values)]
+        return [name for name, values in self.parameters.items() if _several(self._range(name) if self.summed else values)]
+
+    def _range(self, name: str) -> Array:
+        """Smallest and largest value of a parameter in the statistics."""
+        at = np.flatnonzero(np.asarray(self.statistics["quantity"]) == name)
+        return np.array([float(self.statistics[end][k]) for k in at for end in ("min", "max")])
 
     def levels(self, name: str) -> Array:
         """Sorted distinct values of a parameter."""
@@ -100,7 +125,7 @@ class Result:
     def is_grid(self) -> bool:
         """True where the instances are all combinations of the parameters' levels."""
         counts = [len(self.levels(name)) for name in self.varied]
-        if not counts or np.prod(counts, dtype=float) != self.instances:
+        if not counts or self.summed or np.prod(counts, dtype=float) != self.instances:
             return False
         if len(counts) > 1:
             return True
