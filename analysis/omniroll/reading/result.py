@@ -249,7 +249,8 @@ def open_result(path: Source) -> Result:
 def failures(path: Source) -> "xarray.Dataset":
     """The instances of a result that failed, as an xarray Dataset over `instance` (and `wheel`): status and its name, time, the
     last good state, and the varied parameters that they had. Its attribute invalid_reasons says why invalid instances were
-    refused, instance number -> text. No rows where none failed. Raises NotAResult."""
+    refused, instance number -> text. No rows where none failed. Where output.rows keeps a sample of the rows or none, those are there of
+    which a row is kept, and of the first of each status their number and status. Raises NotAResult."""
     import xarray  # noqa: F401  # before the process that reads is made
 
     return open_file(path, _read_failures)
@@ -276,6 +277,20 @@ def _parameters_of(group: h5py.Group, rows: Array) -> Iterator[tuple[str, Any]]:
 
 
 def _read_failures(path: str, file: h5py.File) -> "xarray.Dataset":
+    found = _kept_failures(path, file)
+    if "statistics" not in file or "failed_instances" not in file["statistics"]:
+        return found
+    numbers, names = whole(file["statistics/failed_instances"]), [text(name) for name in whole(file["statistics/status"])]
+    first = {int(k): names[status] for status, row in enumerate(numbers) for k in row if k >= 0 and k not in found.instance.values}
+    codes = {name: code for code, name in _status_names(file["instances/status"]).items()}
+    known = {**dict(zip(found.instance.values, found.status_name.values if len(found.instance) else [])), **first}
+    every = np.array(sorted(known), dtype=int)
+    said = np.array([known[k] for k in every], dtype=object)
+    status = np.array([codes.get(name, -1) for name in said], dtype=np.int8)
+    return found.reindex(instance=every).assign(status=("instance", status), status_name=("instance", said))
+
+
+def _kept_failures(path: str, file: h5py.File) -> "xarray.Dataset":
     import xarray
 
     instances = file["instances"]
