@@ -275,7 +275,7 @@ set_tests_properties(analysis/failures PROPERTIES FIXTURES_SETUP omniroll_result
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
 file(GLOB omniroll_python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tests/analysis/test_*.py
-  tests/simulators/test_*.py)
+  tests/simulators/test_*.py tests/scale/test_*.py)
 # Those that run studies from Python load the library into it, where the sanitizers cannot be.
 if(TARGET omniroll_shared)
   set(omniroll_loaded_library $<TARGET_FILE:omniroll_shared>)

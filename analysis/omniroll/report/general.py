@@ -46,7 +46,8 @@ def _varied(data: Data) -> str:
     if not rows:
         return ""
     head = ("varied parameter", "values", "smallest", "largest")
-    shown = table(head, rows, (2, 3))
+    ended = data.result.summed and data.result.by_status.get("ok", 0) < data.result.total
+    shown = table(head, rows, (2, 3), "Smallest and largest of the instances that reached the end" if ended else "")
     return details(f"{len(rows)} varied parameters", shown) if len(rows) > MAX_VARIED else shown
 
 
@@ -135,7 +136,7 @@ def _design(data: Data) -> str:
 def _kept(result: Result) -> str:
     if not result.summed:
         return ""
-    return f"; rows of {counted(result.instances, 'instance')} are kept" if result.instances else "; no rows are kept"
+    return f"; {counted(result.instances, 'row')} {'is' if result.instances == 1 else 'are'} kept" if result.instances else "; no row is kept"
 
 
 def _integration(data: Data) -> Iterator[tuple[str, str]]:

@@ -348,7 +348,7 @@ def extremes(data: Data) -> Iterator[Section]:
     known = [each for each in (summed.of(result, name) for name in result.observables) if each is not None and each.differs and each.min_instance >= 0]
     if not known:
         return
-    first = [each for each in known if each.name in [one.name for one in _asked(data)]]
+    first = [each for each in _asked(data) if each.differs and each.min_instance >= 0]
     rows = lambda shown: [_extreme_row(data, each) for each in shown]
     head = ["observable", "smallest", "in instance", "largest", "in instance"]
     body = table(head, rows(first or known[:3]), range(1, 5))
@@ -401,8 +401,8 @@ def _failed_card(data: Data, name: str, number: int, first: Sequence[int]) -> st
     time = float(result.statistics["earliest"][at]) if "earliest" in result.statistics else np.nan
     earliest = f", earliest at {scale_of('s', [time]).with_unit(time)}" if np.isfinite(time) and name != "invalid_parameters" else ""
     parts = f"<p>{text(meaning_[:1].upper() + meaning_[1:])}.</p><p>{text(REMEDIES.get(name, ''))}</p>" if meaning_ else ""
-    more = " …" if number > len(first) else ""
-    parts += f"<p>{'First instances' if len(first) > 1 else 'Instance'}: {', '.join(map(count, first))}{more}.</p>" if first else ""
+    more = ", …" if number > len(first) else "."
+    parts += f"<p>{'First instances' if len(first) > 1 else 'Instance'}: {', '.join(map(count, first))}{more}</p>" if first else ""
     return (f"<li><span>{code(name)}</span><strong>{count(number)} of {count(result.total)}</strong>"
             f"<small>{percent(number / result.total)}{earliest}</small>{parts}</li>")
 
