@@ -159,7 +159,7 @@ def robustness_friction_corridor(runs):
 @claim()
 def without_rows_spin(runs):
     spins = 100 * np.array(runs("without_rows").probability("spins"))
-    return f"{spins[0]:.2f} % of the trips ({spins[1]:.2f} to {spins[2]:.2f})."
+    return f"{spins[0]:.2f} % ({spins[1]:.2f} to {spins[2]:.2f});"
 
 
 @claim()
