@@ -49,7 +49,7 @@ endif()
 
 # Without HDF5: everything that knows an open file is left out, and each room's files_none.c says so in its place.
 set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader[a-z_]*|writer|export)|statistics/(analyze|write|side_by_side/side_by_side|[a-z_]+_hdf5)|study/tables/(columns_hdf5|table_child|table_answer)|\
-reference/compare/comparison_hdf5|calibrate/hdf5_calibrated|campaign/(assemble|campaign[a-z_]*|chunk|chunk_journal|existing_result|group|lock|manifest|manifest_differences|merge|verify))\\.c")
+reference/compare/comparison_hdf5|calibrate/hdf5_calibrated|campaign/(assemble|campaign[a-z_]*|chunk|chunk_journal|existing_result|group|lock|manifest|manifest_differences|merge|partial_file|verify))\\.c")
 # The reference: all of host/reference with SUNDIALS, the inverses alone with LAPACKE, and without either what says so; what runs and compares is there in
 # any case.
 if(OMNIROLL_HAVE_REFERENCE)

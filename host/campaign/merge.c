@@ -2,6 +2,7 @@
 #include "campaign.h"
 #include "into_file.h"
 
+#include "../support/input.h"
 #include "folder.h"
 #include "partial_file.h"
 
@@ -88,7 +89,8 @@ static bool is_file(const char *name) {
   char *folder = omr_format("%s" OMR_FOLDER_SUFFIX, name);
   const bool other = folder && omr_is_folder(folder);
   free(folder);
-  return !other && omr_file_exists(name) && !omr_is_folder(name);
+  return !other && omr_file_exists(name) && !omr_is_folder(name) &&
+         omr_input_kind_of(name) == OMR_INPUT_HDF5;
 }
 
 /* Opens a folder or file and counts it. */
@@ -133,6 +135,8 @@ static omr_status open_all(merger *m, const char *const *names, size_t count, om
 
 static omr_status read_study(merger *m, omr_error *error) {
   const omr_manifest *manifest = manifest_of(m);
+
+  /* the study as it was begun */
   omr_status status =
       omr_manifest_check_build(manifest, m->first_name, "join it with that one", error);
   if (status == OMR_OK) status = omr_manifest_study(manifest, NULL, 0, &m->own, error);
@@ -141,6 +145,8 @@ static omr_status read_study(merger *m, omr_error *error) {
       omr_study_as_kept(m->own, manifest->study_text, manifest->study_name, manifest->study_hash);
   status = omr_check_strict(&m->study, m->options, error);
   if (status == OMR_OK) status = omr_plan_make(&m->study, &m->plan, error);
+
+  /* neither an adaptive run nor rows have parts that can be joined like this */
   if (status == OMR_OK && m->plan->ops->take)
     status = omr_fail(
         error, OMR_ERR_USAGE,
@@ -246,12 +252,16 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
 /* Item `item`: a file's result, which the assembly destroys, or a chunk. */
 static omr_status fetch(void *user, size_t item, omr_result **result, omr_error *error) {
   const merger *m = user;
+
+  /* a file was read when it was opened */
   if (m->items[item] < m->file_count) {
     omr_partial_file *f = &m->files[m->items[item]];
     *result = f->result;
     f->result = NULL;
     return OMR_OK;
   }
+
+  /* a chunk is read from its folder */
   const size_t i = m->items[item] - m->file_count;
   const source_folder *folder = &m->folders[m->holder[i]];
   const omr_run_options *o = &m->options->run;
@@ -290,6 +300,8 @@ static omr_status assemble(merger *m, omr_error *error) {
 static omr_status join_partial(merger *m, omr_error *error) {
   bool *there = calloc(m->plan->chunks + 1, sizeof *there);
   if (!there) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* gather the chunks that are there */
   for (size_t i = 0; i < m->plan->chunks; i++) there[i] = m->in_file[i] || m->holder[i] < m->count;
   const omr_covered covered = {m->plan->chunks, m->plan->chunk_rows, there};
   omr_gathered gathered;
@@ -300,6 +312,8 @@ static omr_status join_partial(merger *m, omr_error *error) {
     if (status == OMR_OK) status = omr_gathered_add(&gathered, part, error);
     omr_result_destroy(part);
   }
+
+  /* a result with their statistics, which says what it covers */
   if (status == OMR_OK) status = omr_gathered_pack(&gathered, error);
   if (status == OMR_OK) status = omr_statistics_keep(&m->study, gathered.rows, error);
   if (status == OMR_OK)

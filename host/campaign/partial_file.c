@@ -78,9 +78,9 @@ omr_status omr_partial_file_open(const char *path, omr_partial_file *f, omr_erro
   const omr_status status = omr_result_open(path, &f->result, error);
   if (status != OMR_OK) return status;
   if (!f->result->coverage || !f->result->partial)
-    return omr_fail_file(error, OMR_ERR_USAGE, path,
-                         "%s: is a whole result; merge takes folders that shards filled, such as "
-                         "part1.h5.parts, and files of merge --partial",
+    return omr_fail_file(error, OMR_ERR_IO, path,
+                         "%s is a file, no folder, and a whole result; merge takes the folders that "
+                         "shards filled, such as part1.h5.parts, and files of merge --partial",
                          path);
   return take_coverage(path, f, error);
 }

@@ -93,6 +93,8 @@ static bool keep_rows(omr_result *to, const omr_result *from) {
   size_t row, place;
   bool good = true;
   if (from->instances == 0) return true;
+
+  /* rows, both in the order of their numbers */
   find(to->numbers, to->instances, omr_result_instance(from, 0), &row);
   for (size_t k = 0; k < from->instances && row < to->instances; k++) {
     const uint64_t number = omr_result_instance(from, k);
@@ -101,6 +103,8 @@ static bool keep_rows(omr_result *to, const omr_result *from) {
     copy_row(to, row, from, k);
     good = good && omr_failures_join_between(&to->failures, &from->failures, number, number);
   }
+
+  /* trajectories, and what is said about the run */
   for (size_t at = 0; at < from->traced_count; at++)
     if (find(to->traced, to->traced_count, from->traced[at], &place))
       copy_trajectory(to, place, from, at);
@@ -141,6 +145,8 @@ static omr_status run_pieces(omr_integrator *integrator, const omr_part *whole, 
     omr_result *piece = NULL;
     status = run_piece(integrator, whole, at, last - at < rows ? last : at + rows, &piece, error);
     if (status != OMR_OK) break;
+
+    /* add its rows up and keep some */
     const double start = omr_seconds();
     status = omr_partial_add(sums, piece, error);
     if (status == OMR_OK && !keep_rows(to, piece))

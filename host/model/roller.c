@@ -74,6 +74,7 @@ static void profile_at(const omr_roller *r, double s, double c, double *axial, d
   *radius = h * __builtin_sqrt(1 - up * up);
 }
 
+/* The same by the angle itself (appendix/rollers.md#contact-point). */
 void omr_roller_profile(const omr_roller *r, double q, double *axial, double *radius) {
   double s, c;
   omr_math_sincos(q, &s, &c);
@@ -169,6 +170,8 @@ static double deepest(const omr_roller *r, const sections *cuts, double beta, do
   return best;
 }
 
+/* Depth by which neighbouring rollers pass through each other
+ * (appendix/rollers.md#contact-point). */
 double omr_roller_overlap(const omr_roller *r) {
   return omr_roller_overlap_from(r, -HUGE_VAL);
 }

@@ -13,7 +13,10 @@ void omr_hdf5_partial(omr_hdf5 *h5, const unsigned char *bytes, size_t count) {
   const size_t words = (count + WORD - 1) / WORD;
   uint64_t *values = calloc(words + 1, sizeof *values);
   if (!values) omr_hdf5_refuse(h5, "write group " GROUP, "out of memory");
-  if (h5->failed) return free(values);
+  if (h5->failed) {
+    free(values);
+    return;
+  }
   for (size_t i = 0; i < count; i++) values[i / WORD] |= (uint64_t)bytes[i] << 8 * (i % WORD);
   const hid_t group = omr_hdf5_group(h5, GROUP);
   omr_hdf5_integer(h5, group, "bytes", (int64_t)count);

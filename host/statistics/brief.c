@@ -64,8 +64,9 @@ static void add_counts(const omr_brief *b, omr_text *to) {
                           : " (left out below)");
   brief_line("instances", text, 2, to);
   if (s->no_rows) {
-    snprintf(text, sizeof text, "%zu kept; omniroll analyze -v names the instances of the extremes",
-             s->kept);
+    snprintf(text, sizeof text,
+             "%zu kept%s; omniroll analyze -v names the instances of the extremes", s->kept,
+             s->spread_only && s->cells.count == 0 ? ", so that designs are not compared" : "");
     brief_line("rows", text, 2, to);
   }
   add_failures(b, to);

@@ -7,10 +7,15 @@
 
 enum { SHOWN = 5 };
 
-/* The size that orders parameters: the total index, mu*, or the rank correlation. */
+/* The estimate that orders parameters: the total index, mu*, or the rank correlation where there is
+ * one. */
+static int ordering(const omr_sensitivity *s) {
+  return s->measure == OMR_MEASURE_MORRIS || s->no_ranks ? 0 : 1;
+}
+
 static double weight_of(const omr_sensitivity *s, size_t quantity, size_t parameter) {
   const size_t at = omr_sensitivity_at(s, quantity, parameter);
-  const double value = s->estimates[s->measure == OMR_MEASURE_MORRIS ? 0 : 1][at].value;
+  const double value = s->estimates[ordering(s)][at].value;
   return isfinite(value) ? fabs(value) : -1;
 }
 
@@ -43,7 +48,7 @@ static void print_parameters(const omr_sensitivity *s, size_t quantity, FILE *ou
     const size_t at = omr_sensitivity_at(s, quantity, last);
     fprintf(out, "    %-28s", s->info[last].name);
     print_estimate(&s->estimates[0][at], out);
-    print_estimate(&s->estimates[1][at], out);
+    if (!s->no_ranks) print_estimate(&s->estimates[1][at], out);
     if (s->measure == OMR_MEASURE_MORRIS) fprintf(out, "  %10.4g", s->sigma[at]);
     fprintf(out, "\n");
   }
@@ -78,7 +83,8 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
     fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":",
             s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
 
-  if (s->measure == OMR_MEASURE_CORRELATION && s->rank_used[quantity] < s->used[quantity])
+  if (s->measure == OMR_MEASURE_CORRELATION && !s->no_ranks &&
+      s->rank_used[quantity] < s->used[quantity])
     fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
 
   fprintf(out, "\n");
@@ -113,7 +119,8 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
   if (s->measure == OMR_MEASURE_SOBOL && (double)s->ok < 0.99 * (double)s->groups)
     fprintf(out, "\n    of what is left: where failing depends on a parameter, the indices are no "
                  "longer those of its whole distribution");
-  fprintf(out, "\n    %-28s  %-38s  %-38s%s\n", "", m->estimates[0], m->estimates[1],
+  fprintf(out, "\n    %-28s  %-38s  %-38s%s\n", "", m->estimates[0],
+          s->no_ranks ? "" : m->estimates[1],
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
 }
 
@@ -133,7 +140,8 @@ static void strongest(const omr_sensitivity *s, size_t quantity, size_t room, ch
     limit = weight_of(s, quantity, last);
 
     const size_t at = omr_sensitivity_at(s, quantity, last);
-    const omr_estimate *first = &s->estimates[0][at], *rank = &s->estimates[1][at];
+    const omr_estimate *first = &s->estimates[0][at],
+                       *rank = &s->estimates[s->no_ranks ? 0 : 1][at];
 
     /* an interval that holds 0 is no link; show it only if there is none better */
     const bool correlation = s->measure == OMR_MEASURE_CORRELATION,
@@ -164,6 +172,7 @@ const char *omr_sensitivity_heading(const omr_sensitivity *s) {
   if (s->measure == OMR_MEASURE_SOBOL)
     return "Sobol' indices, first order (total). Totals overlap: their sum may exceed 1.";
   return s->measure == OMR_MEASURE_MORRIS ? "elementary effects, mean size:"
+         : s->no_ranks                    ? "linear correlations, the strongest:"
                                           : "rank correlations, the strongest:";
 }
 
@@ -182,8 +191,8 @@ void omr_sensitivity_print_brief(const omr_sensitivity *s, FILE *out) {
   if (s->quantities == 0) return;
   fprintf(
       out,
-      "\n  %-28s strongest rank correlations (all of them, with intervals: omniroll analyze -v)\n",
-      "observable");
+      "\n  %-28s strongest %s correlations (all of them, with intervals: omniroll analyze -v)\n",
+      "observable", s->no_ranks ? "linear" : "rank");
   for (size_t q = 0; q < s->quantities; q++)
     if (reason_of(s, q) == OMR_REASON_GIVEN) print_strongest(s, q, out);
 }

@@ -55,6 +55,7 @@ struct omr_sensitivity {
   size_t failed[OMR_INSTANCE_STATUS_COUNT];
   size_t rest; /* rows beyond the last whole group */
 
+  bool no_ranks;       /* correlation: no row is kept to rank */
   bool any_scale;      /* of the model: the magnitudes that cancel to a 0 are unknown */
   bool *every;         /* [quantities]: has a value in failed instances as well */
   uint64_t *used;      /* [quantities]: ok ones (or all) with a value of the quantity */

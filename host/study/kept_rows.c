@@ -13,10 +13,25 @@ size_t omr_partial_block(const omr_study *study) {
   return rows * ((BLOCK + rows - 1) / rows);
 }
 
-/* The first instance of part number `part` of the sample. */
+/* The first instance of part number `part` of the sample: part * instances / sample, which fits
+ * into 64 bits in this form. */
 static size_t part_begin(const omr_study *study, size_t part) {
-  return (size_t)((unsigned long long)((long double)part * (long double)study->instances /
-                                       (long double)study->rows.sample));
+  const size_t n = study->rows.sample, each = study->instances / n, rest = study->instances % n;
+  return part * each + part * rest / n;
+}
+
+/* The part that an instance belongs to. */
+static size_t part_of(const omr_study *study, size_t instance) {
+  const size_t n = study->rows.sample, guess = instance / (study->instances / n + 1);
+  size_t low = guess < n ? guess : n - 1, high = n;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (part_begin(study, middle) <= instance)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 static size_t member_of(const omr_study *study, size_t part) {
@@ -29,11 +44,7 @@ static size_t member_of(const omr_study *study, size_t part) {
 bool omr_row_is_sampled(const omr_study *study, size_t instance) {
   if (!study->rows.summed || study->rows.sample >= study->instances) return true;
   if (study->rows.sample == 0) return false;
-  size_t part = (size_t)((long double)instance * (long double)study->rows.sample /
-                         (long double)study->instances);
-  while (part && part_begin(study, part) > instance) part--;
-  while (part_begin(study, part + 1) <= instance) part++;
-  return member_of(study, part) == instance;
+  return member_of(study, part_of(study, instance)) == instance;
 }
 
 typedef struct list {
@@ -64,8 +75,7 @@ static void add_sample(const omr_study *study, size_t first, size_t last, list *
     for (size_t k = first; k < last; k++) add(l, k);
     return;
   }
-  size_t part = (size_t)((long double)first * (long double)n / (long double)study->instances);
-  part -= part > 0;
+  size_t part = part_of(study, first);
   for (; part < n && part_begin(study, part) < last; part++) {
     const size_t member = member_of(study, part);
     if (member >= first && member < last) add(l, member);

@@ -287,6 +287,26 @@ Test(roller_overlap, opposite_inclinations_are_mirror_images) {
   }
 }
 
+/* Where a value below `enough` may be any, the search ends early. Depths around the limit are among
+ * those of rollers in two rows. */
+Test(roller_overlap, the_short_search_decides_as_the_whole_one) {
+  uint64_t seed = 57;
+  int above = 0;
+  for (int k = 0; k < 4000; k++) {
+    omr_roller r = random_cut(&seed);
+    r.row_distance = r.rollers % 2 ? 0 : draw(&seed, 0, 0.2) * r.radius;
+    const double depth = omr_roller_overlap(&r);
+    const double limits[] = {1e-9 * r.radius, depth, depth * (1 - 1e-12), depth + 1e-6 * r.radius};
+    for (int l = 0; l < 4; l++) {
+      const double found = omr_roller_overlap_from(&r, limits[l]);
+      cr_expect_eq(found >= limits[l], depth >= limits[l]);
+      if (depth >= limits[l]) cr_expect_eq(found, depth);
+    }
+    above += depth > 1e-9 * r.radius;
+  }
+  cr_expect(above > 400 && above < 3600, "%d", above);
+}
+
 /* ---- the same by points in space */
 
 enum { TABLE = 2000, ALONG = 160, AROUND = 120, ACROSS = 12 };

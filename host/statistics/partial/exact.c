@@ -90,9 +90,12 @@ void omr_exact_scale(omr_exact *sum, uint64_t factor) {
       scaled.digit[i + part] += (int64_t)(product & UINT32_MAX);
       carry = product >> BITS;
     }
-    /* the last digit has the sign */
-    scaled.digit[OMR_EXACT_DIGITS - 1] +=
-        (int64_t)carry + (part ? 0 : sum->digit[OMR_EXACT_DIGITS - 1] * (int64_t)digit);
+    /* the last digit has the sign; what is above it cancels with what the one below gives */
+    const int64_t last = sum->digit[OMR_EXACT_DIGITS - 1];
+    const uint64_t below = (uint64_t)sum->digit[OMR_EXACT_DIGITS - 2];
+    const wide top = part ? (wide)below * digit + carry + ((wide)last * digit << BITS)
+                          : (wide)last * digit + carry;
+    scaled.digit[OMR_EXACT_DIGITS - 1] += (int64_t)(uint64_t)top;
   }
   omr_exact_settle(&scaled);
   *sum = scaled;

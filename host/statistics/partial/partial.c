@@ -46,6 +46,8 @@ static bool make_measure(omr_partial *s) {
     s->group_low[q] = HUGE_VAL;
     s->group_high[q] = -HUGE_VAL;
   }
+
+  /* each measure has sums of its own */
   switch (s->measure) {
   case OMR_MEASURE_CORRELATION: return (s->pairs = calloc(pairs + 1, sizeof *s->pairs)) != NULL;
   case OMR_MEASURE_MORRIS: return (s->effects = calloc(pairs + 1, sizeof *s->effects)) != NULL;
@@ -110,6 +112,8 @@ omr_status omr_partial_make(const omr_study *study, const omr_result *like, omr_
 
 void omr_partial_free(omr_partial *s) {
   if (!s) return;
+
+  /* bins of quantiles, and batches */
   if (s->frame) {
     const size_t columns = s->frame->quantity_count;
     for (size_t c = 0; s->columns && c < columns; c++) omr_sketch_free(&s->columns[c].sketch);
@@ -118,6 +122,8 @@ void omr_partial_free(omr_partial *s) {
   }
   for (size_t b = 0; s->batches && b < s->quantities * OMR_SOBOL_BATCHES; b++)
     free(s->batches[b].each);
+
+  /* the arrays */
   omr_statistics_destroy(s->frame);
   free(s->columns);
   free(s->criteria);
@@ -325,7 +331,9 @@ static bool add_column(omr_partial *s, const taken *t, size_t column, room *r) {
   omr_partial_column *whole = &s->columns[column];
   const size_t columns = s->frame->quantity_count;
   if (t->first == 0 && isfinite(values[0])) whole->first = values[0];
+
   for (piece p = before_first; next_piece(s, t, &p);) {
+    /* the deviations of parameters are kept for their products */
     const size_t count = p.end - p.begin;
     const double *at = values + p.begin;
     const bool keeps = column < s->parameters && t->deviations;
@@ -333,6 +341,8 @@ static bool add_column(omr_partial *s, const taken *t, size_t column, room *r) {
     const size_t missing = gather(at, t->rows->status + p.begin, false, count, r);
     const block_sum b = sum_block(r->values, r->used, count, deviations);
     if (keeps) t->parameter_sums[column * t->pieces + p.number] = b;
+
+    /* the whole, and the cell that the rows belong to */
     widen(whole, at, count);
     if (!add_to_column(whole, &b, r, count, missing, t->first + p.begin)) return false;
     if (!s->frame->cells.count) continue;
@@ -396,8 +406,11 @@ static void add_pairs(omr_partial *s, const taken *t, size_t quantity, room *r) 
     const int8_t *codes = t->rows->status + p.begin;
     gather(values + p.begin, codes, every, count, r);
     const block_sum y = sum_block(r->values, r->used, count, r->deviations);
+
+    /* rows of the parameters are mostly the same */
     bool same = is_whole(&y);
     for (size_t i = 0; same && i < count; i++) same = r->used[i] == (codes[i] == OMR_INSTANCE_OK);
+
     for (size_t i = 0; i < s->parameters; i++) {
       omr_partial_pair *pair = &s->pairs[quantity * s->parameters + i];
       const block_sum *x = &t->parameter_sums[i * t->pieces + p.number];
@@ -499,14 +512,19 @@ static bool add_all(omr_partial *s, const taken *t) {
     room r = {0};
     double *row = malloc((columns + 1) * sizeof *row);
     bool own = make_room(s, &r) && row;
+
+    /* criteria and columns */
 #pragma omp for schedule(dynamic)
     for (size_t task = 0; task < columns + criteria; task++) {
       if (own && task < criteria) add_criterion(s, t, task, row);
       if (own && task >= criteria) own = add_column(s, t, task - criteria, &r);
     }
+
+    /* products, of which criteria are a part */
 #pragma omp for schedule(dynamic)
     for (size_t q = 0; q < quantities; q++)
       if (own) add_pairs(s, t, q, &r);
+
     if (!own) {
 #pragma omp atomic write
       good = false;

@@ -75,6 +75,8 @@ static void pass_doubles(stream *s, double *values, size_t count) {
 /* The digits that differ from the sign's, lowest first. */
 static void pass_exact(stream *s, omr_exact *sum) {
   uint64_t first = 0, last = 0, negative = 0;
+
+  /* which digits are written */
   if (!s->reading) {
     omr_exact_settle(sum);
     negative = sum->digit[OMR_EXACT_DIGITS - 1] < 0;
@@ -86,12 +88,16 @@ static void pass_exact(stream *s, omr_exact *sum) {
   pass_count(s, &first);
   pass_count(s, &last);
   pass_count(s, &negative);
+
+  /* the others are those of the sign */
   if (s->reading) {
     s->failed = s->failed || first > last || last > OMR_EXACT_DIGITS || negative > 1;
     if (s->failed) return;
     memset(sum, 0, sizeof *sum);
     for (size_t i = (size_t)last; negative && i < OMR_EXACT_DIGITS; i++) sum->digit[i] = UINT32_MAX;
   }
+
+  /* four bytes a digit */
   for (size_t i = (size_t)first; i < last; i++) {
     uint64_t digit = (uint64_t)sum->digit[i] & UINT32_MAX, value = 0;
     for (int b = 0; b < DIGIT_BYTES; b++) {
@@ -111,10 +117,14 @@ static void pass_sketch(stream *s, omr_sketch *sketch) {
   pass_count(s, &taken);
   pass_count(s, &dropped);
   if (s->failed) return;
+
+  /* bytes from a file may claim anything */
   if (s->reading && (taken > sketch->most || dropped > 63)) {
     s->failed = true;
     return;
   }
+
+  /* bins, written in their order */
   omr_sketch_bin *sorted = s->reading ? NULL : omr_sketch_sorted(sketch);
   if (!s->reading && !sorted) s->failed = s->memory = true;
   for (size_t i = 0; i < taken && !s->failed; i++) {
@@ -196,6 +206,8 @@ static void pass_measure(stream *s, omr_partial *sums) {
   pass_counts(s, sums->group_used, sums->quantities);
   pass_doubles(s, sums->group_low, sums->quantities);
   pass_doubles(s, sums->group_high, sums->quantities);
+
+  /* one of the measures */
   for (size_t i = 0; sums->pairs && i < pairs && !s->failed; i++) {
     pass_exact(s, &sums->pairs[i].product);
     pass_exact(s, &sums->pairs[i].x_apart);
@@ -223,11 +235,15 @@ static void pass_all(stream *s, omr_partial *sums) {
     pass_count(s, &form[i]);
     s->failed = s->failed || form[i] != own;
   }
+
+  /* counts */
   pass_count(s, &sums->rows); /* omr_partial_rows reads it */
   pass_counts(s, sums->by_status, OMR_INSTANCE_STATUS_COUNT);
   pass_doubles(s, sums->earliest, OMR_INSTANCE_STATUS_COUNT);
   pass_counts(s, sums->failed[0], OMR_INSTANCE_STATUS_COUNT * OMR_FAILED_NUMBERS);
   pass_criteria(s, sums->criteria, sums->frame->criterion_count);
+
+  /* columns, of the whole and of cells, and sensitivities */
   for (size_t c = 0; c < sums->frame->quantity_count && !s->failed; c++)
     pass_column(s, &sums->columns[c]);
   for (size_t c = 0; c < sums->frame->cells.count && !s->failed; c++) pass_cell(s, sums, c);

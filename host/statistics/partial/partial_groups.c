@@ -64,10 +64,14 @@ static bool add_sobol(omr_partial *s, const double *y, uint64_t group, size_t qu
   batch->groups++;
   widen(&batch->low, &batch->high, a);
   widen(&batch->low, &batch->high, b);
+
+  /* of a and b */
   omr_exact_add(&batch->sum, a);
   omr_exact_add(&batch->sum, b);
   omr_exact_add_product(&batch->squares, a, a, 1);
   omr_exact_add_product(&batch->squares, b, b, 1);
+
+  /* of each parameter */
   for (size_t i = 0; i < s->parameters; i++) {
     const double change = y[i + 1] - a;
     if (!isfinite(change)) continue;

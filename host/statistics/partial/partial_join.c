@@ -68,11 +68,15 @@ static void join_measure(omr_partial *to, const omr_partial *from) {
   to->groups_ok += from->groups_ok;
   for (int code = 0; code < OMR_INSTANCE_STATUS_COUNT; code++)
     to->groups_failed[code] += from->groups_failed[code];
+
+  /* row groups */
   for (size_t q = 0; q < to->quantities; q++) {
     to->group_used[q] += from->group_used[q];
     to->group_low[q] = fmin(to->group_low[q], from->group_low[q]);
     to->group_high[q] = fmax(to->group_high[q], from->group_high[q]);
   }
+
+  /* correlations or elementary effects */
   for (size_t i = 0; to->pairs && i < to->quantities * to->parameters; i++) {
     omr_exact_join(&to->pairs[i].product, &from->pairs[i].product);
     omr_exact_join(&to->pairs[i].x_apart, &from->pairs[i].x_apart);
@@ -101,6 +105,8 @@ omr_status omr_partial_join(omr_partial *to, const omr_partial *from, omr_error 
     to->earliest[code] = fmin(to->earliest[code], from->earliest[code]);
     join_failed(to->failed[code], from->failed[code]);
   }
+
+  /* criteria, columns and the rest */
   for (size_t c = 0; c < frame->criterion_count; c++)
     join_counts(&to->criteria[c], &from->criteria[c]);
   for (size_t c = 0; good && c < frame->quantity_count; c++)

@@ -23,6 +23,8 @@ static void add_shifted(omr_exact *to, const omr_exact *x, double mean, int time
 /* The sums of a batch less the mean m: sum (a - m) + (b - m), and so on. */
 static void shift_batch(const omr_partial_batch *b, size_t parameters, double mean, double *sums) {
   omr_exact sum = b->sum, squares = b->squares, means = {{0}, 0}, both = {{0}, 0};
+
+  /* a and b: twice the mean, and its square, are taken out of each group */
   omr_exact_add_product(&means, mean, mean, 2);
   omr_exact_scale(&means, b->groups);
   omr_exact_add(&both, 2 * mean);
@@ -33,6 +35,8 @@ static void shift_batch(const omr_partial_batch *b, size_t parameters, double me
   sums[OMR_SOBOL_COUNT] = (double)b->groups;
   sums[OMR_SOBOL_SUM] = omr_exact_value(&sum);
   sums[OMR_SOBOL_SQUARES] = omr_exact_value(&squares);
+
+  /* differences have no mean to take out */
   for (size_t i = 0; i < parameters; i++) {
     double *each = sums + OMR_SOBOL_HEAD + OMR_SOBOL_EACH * i;
     omr_exact product = b->each[i][0];
@@ -64,6 +68,8 @@ static omr_status fill_sobol(const omr_partial *s, omr_sensitivity *table, omr_e
   double *sums = calloc(s->quantities * batches * width + 1, sizeof *sums);
   omr_sobol_level *levels = calloc(s->quantities + 1, sizeof *levels);
   omr_status status = sums && levels ? OMR_OK : fail_memory(error);
+
+  /* a batch without groups has sums of 0 */
   for (size_t q = 0; status == OMR_OK && q < s->quantities; q++) {
     levels[q] = level_of(s, q);
     for (size_t b = 0; b < batches; b++) {
@@ -72,6 +78,7 @@ static omr_status fill_sobol(const omr_partial *s, omr_sensitivity *table, omr_e
         shift_batch(batch, s->parameters, levels[q].mean, sums + (q * batches + b) * width);
     }
   }
+
   if (status == OMR_OK)
     status = omr_sobol_of_sums(table, s->study->design.seed, groups, levels, sums, error);
   free(sums);
@@ -151,7 +158,8 @@ static omr_status fill_correlations(const omr_partial *s, omr_source *source,
   double *x = calloc(2 * s->parameters + 1, sizeof *x);
   if (!x) return fail_memory(error);
   omr_status status = OMR_OK;
-  if (source->rows >= 2)
+  table->no_ranks = source->rows < 2;
+  if (!table->no_ranks)
     status = omr_rank_correlations(table, s->study->design.seed, source, error);
   else
     for (size_t i = 0; i < s->quantities * s->parameters; i++)

@@ -78,6 +78,8 @@ static bool fill_quantity(const omr_statistics *s, const omr_partial_column *c,
   quantity->first = c->first;
   quantity->min_at = c->min_at;
   quantity->max_at = c->max_at;
+
+  /* from the bins */
   fill_quantiles(s, c, sorted, quantity->quantiles, quantity->quantile_errors);
   fill_histogram(c, sorted, s->bins, quantity);
   free(sorted);
@@ -90,12 +92,16 @@ static bool fill_cells(const omr_partial *sums, omr_statistics *s) {
   free(cells->histogram);
   cells->histogram = NULL;
   if (cells->count == 0) return true;
+
+  /* counts and values as they are */
   memcpy(cells->by_status, sums->cell_status,
          cells->count * OMR_INSTANCE_STATUS_COUNT * sizeof *cells->by_status);
   memcpy(cells->values, sums->cell_values,
          cells->count * cells->design_count * sizeof *cells->values);
   memcpy(cells->criteria, sums->cell_criteria,
          cells->count * s->criterion_count * sizeof *cells->criteria);
+
+  /* moments and quantiles from the sums */
   for (size_t i = 0; i < cells->count * s->quantity_count; i++) {
     const omr_partial_column *c = &sums->cell_columns[i];
     omr_sketch_bin *sorted = omr_sketch_sorted(&c->sketch);
