@@ -142,6 +142,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_result_about_json": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_result_image": (c_int, [c_void_p, _OUT, POINTER(c_size_t), c_void_p]),
     "omr_result_instances": (c_size_t, [c_void_p]),
+    "omr_result_total": (c_size_t, [c_void_p]),
     "omr_result_instance": (c_size_t, [c_void_p, c_size_t]),
     "omr_result_column": (c_void_p, [c_void_p, c_size_t]),
     "omr_result_status": (c_void_p, [c_void_p]),

@@ -16,8 +16,8 @@ from .errors import FileError, NotAResult
 from .figures import distributions, morris_effects, nested_designs, path_spread, probability, rare_events, sweeps
 from .figures.basic import dependence, has_path, has_wheels, heat_map, histogram, over_time, paths, slip_and_loads
 from .figures.several_results import comparison
-from .figures.style import STYLE, Skipped
-from .reading import asked, designs
+from .figures.style import STYLE, Skipped, not_kept
+from .reading import asked, designs, summed
 from .reading.result import open_result
 
 __all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
@@ -67,6 +67,9 @@ def _arguments(argv):
 
 def differing(result, name):
     """Whether an observable has more than one value; rounding errors are none."""
+    if result.summed:
+        found = summed.of(result, name)
+        return found is not None and found.differs and max(abs(found.min), abs(found.max)) > ROUNDING
     values = result.observables[name][result.ok]
     values = values[np.isfinite(values)]
     largest = np.abs(values).max(initial=0)
@@ -279,6 +282,10 @@ def main(argv=None):
         if len(results) > 1:
             raise Usage("several results go together only in figures named by --figure; plot them one by one")
         _check_names(results[0], options.observables, options.parameter)
+        if results[0].summed and results[0].instances == 0:
+            raise Usage(f"{results[0].path}: {not_kept(results[0])}")
+        if results[0].summed:
+            _say(f"figures are of the {results[0].instances} rows that are kept of {results[0].total} instances (output.rows)")
         plot(results[0], folder, options, _say)
     except (FileError, NotAResult, Usage, OSError) as error:
         _say(error)

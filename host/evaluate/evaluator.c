@@ -227,6 +227,15 @@ static omr_status read_group(const omr_evaluator *e, const omr_evaluate_options 
 
 /* RUNS */
 
+/* Candidates are compared by their rows. */
+static omr_status refuse_summed(const char *where, omr_error *error) {
+  return omr_fail(
+      error, OMR_ERR_USAGE,
+      "%s: output.rows: candidates are compared vehicle by vehicle, by rows that are not "
+      "kept; leave \"rows\" out, or evaluate in memory, without -o",
+      where);
+}
+
 static omr_status open_file(omr_candidate_group *group, const char *path, omr_error *error) {
   omr_study *kept = NULL;
   omr_status status = omr_result_file_open_rows(path, &group->file, error);
@@ -237,7 +246,7 @@ static omr_status open_file(omr_candidate_group *group, const char *path, omr_er
   if (status != OMR_OK) return status;
   omr_study_destroy(group->study);
   group->study = kept;
-  status = check_goals(kept, error);
+  status = kept->rows.summed ? refuse_summed(path, error) : check_goals(kept, error);
   if (status != OMR_OK) return status;
   if (group->statistics->step_error) group->refined = &group->statistics->step_error->refined;
   const omr_result *head = omr_result_file_head(group->file);
@@ -281,6 +290,7 @@ static omr_status run_to_file(omr_candidate_group *group, const omr_evaluate_opt
                               size_t number, bool *there, omr_error *error) {
   omr_text path = {0};
   omr_file_outcome outcome = {0};
+  if (group->study->rows.summed) return refuse_summed(group->study->name, error);
   omr_status status = name_file(o->output, number, &path)
                           ? omr_run_file(group->study, path.data, &o->run, &outcome, error)
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");

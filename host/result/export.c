@@ -152,6 +152,12 @@ omr_status omr_export_instances(const char *path, const char *columns, FILE *out
     from.name[from.count++] = "status";
     from.name[from.count++] = "status_time";
   }
+  if (status == OMR_OK && head->partial && omr_result_file_rows(file) == 0)
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "%s keeps no row (output.rows), so that there is nothing to write; omniroll "
+                      "analyze %s --json has its statistics, and --set "
+                      "'output.rows={\"sample\": 1000}' keeps some rows when the study runs again",
+                      path, path);
   if (status == OMR_OK) status = choose(path, columns, &from, "column", &chosen, error);
 
   if (status == OMR_OK) {

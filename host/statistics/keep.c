@@ -1,4 +1,5 @@
 /* Statistics that a result in memory keeps. */
+#include "../include/omniroll/result.h"
 #include "partial/partial.h"
 #include "statistics.h"
 
@@ -21,4 +22,9 @@ omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_e
   }
   omr_source_close(source);
   return status;
+}
+
+size_t omr_result_total(const omr_result *result) {
+  return result->partial ? (size_t)omr_partial_rows(result->partial, result->partial_bytes)
+                         : result->instances;
 }

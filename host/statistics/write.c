@@ -261,7 +261,30 @@ static const void *errors_of(const omr_quantity *quantity) {
   return quantity->quantile_errors;
 }
 
-/* Of rows that are not kept: the instances of extremes, how far off quantiles from bins can be. */
+/* The first instances of each way to fail, and when the earliest did. */
+static void write_first_failed(writer *w) {
+  const omr_statistics *s = w->s;
+  enum { NUMBERS_OF_ALL = OMR_INSTANCE_STATUS_COUNT * OMR_FAILED_NUMBERS };
+  omr_hdf5_scale scales[2] = {
+      w->status,
+      counted(w, "failed_number", "first, second, ... of the status", OMR_FAILED_NUMBERS)};
+  int64_t numbers[NUMBERS_OF_ALL];
+  double earliest[OMR_INSTANCE_STATUS_COUNT];
+  for (int i = 0; i < NUMBERS_OF_ALL; i++) {
+    const uint64_t number = s->failed[i / OMR_FAILED_NUMBERS][i % OMR_FAILED_NUMBERS];
+    numbers[i] = number == UINT64_MAX ? -1 : (int64_t)number;
+  }
+  for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT; i++)
+    earliest[i] = isfinite(s->earliest[i]) ? s->earliest[i] : (double)NAN;
+  variable(w, "failed_instances", NULL, "first instances of the status, -1 for none",
+           H5T_NATIVE_INT64, 2, scales, numbers);
+  variable(w, "earliest", "s", "when the first of the status ended", H5T_NATIVE_DOUBLE, 1,
+           &w->status, earliest);
+  omr_hdf5_scale_close(&scales[1]);
+}
+
+/* Of rows that are not kept: the instances of extremes and failures, how far off quantiles from
+ * bins can be. */
 static void write_unkept(writer *w) {
   const omr_statistics *s = w->s;
   uint64_t *numbers = malloc((s->quantity_count + 1) * sizeof *numbers);
@@ -277,6 +300,7 @@ static void write_unkept(writer *w) {
   if (s->quantile_count)
     write_gathered(w, "quantile_errors", "how far off the quantile can be, as it is from bins",
                    H5T_NATIVE_DOUBLE, &w->quantile, errors_of);
+  write_first_failed(w);
 }
 
 static uint64_t count_of(const omr_criterion_counts *counts, int which) {

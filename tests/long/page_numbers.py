@@ -157,6 +157,12 @@ def robustness_friction_corridor(runs):
 
 
 @claim()
+def without_rows_spin(runs):
+    spins = 100 * np.array(runs("without_rows").probability("spins"))
+    return f"{spins[0]:.2f} % ({spins[1]:.2f} to {spins[2]:.2f});"
+
+
+@claim()
 def rare_lift_off_by_draws(runs):
     draws = runs("rare_lift_off", 'design={"type": "monte_carlo", "instances": 400000, "seed": 1, "correlation": [{"paths": '
                  '["platform.mass", "platform.center_of_mass.height"], "rank": 0.5}]}', "statistics.quantiles=[]")

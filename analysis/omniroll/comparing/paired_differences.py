@@ -98,16 +98,43 @@ def paired(one: Array, other: Array, confidence: float) -> Difference:
 
 def unpaired(one: Array, other: Array, confidence: float) -> Difference:
     """Difference of two means of draws of their own (Welch)."""
-    a, b = (values[np.isfinite(values)] for values in (one, other))
-    if len(a) < 2 or len(b) < 2:
-        return NOTHING if not len(a) or not len(b) else Difference(float(a.mean() - b.mean()), math.nan, math.nan, 1)
-    parts = float(a.var(ddof=1)) / len(a), float(b.var(ddof=1)) / len(b)
-    middle, variance = float(a.mean() - b.mean()), sum(parts)
+    a, b = (Moments.of(values[np.isfinite(values)]) for values in (one, other))
+    return apart(a, b, confidence)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Of a sample whose values need not be there."""
+
+    count: int
+    mean: float
+    variance: float  # of the population (n - 1); NaN of less than two values
+
+    @classmethod
+    def of(cls, values: Array) -> "Moments":
+        count = len(values)
+        return cls(count, float(values.mean()) if count else math.nan, float(values.var(ddof=1)) if count > 1 else math.nan)
+
+
+def mean_of(sample: Moments, confidence: float) -> Difference:
+    """`mean` of a sample's moments."""
+    if sample.count < 2:
+        return Difference(sample.mean, math.nan, math.nan, 1) if sample.count else NOTHING
+    half = student_quantile(sample.count - 1, confidence) * math.sqrt(sample.variance / sample.count)
+    return Difference(sample.mean, sample.mean - half, sample.mean + half, sample.count)
+
+
+def apart(a: Moments, b: Moments, confidence: float) -> Difference:
+    """`unpaired` of two samples' moments."""
+    if a.count < 2 or b.count < 2:
+        return NOTHING if not a.count or not b.count else Difference(a.mean - b.mean, math.nan, math.nan, 1)
+    parts = a.variance / a.count, b.variance / b.count
+    middle, variance = a.mean - b.mean, sum(parts)
     if variance == 0:
-        return Difference(middle, middle, middle, min(len(a), len(b)))
-    freedom = variance**2 / (parts[0] ** 2 / (len(a) - 1) + parts[1] ** 2 / (len(b) - 1))
+        return Difference(middle, middle, middle, min(a.count, b.count))
+    freedom = variance**2 / (parts[0] ** 2 / (a.count - 1) + parts[1] ** 2 / (b.count - 1))
     half = student_quantile(freedom, confidence) * math.sqrt(variance)
-    return Difference(middle, middle - half, middle + half, min(len(a), len(b)))
+    return Difference(middle, middle - half, middle + half, min(a.count, b.count))
 
 
 # --- shares -----------------------------------------------------------------------------------------------------------------
@@ -144,9 +171,15 @@ def tango(difference: float, gained: int, lost: int, count: int) -> float:
 def unpaired_shares(one: Array, other: Array, confidence: float) -> Difference:
     """Difference of the shares of draws of their own, with Newcombe's interval (1998, method 10) of two intervals of Wilson."""
     a, b = (values[np.isfinite(values)] for values in (one, other))
-    if not len(a) or not len(b):
+    return shares_apart((int(a.sum()), len(a)), (int(b.sum()), len(b)), confidence)
+
+
+def shares_apart(one: tuple[int, int], other: tuple[int, int], confidence: float) -> Difference:
+    """`unpaired_shares` of counts: how many meet the criterion, of how many."""
+    (met, count), (met_, count_) = one, other
+    if not count or not count_:
         return NOTHING
-    p, q = float(a.mean()), float(b.mean())
-    (p_low, p_high), (q_low, q_high) = wilson(p * len(a), len(a), confidence), wilson(q * len(b), len(b), confidence)
+    p, q = met / count, met_ / count_
+    (p_low, p_high), (q_low, q_high) = wilson(met, count, confidence), wilson(met_, count_, confidence)
     low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
-    return Difference(p - q, p - q - low, p - q + high, min(len(a), len(b)))
+    return Difference(p - q, p - q - low, p - q + high, min(count, count_))

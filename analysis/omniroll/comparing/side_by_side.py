@@ -15,12 +15,12 @@ import numpy as np
 from .. import bench, calibration, compare_file, lists
 from ..errors import UsageError
 from ..figures import probability
-from ..reading import asked, designs
+from ..reading import asked, designs, summed
 from ..reading.in_memory import Memory
 from ..reading.result import Array, Result, Source, open_result, path_of
 from . import criteria, paired_differences
 from .design_cells import ROUNDING
-from .paired_differences import NOTHING, Difference
+from .paired_differences import NOTHING, Difference, Moments
 
 if TYPE_CHECKING:
     import xarray
@@ -40,7 +40,7 @@ class Robot:
 
     @property
     def sampled(self) -> bool:
-        return designs.kind(self.result) in SAMPLES and self.result.instances > 1
+        return designs.kind(self.result) in SAMPLES and self.result.total > 1
 
     @cached_property
     def rows(self) -> list[Array]:
@@ -59,11 +59,33 @@ class Robot:
     @cached_property
     def designs(self) -> Array:
         """Values of the grid's parameters [design, parameter]; one row without columns where there is no grid."""
+        if self.result.summed:
+            cells = list(summed.cell_values(self.result).values())
+            return np.stack(cells, axis=1) if cells else np.empty((1, 0))
         return self.table[[rows[0] for rows in self.rows]] if designs.compared_variables(self.result) else np.empty((1, 0))
 
     def values(self, name: str) -> Array:
         """Of an observable, NaN where an instance failed."""
         return np.where(self.result.ok, self.result.observables[name], np.nan)
+
+    def moments(self, name: str, design: int) -> Moments:
+        """Of an observable's values in a design: from the rows, or where not all are kept from the statistics."""
+        if not self.result.summed:
+            values = self.values(name)[self.rows[design]]
+            return Moments.of(values[np.isfinite(values)])
+        cells = len(self.designs) > 1
+        found = summed.of_cell(self.result, name, design) if cells else summed.of(self.result, name)
+        return Moments(found.used, found.mean, found.deviation**2) if found else Moments(0, math.nan, math.nan)
+
+    def counts(self, criterion: str, design: int) -> tuple[int, int]:
+        """How many instances of a design meet a criterion, of how many, from the statistics."""
+        statistics, cells = self.result.statistics, len(self.designs) > 1
+        names = [str(name) for name in statistics.get("criterion", [])]
+        if criterion not in names or cells and "cell_met" not in statistics:
+            return 0, 0
+        at = names.index(criterion)
+        met, missed = (int(statistics[f"cell_{name}"][design, at] if cells else statistics[name][at]) for name in ("met", "not_met"))
+        return met, met + missed
 
     def unit(self, name: str) -> str:
         return self.result.units.get(name, "1")
@@ -102,7 +124,7 @@ class SideBySide:
 
     @property
     def designs(self) -> int:
-        return len(self.robots[0].rows)
+        return len(self.robots[0].designs)
 
     @property
     def variables(self) -> list[str]:
@@ -117,6 +139,8 @@ class SideBySide:
     def entry(self, robot: Robot, name: str, design: int = 0) -> Entry:
         """Of an observable."""
         first = self.robots[0]
+        if self.summed:
+            return self._entry_of_moments(robot, name, design)
         ours, theirs = (each.values(name)[each.rows[design]] for each in (robot, first))
         estimate = self._mean(robot, ours)
         if robot is first:
@@ -127,9 +151,37 @@ class SideBySide:
             found = Difference(0.0, 0.0, 0.0, found.count)
         return Entry(estimate, self._of_sample(robot, found), _step(robot.result, first.result, name), paired)
 
+    @cached_property
+    def summed(self) -> bool:
+        """Whether a result does not keep all rows, so that nothing can be paired."""
+        return any(robot.result.summed for robot in self.robots)
+
+    def _entry_of_moments(self, robot: Robot, name: str, design: int) -> Entry:
+        first = self.robots[0]
+        ours, theirs = robot.moments(name, design), first.moments(name, design)
+        estimate = self._of_sample(robot, paired_differences.mean_of(ours, self.confidence))
+        if robot is first:
+            return Entry(estimate)
+        found = paired_differences.apart(ours, theirs, self.confidence)
+        if abs(found.value) <= ROUNDING * (abs(ours.mean) + abs(theirs.mean)):
+            found = Difference(0.0, 0.0, 0.0, found.count)
+        return Entry(estimate, self._of_sample(robot, found), _step(robot.result, first.result, name))
+
+    def _share_of_counts(self, robot: Robot, name: str, design: int) -> Entry:
+        first = self.robots[0]
+        met, count = robot.counts(name, design)
+        low, high, _ = probability.interval(probability.method(robot.result)[0], met, count, self.confidence)
+        estimate = self._of_sample(robot, Difference(met / count, low, high, count)) if count else NOTHING
+        if robot is first:
+            return Entry(estimate, met=met)
+        found = paired_differences.shares_apart((met, count), first.counts(name, design), self.confidence)
+        return Entry(estimate, self._of_sample(robot, found), met=met)
+
     def share(self, robot: Robot, name: str, design: int = 0) -> Entry:
         """Of a criterion: the part of the instances that meets it."""
         first = self.robots[0]
+        if self.summed:
+            return self._share_of_counts(robot, name, design)
         (ours, told), (theirs, _) = (_truth(each, name, design) for each in (robot, first))
         known = ours[np.isfinite(ours)]
         met, count = int(known.sum()), len(known)
@@ -157,13 +209,8 @@ def _truth(robot: Robot, criterion: str, design: int) -> tuple[Array, bool]:
     found = criteria.truth(robot.result, criterion)
     if found is not None:
         return found[robot.rows[design]], True
-    statistics, cells = robot.result.statistics, len(robot.rows) > 1
-    names = [str(name) for name in statistics.get("criterion", [])]
-    if criterion not in names or cells and "cell_met" not in statistics:
-        return np.empty(0), False
-    at = names.index(criterion)
-    counts = [statistics[f"cell_{name}"][design, at] if cells else statistics[name][at] for name in ("met", "not_met")]
-    return np.repeat([1.0, 0.0], [int(count) for count in counts]), False
+    met, count = robot.counts(criterion, design)
+    return np.repeat([1.0, 0.0], [met, count - met]), False
 
 
 def _step(one: Result, other: Result, name: str) -> tuple[float, float]:
@@ -187,6 +234,9 @@ def unlike(one: Robot, other: Robot) -> str:
     """Why the k-th instances of two results did not meet the same draw, in plain words; "" where they did: the same seed and design, and
     every parameter that varies has the same values row by row."""
     a, b = one.result, other.result
+    unkept = [robot.name for robot in (one, other) if robot.result.summed]
+    if unkept:
+        return f"not all rows of {unkept[0]} are kept (output.rows)"
     if one.sampled and a.attrs.get("seed") != b.attrs.get("seed"):
         return "the seeds differ"
     if _design(a) != _design(b) or a.instances != b.instances:

@@ -108,7 +108,7 @@ def paths(result, parameter=None):
     total = len(result.traced)
     shown = f"{len(rows)} of {total} traced instances" if len(rows) < total else \
         f"{total} traced instance{'s' if total > 1 else ''}"
-    figure, axes = _figure(result, 7.5, 6.5, "Paths", f"Path of the body origin, seen from above; {shown} of {result.instances}")
+    figure, axes = _figure(result, 7.5, 6.5, "Paths", f"Path of the body origin, seen from above; {shown} of {result.total}")
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
     arrows = len(rows) <= 4

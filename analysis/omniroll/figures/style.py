@@ -111,6 +111,12 @@ def meaning(result, name):
     return text[:1].upper() + text[1:]
 
 
+def not_kept(result):
+    """Why a figure of rows cannot be drawn, and what to do: no row is kept."""
+    return (f"none of the {result.total} rows is kept (output.rows): omniroll report and omniroll.statistics have their numbers; for figures of a "
+            'sample run the study with --set output.rows=\'{"sample":1000}\'')
+
+
 def _population(result, values):
     """The ok instances that have a value, and how to say so."""
     used = result.ok & np.isfinite(values)
@@ -121,10 +127,14 @@ def _population(result, values):
     empty = int(np.sum(result.ok)) - int(np.sum(used))
     if empty:
         text += f"; {empty} without a value"
+    if result.summed:
+        text += f"; a sample of {result.total}"
     return used, text
 
 
 def _observable(result, name):
+    if result.summed and result.instances == 0:
+        raise Skipped(not_kept(result))
     values = result.observables[name]
     used, text = _population(result, values)
     if not used.any():

@@ -72,6 +72,11 @@ class Accessor:
         return restricted(reading.open_result(self._path), self._dataset)
 
     @property
+    def total(self) -> int:
+        """How many instances were run: more than the rows where output.rows keeps a sample of them or none."""
+        return int(self._dataset.attrs.get("total_instances", self._dataset.sizes.get("instance", 0)))
+
+    @property
     def study(self) -> dict[str, Any]:
         """The study that was run."""
         found: dict[str, Any] = json.loads(self._dataset.attrs["study"])

@@ -11,14 +11,15 @@ import numpy as np
 
 from .checksums import members, whole
 from .in_memory import Entry, Held, Memory, content
-from .result import attributes, dimensions, open_file, text
+from .result import KEPT, attributes, dimensions, open_file, text
 
 if TYPE_CHECKING:
     import xarray
 
 # What a variable is of, as its attribute "role"; those of instances have theirs in the file.
 SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
-KEPT = ("units", "long_name", "role", "flag_values", "flag_meanings")
+COPIED = ("units", "long_name", "role", "flag_values", "flag_meanings")
+TOTAL = "total_instances"
 STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
 with_datasets: list[Callable[[], None]] = []  # called when the first Dataset is made; backend.py, which imports this module, joins
 
@@ -28,7 +29,7 @@ Take = Callable[[h5py.Dataset], Any]  # the values of a dataset, or what stands 
 def _entry(data: h5py.Dataset, names: Mapping[str, str], take: Take, **more: str) -> Entry:
     dims = [names.get(name, name) for name in dimensions(data)]
     values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else take(data)
-    return dims, values, {**{key: text(data.attrs[key]) for key in KEPT if key in data.attrs}, **more}
+    return dims, values, {**{key: text(data.attrs[key]) for key in COPIED if key in data.attrs}, **more}
 
 
 def _instances(group: h5py.Group, take: Take) -> Iterator[tuple[str, Entry]]:
@@ -108,7 +109,13 @@ def dataset_of_file(path: str, file: h5py.File, take: Take = whole, numbers: Tak
     variables = dict(_instances(file["instances"], take))
     _add_step_errors(file, variables)
     trajectories = dict(_trajectories(file["trajectories"], take)) if "trajectories" in file else {}
-    return _assembled(variables, dict(_coordinates(file, numbers)), trajectories, {**attributes(file), "path": path})
+    return _assembled(variables, dict(_coordinates(file, numbers)), trajectories, {**attributes(file), **_total(file), "path": path})
+
+
+def _total(file: h5py.File) -> dict[str, Any]:
+    """How many instances were run, where not all of them have a row."""
+    group = file.get("statistics")
+    return {TOTAL: np.int64(np.sum(whole(group["instances"])))} if group is not None and KEPT in group.attrs else {}
 
 
 def _lazy(path: str, file: h5py.File) -> "xarray.Dataset":
@@ -124,6 +131,8 @@ def dataset_of(held: Held, name: str) -> "xarray.Dataset":
     if about["marked"]:
         return open_file(path, dataset_of_file)
     variables, coordinates, trajectories, attrs = content(held, about)
+    if held.total > held.instances:
+        attrs[TOTAL] = np.int64(held.total)
     return _assembled(variables, coordinates, trajectories, {**attrs, "path": path})
 
 
@@ -138,7 +147,8 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
     Units (CF) and meanings are the attributes units and long_name; the attribute role is parameter, observable, design, status,
     status_time, sample or shape: result.filter_by_attrs(role="observable") has the observables alone. An observable's attributes
     step_error, step_error_low, step_error_high and step_order tell what the step makes of its mean (omniroll.step_error has the rest).
-    Attributes of the Dataset are those of the file, among them title, study (its text), seed, backend and precision, and path, the file.
+    Attributes of the Dataset are those of the file, among them title, study (its text), seed, backend and precision, and path, the file;
+    where output.rows keeps a sample of the rows or none, total_instances is how many were run: omniroll.statistics is of all of them.
 
     >>> result = omniroll.open("result.h5")
     >>> result.path_length.where(result.status == 0).groupby("wheel_friction").mean()

@@ -27,6 +27,7 @@ class Held:
     def __init__(self, handle: ctypes.c_void_p) -> None:
         self.handle = handle
         self.instances = int(library().omr_result_instances(handle))
+        self.total = int(library().omr_result_total(handle))
         self.end = weakref.finalize(self, library().omr_result_destroy, handle)
 
     def about(self) -> dict[str, Any]:

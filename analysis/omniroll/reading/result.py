@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 Source = Union[str, "os.PathLike[str]", "xarray.Dataset"]  # a file, or a Dataset made of it
 T = TypeVar("T")
+KEPT = "kept_rows"  # attribute of /statistics where output.rows is not "all"
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,32 @@ class Result:
 
     def __repr__(self) -> str:
         traced = f", {len(self.traced)} traced" if len(self.traced) else ""
-        return (f"<omniroll Result {str(self.path)!r}: {self.instances} instances, {int(np.sum(self.ok))} ok{traced}; varied: "
+        count = f"{self.instances} rows kept of {self.total} instances" if self.summed else f"{self.instances} instances"
+        return (f"<omniroll Result {str(self.path)!r}: {count}, {self.by_status.get('ok', 0)} ok{traced}; varied: "
                 f"{', '.join(self.varied) or 'nothing'}; observables: {', '.join(self.observables)}>")
 
     @property
     def instances(self) -> int:
-        """How many instances the file has."""
+        """How many instances the file has: its rows."""
         return len(self.status)
+
+    @property
+    def total(self) -> int:
+        """How many instances the statistics are of: more than rows where output.rows keeps a sample or none."""
+        return int(np.sum(self.statistics["instances"])) if KEPT in self.statistics.get("attrs", {}) else self.instances
+
+    @property
+    def summed(self) -> bool:
+        """Whether some rows are not kept, so that statistics alone say something of all instances."""
+        return self.total > self.instances
+
+    @property
+    def by_status(self) -> dict[str, int]:
+        """Number of instances of each status that occurs, of all that were run."""
+        if self.summed:
+            return {str(name): int(count) for name, count in zip(self.statistics["status"], self.statistics["instances"]) if count}
+        codes, counts = np.unique(self.status, return_counts=True)
+        return {self.status_names.get(int(code), f"status {code}"): int(found) for code, found in zip(codes, counts)}
 
     @property
     def traced_rows(self) -> Array:
@@ -87,7 +107,12 @@ class Result:
     @property
     def varied(self) -> list[str]:
         """Names of the parameters that have more than one value."""
-        return [name for name, values in self.parameters.items() if _several(values)]
+        return [name for name, values in self.parameters.items() if _several(self._range(name) if self.summed else values)]
+
+    def _range(self, name: str) -> Array:
+        """Smallest and largest value of a parameter in the statistics."""
+        at = np.flatnonzero(np.asarray(self.statistics["quantity"]) == name)
+        return np.array([float(self.statistics[end][k]) for k in at for end in ("min", "max")])
 
     def levels(self, name: str) -> Array:
         """Sorted distinct values of a parameter."""
@@ -100,7 +125,7 @@ class Result:
     def is_grid(self) -> bool:
         """True where the instances are all combinations of the parameters' levels."""
         counts = [len(self.levels(name)) for name in self.varied]
-        if not counts or np.prod(counts, dtype=float) != self.instances:
+        if not counts or self.summed or np.prod(counts, dtype=float) != self.instances:
             return False
         if len(counts) > 1:
             return True
@@ -224,7 +249,8 @@ def open_result(path: Source) -> Result:
 def failures(path: Source) -> "xarray.Dataset":
     """The instances of a result that failed, as an xarray Dataset over `instance` (and `wheel`): status and its name, time, the
     last good state, and the varied parameters that they had. Its attribute invalid_reasons says why invalid instances were
-    refused, instance number -> text. No rows where none failed. Raises NotAResult."""
+    refused, instance number -> text. No rows where none failed. Where output.rows keeps a sample of the rows or none, those are there of
+    which a row is kept, and of the first of each status their number and status. Raises NotAResult."""
     import xarray  # noqa: F401  # before the process that reads is made
 
     return open_file(path, _read_failures)
@@ -251,6 +277,20 @@ def _parameters_of(group: h5py.Group, rows: Array) -> Iterator[tuple[str, Any]]:
 
 
 def _read_failures(path: str, file: h5py.File) -> "xarray.Dataset":
+    found = _kept_failures(path, file)
+    if "statistics" not in file or "failed_instances" not in file["statistics"]:
+        return found
+    numbers, names = whole(file["statistics/failed_instances"]), [text(name) for name in whole(file["statistics/status"])]
+    first = {int(k): names[status] for status, row in enumerate(numbers) for k in row if k >= 0 and k not in found.instance.values}
+    codes = {name: code for code, name in _status_names(file["instances/status"]).items()}
+    known = {**dict(zip(found.instance.values, found.status_name.values if len(found.instance) else [])), **first}
+    every = np.array(sorted(known), dtype=int)
+    said = np.array([known[k] for k in every], dtype=object)
+    status = np.array([codes.get(name, -1) for name in said], dtype=np.int8)
+    return found.reindex(instance=every).assign(status=("instance", status), status_name=("instance", said))
+
+
+def _kept_failures(path: str, file: h5py.File) -> "xarray.Dataset":
     import xarray
 
     instances = file["instances"]

@@ -18,7 +18,7 @@ from ..reading.in_memory import Memory
 from ..reading.result import Source, path_of
 from ..whole_files import replacing
 from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, optimised, rare, reproduce,
-               sensitivity, several, single, sweep, throughput, trial)
+               sensitivity, several, single, sweep, throughput, trial, unkept)
 from .data import Choices, Data, load
 from .names import in_page, in_text, named
 from .page import Section, page, paragraph, text
@@ -27,8 +27,12 @@ PACKAGE = ("omniroll", "report")  # folders of it
 Make = Callable[[Data], Iterator[Section]]
 
 
-def _makers() -> list[Make]:
+def _makers(data: Data) -> list[Make]:
     """What makes sections, in the order of the page: the answer first, what it rests on, and at last what the study was."""
+    over_time = [single.sections, animation.sections, trial.sections] if len(data.result.traced) or data.result.nominal else []
+    if data.result.summed:
+        return [unkept.answer, unkept.of_cells, unkept.distributions_of, unkept.what_matters, unkept.extremes, unkept.kept_rows, *over_time,
+                unkept.statistics, unkept.failed, general.sections, reproduce.sections]
     return [
         answer.sections,
         answer_designs.sections,
@@ -54,7 +58,7 @@ def html_of(data: Data, faults: list[Exception] | None = None) -> str:
 
 def _html_of(data: Data, faults: list[Exception] | None) -> str:
     sections: list[Section] = []
-    for make in _makers():
+    for make in _makers(data):
         try:
             sections.extend(replace(section, title=in_text(section.title), body=in_page(section.body)) for section in make(data))
         except Exception as fault:

@@ -85,5 +85,8 @@ def _check_instances(data: Data) -> None:
     result = data.result
     for instance in data.choices.instances or []:
         if not (0 <= instance < result.instances if result.numbers is None else instance in result.numbers):
+            if result.summed and 0 <= instance < result.total:
+                raise UsageError(f"the row of instance {instance} is not kept (output.rows); omniroll run STUDY --instance {instance} --trace runs it "
+                                 "alone, and omniroll report shows that")
             known = f"0 to {result.instances - 1}" if result.numbers is None else ", ".join(map(str, result.numbers[:50]))
             raise UsageError(f"there is no instance {instance} in this result; it has: {known}")

@@ -9,6 +9,8 @@ import numpy as np
 
 from .. import lists
 from ..figures.style import meaning
+from ..reading import summed
+from ..reading.result import Array, Result
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text
 from .summary import drawn
@@ -44,7 +46,8 @@ def _varied(data: Data) -> str:
     if not rows:
         return ""
     head = ("varied parameter", "values", "smallest", "largest")
-    shown = table(head, rows, (2, 3))
+    ended = data.result.summed and data.result.by_status.get("ok", 0) < data.result.total
+    shown = table(head, rows, (2, 3), "Smallest and largest of the instances that reached the end" if ended else "")
     return details(f"{len(rows)} varied parameters", shown) if len(rows) > MAX_VARIED else shown
 
 
@@ -63,7 +66,7 @@ def _varied_rows(data: Data) -> Iterator[tuple[str, str, str, str]]:
 
 def _varied_row(data: Data, path: str, columns: list[str], values: str) -> tuple[str, str, str, str]:
     result = data.result
-    found = np.concatenate([result.parameters[column] for column in columns])
+    found = np.concatenate([_known(result, column) for column in columns])
     found = found[np.isfinite(found)]
     words = text(meaning(result, columns[0]))
     name = f"{code(path)}<br><small>{words}</small>"
@@ -71,6 +74,12 @@ def _varied_row(data: Data, path: str, columns: list[str], values: str) -> tuple
         return name, values, "–", "–"
     scale = scale_of(result.units.get(columns[0], "1"), found[np.abs(found).argmax():][:1])
     return name, values, value_of(columns[0], found.min(), result, scale), value_of(columns[0], found.max(), result, scale)
+
+
+def _known(result: Result, column: str) -> Array:
+    """The values of a parameter, or its ends where not all rows are kept."""
+    ends = summed.of(result, column) if result.summed else None
+    return result.parameters[column] if ends is None else np.array([ends.min, ends.max])
 
 
 # --- facts ----------------------------------------------------------------------------------------------------------------
@@ -114,14 +123,20 @@ def _law(study: dict[str, Any], model: str) -> Iterator[tuple[str, str]]:
 
 def _design(data: Data) -> str:
     kind, design = data.kind, data.study.get("design")
-    if kind == "grid" and data.result.instances == 1:
+    if kind == "grid" and data.result.total == 1:
         kind = "single"
     words = "a single instance" if kind == "single" else f"<code>{text(kind)}</code>{_meaning('designs', kind)}"
     if kind in lists.designs("cells") and isinstance(design, dict):
         words += f", by <code>{text(design.get('sample', 'no sample'))}</code>, {text(design.get('per_cell', 1))} instances per cell"
     seed = data.result.attrs.get("seed")
     seeded = f", seed {text(seed)}" if drawn(kind) or kind in lists.designs("cells", "groups", "adaptive") else ""
-    return words if kind == "single" else f"{words}; {counted(data.result.instances, 'instance')}{seeded}"
+    return words if kind == "single" else f"{words}; {counted(data.result.total, 'instance')}{seeded}{_kept(data.result)}"
+
+
+def _kept(result: Result) -> str:
+    if not result.summed:
+        return ""
+    return f"; {counted(result.instances, 'row')} {'is' if result.instances == 1 else 'are'} kept" if result.instances else "; no row is kept"
 
 
 def _integration(data: Data) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,7 @@ def _found(data: Data) -> Iterator[str]:
                       else ("half the step", "step may be too long"))
         yield (f"{counted(retried, 'instance')} ended for a reason of numerics and ran again with {how}, of which "
                f"{count(attrs.get('recovered_instances', 0))} then reached the end: the {doubt} for others, too.")
-    if result.numbers is not None:
+    if result.numbers is not None and not result.summed:
         yield f"The file holds {counted(result.instances, 'instance')} of the study alone, those that were chosen."
     if attrs.get("first_invalid"):
         reason = str(attrs["first_invalid"])

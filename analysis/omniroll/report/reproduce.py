@@ -26,7 +26,8 @@ def _commands(data: Data) -> str:
     stem = os.path.splitext(name)[0]
     again = shlex.quote(f"{stem}_again.h5")
     save = ("python3 -c 'import h5py, sys; print(h5py.File(sys.argv[1]).attrs[\"study\"], end=\"\")' " f"{shlex.quote(name)} > study.json")
-    lines = [save, _run(data, f"-o {again}"), f"h5diff {shlex.quote(name)} {again} /instances /instances"]
+    group = "/partial" if data.result.summed else "/instances"  # the sums of all rows
+    lines = [save, _run(data, f"-o {again}"), f"h5diff {shlex.quote(name)} {again} {group} {group}"]
     words = ("The file holds the study as it was run, <code>--set</code> included. Save it as <code>study.json</code> "
              f"({_link(_source(data))}, or by the first command) and run it. h5diff (Debian package hdf5-tools) says nothing where every "
              "number is the same.")

@@ -185,10 +185,10 @@ def _legend(found: SideBySide, columns: Sequence[Column]) -> Iterator[str]:
         not entry.paired and robot.name in paired for row in column.entries for robot, entry in zip(robots, row))]
     if counts:
         yield f"Of {listed(code(name) for name in counts)} the files' counts are compared, as two samples."
-    failed = [f"{count((~robot.result.ok).sum())} of {counted(robot.result.instances, 'instance')} of {text(robot.name)}"
-              for robot in robots if not robot.result.ok.all()]
+    lost = [robot.result.total - robot.result.by_status.get("ok", 0) for robot in robots]
+    failed = [f"{count(each)} of {counted(robot.result.total, 'instance')} of {text(robot.name)}" for robot, each in zip(robots, lost) if each]
     if failed:
-        yield f"Failed and left out: {listed(failed)}; of pairs both are left out."
+        yield f"Failed and left out: {listed(failed)}{'; of pairs both are left out' if paired else ''}."
     if any(not math.isfinite(entry.step[0]) for column in columns if not column.criterion for entry in column.entries[0][1:]):
         yield "Some files do not say how large the step's error is; there, bold goes by chance only."
 
@@ -216,7 +216,7 @@ def _facts(robot: Robot) -> str:
     seed = f", seed {text(attrs['seed'])}" if robot.sampled and "seed" in attrs else ""
     varied = listed(code(name) for name in result.varied) or "nothing"
     return (f"{text(os.path.basename(result.path))}: <code>{text(attrs.get('model', '?'))}</code>, {text(kind)}, "
-            f"{counted(result.instances, 'instance')}{seed}; varied: {varied}; omniroll {text(attrs.get('omniroll_version', '?'))}")
+            f"{counted(result.total, 'instance')}{seed}; varied: {varied}; omniroll {text(attrs.get('omniroll_version', '?'))}")
 
 
 def _again(found: SideBySide) -> Section:

@@ -31,7 +31,7 @@ def sections(data: Data) -> Iterator[Section]:
     shown = chosen(data)
     body = (_body(data, shown) if shown else "") + _nominal(data.result.nominal, not shown)
     if body:
-        yield Section("Over time" if data.result.instances == 1 else "Instances over time", body)
+        yield Section("Over time" if data.result.total == 1 else "Instances over time", body)
 
 
 def _nominal(result: Result | None, opened: bool) -> str:
@@ -61,10 +61,10 @@ def _lost(data: Data) -> str:
 def _choice(data: Data, shown: list[Chosen]) -> str:
     """Why these."""
     result = data.result
-    if result.instances == 1 or data.choices.instances is not None:
+    if result.total == 1 or data.choices.instances is not None:
         return ""
     traced = "one" if len(result.traced) == 1 else f"{len(result.traced)}"
-    return paragraph(f"Of {result.instances} instances {traced} {'was' if traced == 'one' else 'were'} traced; shown: "
+    return paragraph(f"Of {result.total} instances {traced} {'was' if traced == 'one' else 'were'} traced; shown: "
                      + text("; ".join(f"{one.instance}" + (f" ({one.why})" if one.why else "") for one in shown)) + ".", "note")
 
 
@@ -80,7 +80,7 @@ def _status(result: Result, at: int) -> str:
 
 def _instance(result: Result, one: Chosen) -> str:
     failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}.", "failed")
-    values = _observables(result, one.at) if result.instances > 1 else ""
+    values = _observables(result, one.at) if result.total > 1 else ""
     return failed + _balance(result, one.at) + _varied(result, one.at) + _pictures(result, one.row) + values
 
 

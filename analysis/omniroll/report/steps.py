@@ -9,6 +9,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from ..figures.style import within
+from ..reading import summed
 from ..reading.result import Result
 from .data import Data
 from .page import paragraph
@@ -99,14 +100,22 @@ def measured(result: Result) -> bool:
     return bool(_table(result))
 
 
+def _largest(result: Result, name: str) -> float:
+    """Size of the largest value of an ok instance; 0 where there is none."""
+    if result.summed:
+        found = summed.of(result, name)
+        return max(abs(found.min), abs(found.max)) if found and found.used else 0.0
+    values = used(result, name) if name in result.observables else np.empty(0)
+    return float(np.abs(values).max(initial=0.0))
+
+
 def limits(result: Result, name: str) -> bool:
     """Whether the step's error of the mean is readable and larger than half the interval of the mean by chance."""
-    estimate, interval = of_mean(result, name), mean_interval(result, name)
-    values = np.abs(used(result, name)) if name in result.observables else np.empty(0)
-    if estimate is None or interval is None or name == "energy_error" or not len(values) or values.max() < ROUNDING:
+    estimate, interval, largest = of_mean(result, name), mean_interval(result, name), _largest(result, name)
+    if estimate is None or interval is None or name == "energy_error" or largest < ROUNDING:
         return False
     half = (interval[2] - interval[1]) / 2
-    return abs(estimate.error) > READABLE * values.max() and (not math.isfinite(half) or abs(estimate.error) > half)
+    return abs(estimate.error) > READABLE * largest and (not math.isfinite(half) or abs(estimate.error) > half)
 
 
 def words(data: Data) -> str:
@@ -124,7 +133,7 @@ def _words(result: Result) -> Iterator[str]:
     yield paragraph(f"<em>Step</em>: the error that the integrator's step makes, estimated from {counted(len(table['instance']), 'instance')} "
                     f"that ran again with {how}{f', {left} of them without a value' if left else ''}; the number less what it tends to "
                     f"with {'smaller tolerances' if tenth else 'shorter steps'}, and its range.", "note")
-    names = [name for name in result.observables if limits(result, name)] if result.instances > 1 else []
+    names = [name for name in result.observables if limits(result, name)] if result.total > 1 else []
     if names:
         listed = ", ".join(code(name) for name in names)
         yield paragraph(f"The step, not the number of instances, limits {listed}: there its error is larger than that by chance. A "
@@ -149,7 +158,7 @@ def _ranking(result: Result) -> Iterator[str]:
 
 def worth_words(result: Result, name: str) -> Estimate | None:
     """Of an observable's mean, where a sentence on it is worth reading."""
-    estimate, values = of_mean(result, name), np.abs(used(result, name))
-    if estimate is None or not len(values) or values.max() < ROUNDING or abs(estimate.error) <= READABLE * values.max():
+    estimate, largest = of_mean(result, name), _largest(result, name)
+    if estimate is None or largest < ROUNDING or abs(estimate.error) <= READABLE * largest:
         return None
     return estimate

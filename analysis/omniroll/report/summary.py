@@ -106,5 +106,4 @@ def criteria(result: Result) -> list[Criterion]:
 
 def by_status(result: Result) -> dict[str, int]:
     """Number of instances of each status that occurs."""
-    codes, counts = np.unique(result.status, return_counts=True)
-    return {result.status_names.get(int(code), f"status {code}"): int(found) for code, found in zip(codes, counts)}
+    return result.by_status

@@ -156,7 +156,7 @@ def _listed(result: Result) -> bool:
 def paths_caption(result: Result) -> str:
     """What figures.paths shows."""
     shown = min(len(result.traced), MAX_PATHS)
-    return f"Paths of the body origin seen from above, of {shown} of {words.plural(result.instances, 'instance')} (x forward is up)."
+    return f"Paths of the body origin seen from above, of {shown} of {words.plural(result.total, 'instance')} (x forward is up)."
 
 
 def _map_picture(result: Result, name: str, across: str, up: str) -> tuple[Make, str]:

@@ -30,8 +30,11 @@ OMR_API omr_status omr_result_write(const omr_result *result, const char *path, 
 OMR_API omr_status omr_result_image(const omr_result *result, char **image, size_t *bytes,
                                     omr_error *error);
 
-/* Rows: the instances that were run, in ascending order. */
+/* Rows: the instances that were run and are kept, in ascending order. */
 OMR_API size_t omr_result_instances(const omr_result *result);
+/* The instances that the statistics are of: more than rows where output.rows keeps a sample or
+ * none. */
+OMR_API size_t omr_result_total(const omr_result *result);
 /* How many columns there are. */
 OMR_API size_t omr_result_columns(const omr_result *result);
 /* How many of them are varied parameters: the first ones. */

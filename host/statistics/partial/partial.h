@@ -113,6 +113,8 @@ omr_status omr_partial_statistics(const omr_partial *sums, omr_source *source,
 /* partial_bytes.c: the sums as bytes, which are equal where the sums are; the caller frees them. */
 omr_status omr_partial_pack(const omr_partial *sums, unsigned char **bytes, size_t *count,
                             omr_error *error);
+/* The rows that such bytes are of; 0 where they are damaged. */
+uint64_t omr_partial_rows(const unsigned char *bytes, size_t count);
 /* The sums that a result has. */
 omr_status omr_partial_of(const omr_study *study, const omr_result *result, omr_partial **sums,
                           omr_error *error);

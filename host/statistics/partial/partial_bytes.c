@@ -237,7 +237,7 @@ static void pass_all(stream *s, omr_partial *sums) {
   }
 
   /* counts */
-  pass_count(s, &sums->rows);
+  pass_count(s, &sums->rows); /* omr_partial_rows reads it */
   pass_counts(s, sums->by_status, OMR_INSTANCE_STATUS_COUNT);
   pass_doubles(s, sums->earliest, OMR_INSTANCE_STATUS_COUNT);
   pass_counts(s, sums->failed[0], OMR_INSTANCE_STATUS_COUNT * OMR_FAILED_NUMBERS);
@@ -270,6 +270,14 @@ omr_status omr_partial_unpack(omr_partial *sums, const unsigned char *bytes, siz
   return s.failed || s.at != s.size
              ? omr_fail(error, OMR_ERR_IO, "the sums are damaged, or of another study")
              : OMR_OK;
+}
+
+uint64_t omr_partial_rows(const unsigned char *bytes, size_t count) {
+  enum { FORM = 6 };
+  stream s = {.bytes = (unsigned char *)bytes, .size = count, .reading = true};
+  uint64_t numbers[FORM + 1] = {0};
+  pass_counts(&s, numbers, FORM + 1);
+  return s.failed ? 0 : numbers[FORM];
 }
 
 omr_status omr_partial_of(const omr_study *study, const omr_result *result, omr_partial **sums,

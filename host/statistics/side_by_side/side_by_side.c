@@ -132,8 +132,10 @@ static omr_status compare_parameter(omr_side *first, omr_side *side, size_t para
 static omr_status find_pairs(omr_side *first, omr_side *side, double *room, omr_error *error) {
   const bool sampled = omr_design_is_sample(first->study->design.type);
   omr_status status = OMR_OK;
-  if (first->rows->rows != side->rows->rows ||
-      first->study->design.type != side->study->design.type)
+  if (first->statistics->no_rows || side->statistics->no_rows)
+    snprintf(side->unpaired, sizeof side->unpaired, "not all rows are kept (output.rows)");
+  else if (first->rows->rows != side->rows->rows ||
+           first->study->design.type != side->study->design.type)
     snprintf(side->unpaired, sizeof side->unpaired, "the designs differ");
   else if (sampled &&
            omr_result_file_head(first->file)->seed != omr_result_file_head(side->file)->seed)
