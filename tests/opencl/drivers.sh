@@ -1,7 +1,7 @@
 #!/bin/sh
 # OpenCL drivers beside each other: PoCL, Mesa's rusticl on llvmpipe, the simulator Oclgrind and Intel's runtime for processors. Prints
 # what differs and at the end one table, with a row for each: driver, device, self-test, how many of driver_cases.txt have the bits of
-# OpenMP, and speed over that of OpenMP in the same run.
+# OpenMP, speed over that of OpenMP in the same run, and seconds that studies/first.json takes to compile.
 #
 #   sh tests/opencl/drivers.sh [-q] [-i] [-d DRIVERS] [-c CASES] [-t SECONDS] [-b SECONDS] PROGRAM
 #
@@ -44,7 +44,7 @@ oclgrind_options='-Drestrict= -Dalways_inline=noinline'
 part() { echo "[PART] opencl/drivers: $*"; }
 wanted() { case " $drivers " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 hash_of() { sed -n 's/^hash *//p' "$1"; }
-row() { printf '%-8s | %-62s | %-36s | %-18s | %-18s | %s\n' "$@"; }
+row() { printf '%-8s | %-62s | %-36s | %-18s | %-18s | %-22s | %s\n' "$@"; }
 
 # integrator WORD: two steps of a method, or 1 ms of a method with its tolerance after a colon.
 integrator() {
@@ -131,6 +131,21 @@ speed() {
   sort -n "$work/ratios" | awk '{ r[NR] = $1 } END { printf "%.2f (%.2f to %.2f)\n", r[3], r[1], r[5] }'
 }
 
+# compiling PRECISION WRAPPER...: seconds of building the kernels of studies/first.json, with nothing in a cache.
+compiling() {
+  precision=$1
+  shift
+  OMNIROLL_CACHE=0 POCL_CACHE_DIR=$work/pocl XDG_CACHE_HOME=$work/compile timeout -k 10 "$limit" "$@" "$program" run \
+    "$here/../../studies/first.json" --backend opencl --precision "$precision" --hash --json --set design.instances=2 \
+    --set integrator.duration=1e-3 > "$work/compile.json" 2> "$work/compile.err" < /dev/null
+  code=$?
+  rm -rf "$work/pocl"
+  case $code in
+    124 | 137) echo "over $limit" ;;
+    *) sed -n 's/^ *"build_seconds": \([0-9.]*\).*/\1/p' "$work/compile.json" | grep . || echo "exit code $code" ;;
+  esac
+}
+
 # Under the simulator's checks of memory, data races and the API. Not --uninitialized, which crashes where a kernel is launched by another
 # thread than the one that made the context.
 simulator() {
@@ -139,7 +154,8 @@ simulator() {
   set -- oclgrind --build-options "$oclgrind_options" --data-races --check-api --log "$work/found"
   : > "$work/found"
   bits Oclgrind double "$@"
-  [ $quick -eq 1 ] || row Oclgrind "$(device oclgrind)" 'not run: too many steps' "$agreed" 'not run' 'a simulator' >> "$work/table"
+  [ $quick -eq 1 ] || row Oclgrind "$(device oclgrind)" 'not run: too many steps' "$agreed" 'not run' 'a simulator' "$(compiling double oclgrind --build-options "$oclgrind_options")" \
+    >> "$work/table"
   [ -s "$work/found" ] || { echo 'Oclgrind found no error'; return; }
   bad=1
   head -n 40 "$work/found"
@@ -159,7 +175,8 @@ rusticl() {
     echo "rusticl double: not refused with exit code 4 but $code"
     cat "$work/refused"
   fi
-  [ $quick -eq 1 ] || row rusticl "$(OCL_ICD_VENDORS=$icd device env)" 'not run: gigabytes' 'has none' 'not run' 'not measured' >> "$work/table"
+  [ $quick -eq 1 ] || row rusticl "$(OCL_ICD_VENDORS=$icd device env)" 'not run: gigabytes' 'has none' 'not run' 'not measured' \
+    "$(OCL_ICD_VENDORS=$icd compiling single env) (single)" >> "$work/table"
 }
 
 with_bits() {
@@ -173,7 +190,7 @@ with_bits() {
   bits "$name" double env
   double=$agreed
   bits "$name" single env
-  row "$name" "$(device env)" "$tested" "$double" "$agreed" "$fast" >> "$work/table"
+  [ $quick -eq 1 ] || row "$name" "$(device env)" "$tested" "$double" "$agreed" "$fast" "$(compiling double env)" >> "$work/table"
 }
 
 pocl() {
@@ -194,7 +211,7 @@ intel() {
   with_bits Intel "$work/vendors"
 }
 
-row driver 'device, driver' self-test double single 'speed / openmp (range)' > "$work/table"
+row driver 'device, driver' self-test double single 'speed / openmp (range)' 'compile s' > "$work/table"
 wanted Oclgrind && simulator
 wanted rusticl && rusticl
 wanted PoCL && pocl
