@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 
 import sass
@@ -37,12 +38,13 @@ def tool(names, package):
 
 
 def checked(command, limit=None, **more):
-    """Output and errors of a command, and its processor time in seconds."""
+    """Output and errors of a command, and its processor time in seconds, of which `limit` are the most."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, **more)
-    except subprocess.TimeoutExpired:
-        raise Refused(f"{os.path.basename(command[0])} took more than {limit} s") from None
+    if limit:
+        more["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **more)
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise Refused(f"{os.path.basename(command[0])} took more than {limit} s of a core")
     if done.returncode:
         raise Refused(f"{' '.join(command)}\n{(done.stdout + done.stderr)[-2000:]}")
     return done.stdout + done.stderr, round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 2)
@@ -97,9 +99,10 @@ def ptxas():
 
 
 def resources(log, kernel):
-    """Registers, stack, spill stores and loads that ptxas reports for a kernel."""
+    """Registers, stack, spill stores and loads that ptxas reports for a kernel with what it calls."""
     own = log[log.index(f"Compiling entry function '{kernel}'"):].split("Compiling entry function", 2)[1]
-    stack, stores, loads = map(int, re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", own).groups())
+    frames = re.findall(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", own)
+    stack, stores, loads = int(frames[0][0]), sum(int(frame[1]) for frame in frames), sum(int(frame[2]) for frame in frames)
     return {"registers": int(re.search(r"Used (\d+) registers", own).group(1)), "stack_bytes": stack, "spill_store_bytes": stores,
             "spill_load_bytes": loads}
 
@@ -110,7 +113,7 @@ def nvidia(kernel, arch, most=0, stages=4, limit=None):
     log, seconds = checked([ptxas(), "-v", f"-arch={arch}", *limits, "-o", kernel.out(".cubin"), kernel.out(".ptx")], limit)
     row = {"assembler_seconds": seconds, **resources(log, "omr_advance")}
     try:
-        listing = checked([tool(["nvdisasm"], ""), "-c", kernel.out(".cubin")])[0]
+        listing = checked([disassembler(), "-c", kernel.out(".cubin")])[0]
         row.update(sass.pass_counts(listing, "omr_advance", stages))
     except Missing:
         pass
@@ -127,6 +130,12 @@ def roundings(kernel, arch):
         ptx = f.read()
     row = {"constant_bytes": constant_bytes(ptx), "unrounded": len(re.findall(r"\b(?:mul|add|sub|mad)(?:\.ftz)?\.f(?:32|64)\b", ptx)),
            "rounded": len(re.findall(r"\b(?:mul|add|sub)\.rn\.f(?:32|64)\b", ptx)), "fma": len(re.findall(r"\bfma\.rn\.f(?:32|64)\b", ptx))}
+    row["tool"] = f"clang {version_of(clang())}"
+    try:
+        ptxas(), disassembler()
+    except Missing:
+        return row
+    row["tool"] += f", ptxas {version_of(ptxas())}"
     loose = re.sub(r"\b(mul|add|sub)\.rn\.(f32|f64)\b", r"\1.\2", ptx)
     with open(kernel.out("-loose.ptx"), "w") as f:
         f.write(loose)
@@ -135,12 +144,16 @@ def roundings(kernel, arch):
     return row
 
 
+def disassembler():
+    return tool(["nvdisasm"], "pip install nvidia-cuda-nvdisasm")
+
+
 def differs(kernel, arch, ptx):
     """Whether the leave to fuse changes the code: it has a place to be used then."""
     codes = []
     for fuse in ("true", "false"):
         checked([ptxas(), f"-arch={arch}", f"--fmad={fuse}", "-o", kernel.out(".cubin"), ptx])
-        codes.append(checked([tool(["nvdisasm"], "pip install nvidia-cuda-nvdisasm"), "-c", kernel.out(".cubin")])[0])
+        codes.append(checked([disassembler(), "-c", kernel.out(".cubin")])[0])
     return "yes" if codes[0] != codes[1] else "no"
 
 

@@ -12,6 +12,7 @@ The drivers' own compilers are others: read the numbers as what the text allows.
 import argparse
 import csv
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -50,6 +51,8 @@ COLUMNS = ("row", "study", "precision", "target", "variant", "tool")
 GROW = ("clang_seconds", "assembler_seconds", "registers", "stack_bytes", "spill_store_bytes", "spilled_registers")
 WRONG_FLAGS = ("-cl-denorms-are-zero", "-cl-mad-enable", "-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math")
 GROUPS, DEPTHS = (1, 7, 32, 33, 64, 128, 255, 256), (1, 2, 8)
+SMALL = "tests/parity/one_wheel.json"
+LITTLE = ["design.instances=300", "engine.lanes=1", "engine.launch_seconds=2 ms", "integrator.duration=50 ms"]
 
 
 class Table:
@@ -108,14 +111,25 @@ class Bench:
     def add(self, row, kernel, target, variant="", used="", **columns):
         self.table.add(row=row, study=kernel.name, precision=kernel.precision, target=target, variant=variant, tool=used, **columns)
 
+    def measure(self, row, kernel, target, variant, used, compiler):
+        """A row of what the compiler gives; one that it refuses ends no other."""
+        try:
+            self.add(row, kernel, target, variant, used, **compiler())
+        except Refused as why:
+            self.add(row, kernel, target, variant, used, verdict=f"BAD: {str(why)[:300]}")
+
 
 # ---- rows 1 to 5 and 9: compilers
 
 BOTH = ("double", "single")
 
 
+def clang_tool(oldest=14):
+    return f"clang {compilers.version_of(compilers.clang(oldest))}"
+
+
 def nvidia_tools():
-    return f"clang {compilers.version_of(compilers.clang())}, ptxas {compilers.version_of(compilers.ptxas())}"
+    return f"{clang_tool()}, ptxas {compilers.version_of(compilers.ptxas())}"
 
 
 def row_1(bench):
@@ -131,24 +145,24 @@ def row_2(bench):
     for kernel in bench.kernels(("first", "yardstick"), BOTH):
         compilers.make_ptx(kernel)
         found = compilers.roundings(kernel, "sm_90")
-        good = not found["unrounded"] and found["fused"] == "no" and found["fused_if_loose"] == "yes"
-        bench.add(2, kernel, "sm_90", used=nvidia_tools(), **found, verdict="good" if good else "BAD: something may be fused")
-    for kernel in bench.kernels(("first",), ("double",)):
+        good = not found["unrounded"] and found.get("fused", "no") == "no" and found.get("fused_if_loose", "yes") == "yes"
+        bench.add(2, kernel, "sm_90", used=found.pop("tool"), **found, verdict="good" if good else "BAD: something may be fused")
+    for kernel in () if bench.arguments.short else bench.kernels(("wheelset",), ("double",)):
         found = compilers.amd_fuses(kernel, "gfx942")
-        bench.add(2, kernel, "gfx942", used=f"clang {compilers.version_of(compilers.clang())}", **found,
+        bench.add(2, kernel, "gfx942", used=clang_tool(19), **found,
                   verdict="good" if found["fused"] == "no" else "BAD: the pragma is not obeyed")
 
 
 def row_3(bench):
     for kernel in bench.kernels(("lean", "first"), BOTH):
         for cpu in ("gfx90a", "gfx942", "gfx1100", "gfx1201"):
-            bench.add(3, kernel, cpu, used=f"clang {compilers.version_of(compilers.clang())}", **compilers.amd(kernel, cpu, limit=10 * BAR))
+            bench.measure(3, kernel, cpu, "", clang_tool(19), lambda cpu=cpu: compilers.amd(kernel, cpu, limit=10 * BAR))
 
 
 def row_4(bench):
     for kernel in bench.kernels(("lean", "first"), BOTH):
         for device in ("pvc", "dg2") if kernel.precision == "single" else ("pvc",):
-            bench.add(4, kernel, device, **compilers.intel(kernel, device, limit=10 * BAR))
+            bench.measure(4, kernel, device, "", "", lambda device=device: compilers.intel(kernel, device, limit=10 * BAR))
 
 
 def row_5(bench):
@@ -166,16 +180,17 @@ def row_9(bench):
                       **compilers.nvidia(kernel, "sm_90", stages=STAGES.get(kernel.name, 4)))
     for kernel in bench.kernels(("first",), ("double",)):
         for variant in compilers.VARIANTS:
-            for name, compiler, target in (("amd", compilers.amd, "gfx942"), ("intel", compilers.intel, "pvc")):
+            for compiler, target in ((compilers.amd, "gfx942"), (compilers.intel, "pvc")):
                 try:
-                    bench.add(9, kernel, target, variant, **compiler(kernel, target, variant))
-                except (Missing, Refused) as lacking:
-                    bench.add(9, kernel, target, variant, verdict=f"{name}: {str(lacking)[:200]}")
+                    bench.measure(9, kernel, target, variant, "", lambda: compiler(kernel, target, variant, 10 * BAR))
+                except Missing as lacking:
+                    print(f"9  {target} skipped: {lacking}", flush=True)
     for variant in ("", "cold parts as calls"):
         flags = " ".join(compilers.VARIANTS[variant][0])
         speeds, seconds, hashes = [], [], set()
         for _ in range(3):
-            run = bench_run(bench, FIRST, ["integrator.duration=1 s", "design.instances=256"], POCL_EXTRA_BUILD_FLAGS=flags)
+            run = bench_run(bench, FIRST, ["integrator.duration=1 s", "design.instances=256"], POCL_EXTRA_BUILD_FLAGS=flags,
+                            POCL_CACHE_DIR=tempfile.mkdtemp(dir=bench.folder))
             speeds.append(float(run["steps_per_second"]))
             seconds.append(float(run["build_seconds"]))
             hashes.add(run["hash"])
@@ -189,65 +204,75 @@ def pocl_environment(bench, **more):
     icd = "/etc/OpenCL/vendors/pocl.icd"
     if not os.path.exists(icd):
         raise Missing("PoCL: apt-get install pocl-opencl-icd")
-    cache = tempfile.mkdtemp(dir=bench.folder)
+    cache = os.path.join(bench.folder, "pocl")
+    os.makedirs(cache, exist_ok=True)
     return {**os.environ, "OCL_ICD_VENDORS": icd, "OMNIROLL_CACHE": "0", "POCL_CACHE_DIR": cache, **more}
 
 
-def bench_run(bench, study, settings, limit=600, **environment):
+def bench_run(bench, study, settings, **environment):
     """A run on PoCL: the fields of its JSON that are looked at."""
     command = [bench.program, "run", os.path.join(ROOT, study), "--backend", "opencl", "--hash", "--json"]
     for setting in settings:
         command += ["--set", setting]
-    out, _ = checked(command, limit, env=pocl_environment(bench, **environment))
+    out, _ = checked(command, env=pocl_environment(bench, **environment))
     return dict(re.findall(r'^ *"(hash|steps_per_second|build_seconds|kernel_seconds|work_group)": "?([^",]+)"?', out, re.M))
 
 
 def row_6(bench):
-    out = subprocess.run(["sh", os.path.join(ROOT, "tests/opencl/drivers.sh"), "-t", "120", "-b", str(bench.arguments.seconds), bench.program],
-                         capture_output=True, text=True)
-    lines = [[part.strip() for part in line.split(" | ")] for line in out.stdout.splitlines() if line.count(" | ") == 6]
-    print("\n".join(line for line in out.stdout.splitlines() if line.startswith("[PART]") or "other bits" in line))
-    if not lines:
+    command = ["sh", os.path.join(ROOT, "tests/opencl/drivers.sh"), "-t", "180", "-b", str(min(bench.arguments.seconds, 200))]
+    found = drivers_of(bench, command, os.environ)
+    for icd in bench.arguments.icds:
+        found += drivers_of(bench, command + ["-d", "PoCL"], {**os.environ, "POCL_ICD": icd})
+    if not found:
         raise Missing("drivers: apt-get install pocl-opencl-icd oclgrind mesa-opencl-icd libclc-15, and tests/opencl/drivers.sh -i")
-    for driver, device, selftest, double, single, speed, seconds in lines[1:]:
+
+
+def drivers_of(bench, command, environment):
+    """Rows of the table that drivers.sh prints, of the drivers that it finds."""
+    done = subprocess.run(command + [bench.program], capture_output=True, text=True, env=environment, check=False)
+    lines = [[part.strip() for part in line.split(" | ")] for line in done.stdout.splitlines() if line.count(" | ") == 6][1:]
+    print("\n".join(line for line in done.stdout.splitlines() if line.startswith("[PART]") or "other bits" in line or "exit code" in line))
+    for driver, device, selftest, double, single, speed, seconds in lines:
+        wrong = re.search(rf"^{driver} .*other bits", done.stdout, re.M) if driver != "rusticl" else None
         bench.table.add(row=6, target=driver, tool=device, selftest=selftest, bits_double=double, bits_single=single, speed_over_openmp=speed,
-                        compile_seconds=seconds, verdict="BAD: other bits" if out.returncode == 1 and driver in ("PoCL", "Intel") else "")
+                        compile_seconds=seconds, verdict="BAD: other bits" if wrong else "")
+    return lines
 
 
 def row_7(bench):
-    """PoCL is given flags behind our back. Where they change an operation, the self-test has to say it."""
+    """PoCL gets flags behind the program's back: where they change a result, the self-test has to say so."""
+    hashes = {}
     for flag in ("",) + WRONG_FLAGS:
+        environment = pocl_environment(bench, POCL_EXTRA_BUILD_FLAGS=flag)
+        found = probe(bench, environment)
         for precision in BOTH:
-            found = probe(bench, precision, pocl_environment(bench, POCL_EXTRA_BUILD_FLAGS=flag))
-            wrong = ", ".join(f"{name}: {count}" for name, count in found.items() if count)
-            bench.table.add(row=7, precision=precision, target="PoCL", variant=flag or "no wrong flag", wrong=wrong or "nothing")
+            value = bench_run(bench, SMALL, LITTLE + [f"engine.precision={precision}"], POCL_EXTRA_BUILD_FLAGS=flag)["hash"]
+            same = hashes.setdefault(precision, value) == value
+            wrong = ", ".join(f"{name}: {count}" for name, count in found[precision].items() if count)
+            verdict = "found" if wrong else "nothing changes" if same else "BAD: other bits, and nothing is found"
+            bench.table.add(row=7, study="one_wheel", precision=precision, target="PoCL", variant=flag or "no wrong flag", wrong=wrong or "nothing",
+                            bits="same" if same else "other", verdict=verdict)
 
 
-def probe(bench, precision, environment):
-    """Wrong results by operation, as `omniroll selftest` finds them."""
-    done = subprocess.run([bench.program, "selftest", "--device", "Portable", "--json"], capture_output=True, text=True, env=environment)
-    return probe_in(done.stdout, precision)
-
-
-def probe_in(text, precision):
-    import json
-    rows = json.loads(text)
-    rows = rows if isinstance(rows, list) else next(value for value in rows.values() if isinstance(value, list))
-    mine = [row for row in rows if row.get("precision") == precision and row.get("operations")]
-    return {operation["operation"]: operation["wrong"] for row in mine for operation in row["operations"]}
+def probe(bench, environment):
+    """Wrong results by precision and operation, as `omniroll selftest` finds them."""
+    done = subprocess.run([bench.program, "selftest", "--device", "Portable", "--json"], capture_output=True, text=True, env=environment,
+                          check=False)
+    rows = [row for row in json.loads(done.stdout)["checks"] if row["check"] == "rounding"]
+    return {row["precision"]: {o["operation"]: o["wrong"] for o in row["operations"]} for row in rows}
 
 
 def row_8(bench):
     shim = os.path.join(bench.build, "tests/libdevice_shim.so")
-    study, small = "tests/parity/one_wheel.json", ["design.instances=300", "engine.launch_seconds=1e-4"]
-    hashes = {}
-    for group in GROUPS:
-        hashes[f"groups of {group}"] = bench_run(bench, study, small + [f"engine.work_group={group}"])["hash"]
-    for depth in DEPTHS:
-        hashes[f"{depth} launches queued"] = bench_run(bench, study, small, LD_PRELOAD=shim, OMNIROLL_SHIM_QUEUE=str(depth))["hash"]
-    for variant, value in hashes.items():
+    runs = [(f"groups of {group}", [f"engine.work_group={group}"], {}) for group in (GROUPS[::3] if bench.arguments.short else GROUPS)]
+    runs += [(f"{depth} launches queued", [], {"LD_PRELOAD": shim, "OMNIROLL_SHIM_QUEUE": str(depth)}) for depth in DEPTHS]
+    runs += [("at most 2 queued", [], {"LD_PRELOAD": shim})]  # or the shim ends the process
+    first = None
+    for variant, settings, environment in runs:
+        value = bench_run(bench, SMALL, LITTLE + settings, **environment)["hash"]
+        first = first or value
         bench.table.add(row=8, study="one_wheel", precision="double", target="PoCL", variant=variant, hash=value,
-                        verdict="same" if value == hashes["groups of 1"] else "BAD: other bits")
+                        verdict="same" if value == first else "BAD: other bits")
 
 
 ROWS = {1: row_1, 2: row_2, 3: row_3, 4: row_4, 5: row_5, 6: row_6, 7: row_7, 8: row_8, 9: row_9}
@@ -307,6 +332,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", help="folder of the build: omniroll, tests/kernel_text and tests/libdevice_shim.so are taken from there")
     parser.add_argument("--rows", nargs="+", type=int, choices=list(ROWS), default=list(ROWS))
+    parser.add_argument("--short", action="store_true", help="rows 2 and 8: less of them, as a test")
     parser.add_argument("--csv", help="kept rows: compared, and written again")
     parser.add_argument("--studies", nargs="+", help="of " + ", ".join(STUDIES) + "; with --every-study paths")
     parser.add_argument("--precision", nargs="+", choices=BOTH)
@@ -314,6 +340,7 @@ def main():
     parser.add_argument("--registers", nargs="+", type=int, default=[0], help="limits of ptxas, for row 1; 0: none")
     parser.add_argument("--every-study", metavar="CSV", help="compiles every ready study for sm_90; goes on where it was stopped")
     parser.add_argument("--devices", action="store_true", help="row 6 alone")
+    parser.add_argument("--icds", nargs="*", default=[], help="row 6: files of vendors (.icd) of other builds of PoCL")
     parser.add_argument("--first-minutes", action="store_true", help="where a GPU is: gpu.sh -m")
     parser.add_argument("--processors", action="store_true", help="with --first-minutes: processors too (PoCL), to try it out")
     parser.add_argument("--seconds", type=int, default=440, help="budget of --first-minutes; of a driver and precision in row 6")

@@ -1,4 +1,5 @@
-/* The kernels as an OpenCL driver gets them, for compilers at hand (ptx.py, ../opencl/fp64.py):
+/* The kernels as an OpenCL driver gets them, for compilers at hand (devices.py,
+ * ../opencl/single_precision.py):
  *   kernel_text                                           the embedded text
  *   kernel_text STUDY double|single LANES [PATH=VALUE...] the build options of the study's runs on
  * a GPU */

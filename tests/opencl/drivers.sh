@@ -11,6 +11,7 @@
 # -c    cases whose name matches this extended regular expression alone
 # -t    the most that one command may take; default 300
 # -b    begins no case once a driver has spent this long on those of one precision; the table then tells how many are left
+# POCL_ICD and RUSTICL_ICD name files of vendors in place of those in /etc/OpenCL/vendors.
 # INTEL names an environment with the wheels intel-opencl-rt, intel-cmplr-lib-rt and tbb; default build/intel-opencl.
 # Exit code 1: other bits, or an error that Oclgrind found; 77: there is none of these drivers.
 set -u
@@ -136,8 +137,8 @@ compiling() {
   precision=$1
   shift
   OMNIROLL_CACHE=0 POCL_CACHE_DIR=$work/pocl XDG_CACHE_HOME=$work/compile timeout -k 10 "$limit" "$@" "$program" run \
-    "$here/../../studies/first.json" --backend opencl --precision "$precision" --hash --json --set design.instances=2 \
-    --set integrator.duration=1e-3 > "$work/compile.json" 2> "$work/compile.err" < /dev/null
+    "$here/../../studies/first.json" --backend opencl --precision "$precision" --hash --json \
+    --set integrator.duration=0.02 > "$work/compile.json" 2> "$work/compile.err" < /dev/null
   code=$?
   rm -rf "$work/pocl"
   case $code in
@@ -182,7 +183,7 @@ rusticl() {
 with_bits() {
   name=$1
   export OCL_ICD_VENDORS="$2"
-  ran=1 tested= fast=
+  ran=1 tested='' fast=''
   if [ $quick -eq 0 ]; then
     tested=$(selftest) fast=$(speed)
     echo "$name: self-test $tested; speed over that of OpenMP $fast"
@@ -194,8 +195,9 @@ with_bits() {
 }
 
 pocl() {
-  [ -f /etc/OpenCL/vendors/pocl.icd ] || { part 'no PoCL: apt-get install pocl-opencl-icd'; return; }
-  with_bits PoCL /etc/OpenCL/vendors/pocl.icd
+  icd=${POCL_ICD-/etc/OpenCL/vendors/pocl.icd}
+  [ -f "$icd" ] || { part 'no PoCL: apt-get install pocl-opencl-icd'; return; }
+  with_bits PoCL "$icd"
 }
 
 # The wheels bring a loader of their own, to which OCL_ICD_VENDORS is a folder; Debian's takes that too.

@@ -378,9 +378,8 @@ Test(opencl_backend, builds_with_every_setting_as_a_macro_and_nothing_that_relax
 #define X(id, meaning) cr_assert(strstr(options.data, " -DK_VALUE_" #id "="), #id);
   OMR_SETTINGS(X)
 #undef X
-  cr_assert(
-      strstr(options.data,
-             "-cl-std=CL1.2 -DOMR_LANES=8 -DOMR_SINGLE=1 -cl-fp32-correctly-rounded-divide-sqrt"));
+  cr_assert(strstr(options.data, "-cl-std=CL1.2 -DOMR_LANES=8 -DOMR_SINGLE=1 -DOMR_GROUP=1 "
+                                 "-cl-fp32-correctly-rounded-divide-sqrt"));
   cr_assert(strstr(options.data, "-DK_VALUE_WHEELS=3 ") &&
             strstr(options.data, "-DK_VALUE_ROWS_7=11"));
   cr_assert(!strstr(options.data, "fast"));
