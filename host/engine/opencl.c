@@ -286,12 +286,16 @@ static omr_status build_and_tell(cl_backend *b, const char *options, omr_error *
   return status;
 }
 
-/* Drivers that finish compiling at the first launch are waited for too. */
+/* Drivers that finish compiling at the first launch are waited for too, ten times as long as for a
+ * launch. */
 static omr_status warm_up_and_tell(cl_backend *b, omr_error *error) {
+  const double seconds = b->own.seconds;
   b->own.waits = tell_compiling;
   b->own.user = b;
+  b->own.seconds = 10 * seconds;
   const omr_status status = warm_up(b, error);
   b->own.waits = NULL;
+  b->own.seconds = seconds;
   return status;
 }
 

@@ -188,7 +188,7 @@ def intel(kernel, device, variant="", limit=None):
     log, seconds = checked([program, "compile", "-file", text, "-device", device, "-out_dir", kernel.folder,
                             "-options", "-cl-std=CL1.2 " + " ".join(options)], limit)
     found = re.search(r"kernel omr_advance +compiled (SIMD\d+) allocated (\d+) regs(?: and spilled around (\d+))?", log)
-    row = {"clang_seconds": seconds, "tool": "ocloc " + device}
+    row = {"clang_seconds": seconds, "tool": "ocloc"}
     return {**row, "simd": found.group(1), "registers": int(found.group(2)), "spilled_registers": int(found.group(3) or 0)} if found else row
 
 

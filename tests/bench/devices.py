@@ -114,7 +114,8 @@ class Bench:
     def measure(self, row, kernel, target, variant, used, compiler):
         """A row of what the compiler gives; one that it refuses ends no other."""
         try:
-            self.add(row, kernel, target, variant, used, **compiler())
+            columns = compiler()
+            self.add(row, kernel, target, variant, columns.pop("tool", used), **columns)
         except Refused as why:
             self.add(row, kernel, target, variant, used, verdict=f"BAD: {str(why)[:300]}")
 
@@ -264,7 +265,7 @@ def probe(bench, environment):
 
 def row_8(bench):
     shim = os.path.join(bench.build, "tests/libdevice_shim.so")
-    runs = [(f"groups of {group}", [f"engine.work_group={group}"], {}) for group in (GROUPS[::3] if bench.arguments.short else GROUPS)]
+    runs = [(f"groups of {group}", [f"engine.work_group={group}"], {}) for group in (GROUPS[:4:3] if bench.arguments.short else GROUPS)]
     runs += [(f"{depth} launches queued", [], {"LD_PRELOAD": shim, "OMNIROLL_SHIM_QUEUE": str(depth)}) for depth in DEPTHS]
     runs += [("at most 2 queued", [], {"LD_PRELOAD": shim})]  # or the shim ends the process
     first = None
