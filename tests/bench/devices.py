@@ -5,8 +5,8 @@
     python3 tests/bench/devices.py build/release --devices          # row 6: the drivers that are here
     python3 tests/bench/devices.py build/release --first-minutes    # where a GPU is
 
-A row whose tools are not here says which package it wants; tools are looked for in PATH. Rows that ran replace those of the CSV, and
-what grew by more than a tenth since is said. Exit code 1: a bar is not met; 77: nothing could run.
+A row whose tools are not here says which package it wants; tools are looked for in PATH. A line that ran replaces its like in the
+CSV, and what grew by more than a tenth since is said. Exit code 1: a bar is not met; 77: nothing could run.
 
 The drivers' own compilers are others: read the numbers as what the text allows. `pass` counts the instructions of a pass."""
 import argparse
@@ -74,18 +74,21 @@ class Table:
         self.bad = self.bad or str(row.get("verdict", "")).startswith("BAD")
         shown = [f"{name.replace('_bytes', '').replace('_seconds', ' s')} {value}" for name, value in row.items()
                  if name not in COLUMNS and not name.startswith("pass_") and value != ""]
+        if self.path:
+            self.write()
         print(f"{row['row']:<3}{row['study']:<11}{row['precision']:<7}{row['target']:<9}{row['variant']:<20}{'  '.join(shown)}{self.grown(row)}",
               flush=True)
 
     def grown(self, row):
-        before = [old for old in self.kept if all(str(row[name]) == old[name] for name in COLUMNS)]
+        before = [old for old in self.kept if all(str(row[name]) == old[name] for name in COLUMNS[:5])]
         notes = [f"{name} was {old[name]}" for old in before[:1] for name in GROW
                  if old.get(name) and str(row.get(name, "")) != "" and float(row[name]) > 1.1 * float(old[name]) + 1]
         return "  GREW: " + ", ".join(notes) if notes else ""
 
     def write(self):
-        ran = {str(row["row"]) for row in self.rows}
-        rows = sorted([old for old in self.kept if old["row"] not in ran] + self.rows, key=lambda row: int(row["row"]))
+        ran = {tuple(str(row[name]) for name in COLUMNS[:5]) for row in self.rows}
+        rows = sorted([old for old in self.kept if tuple(old[name] for name in COLUMNS[:5]) not in ran] + self.rows,
+                      key=lambda row: int(row["row"]))
         write_csv(self.path, rows)
 
 
@@ -362,8 +365,6 @@ def main():
                 print(f"{number:<3}skipped: {lacking}", flush=True)
             except Refused as why:
                 bench.table.add(row=number, verdict=f"BAD: {why}")
-        if arguments.csv and bench.table.rows:
-            bench.table.write()
     return 1 if bench.table.bad else 0 if ran else 77
 
 
