@@ -410,6 +410,7 @@ compile() {
       verdict=ok
       [ $code -eq 0 ] || { verdict=$(reason $code "$work/program.err"); [ $code -eq 124 ] || bad=1; }
       built=$(number "$work/program" build_seconds)
+      [ -n "$built" ] && built=$(printf '%.2f' "$built")
       say "$(printf '  %-8s %-46s %8s %9s %9s %9s  %s' "$precision" "$study ${setting##*.}" "$built" "$(number "$work/program" registers)" \
         "$(number "$work/program" spill_bytes)" "$(number "$work/program" private_bytes)" "$verdict")"
       record compile "$1" "$precision" "$study${setting:+ ${setting##*.}}" '' '' '' "$built" '' "$verdict"
