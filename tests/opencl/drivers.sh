@@ -138,7 +138,7 @@ compiling() {
   shift
   (
     OMNIROLL_CACHE=0 POCL_CACHE_DIR=$work/pocl timeout -k 10 "$limit" "$@" "$program" run "$here/../../studies/first.json" --backend opencl \
-      --precision "$precision" --hash --set integrator.duration=0.02 > "$work/compile" 2>&1 < /dev/null
+      --precision "$precision" --hash --set integrator.duration=0.02 --set engine.hang_seconds=1000 > "$work/compile" 2>&1 < /dev/null
     echo $? > "$work/code"
     times > "$work/times"
   )
