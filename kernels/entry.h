@@ -358,18 +358,23 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state,
 }
 
 #if defined(__OPENCL_C_VERSION__)
-__kernel void omr_advance(__global const sreal *restrict params, __global sreal *restrict state,
-                          __global sreal *restrict spins, __global const sreal *restrict tables,
-                          sreal step, sreal until, int stride, int packs) {
+/* A compiler that does not know the size of a work-group gives out registers for the largest. */
+#define STATED_GROUP __attribute__((reqd_work_group_size(OMR_GROUP, 1, 1)))
+
+__kernel STATED_GROUP void omr_advance(__global const sreal *restrict params,
+                                       __global sreal *restrict state,
+                                       __global sreal *restrict spins,
+                                       __global const sreal *restrict tables, sreal step,
+                                       sreal until, int stride, int packs) {
   int item = (int)get_global_id(0);
   const launch_buffers buffers = {params, state, spins, tables, 0, stride};
   if (item < packs) advance_pack(buffers, step, until, item * OMR_LANES);
 }
 
-__kernel void omr_sample(__global const sreal *restrict params,
-                         __global const sreal *restrict state,
-                         __global const sreal *restrict tables, sreal step,
-                         __global sreal *restrict samples, int stride, int packs) {
+__kernel STATED_GROUP void omr_sample(__global const sreal *restrict params,
+                                      __global const sreal *restrict state,
+                                      __global const sreal *restrict tables, sreal step,
+                                      __global sreal *restrict samples, int stride, int packs) {
   int item = (int)get_global_id(0);
   if (item < packs) sample_pack(params, state, tables, 0, step, samples, stride, item * OMR_LANES);
 }

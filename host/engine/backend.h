@@ -16,6 +16,7 @@ typedef struct omr_watch {
   double seconds;            /* a call that takes longer counts as hanging */
   double expected;           /* expected duration of the launch */
   bool (*go_on)(void *user); /* false: stop; called while a call is overdue */
+  void (*waits)(void *user); /* called now and then while a call lasts; NULL: not */
   void *user;
   bool abandoned; /* set by the backend: a call did not return and may still write to the batch,
                      which nobody may free any more */

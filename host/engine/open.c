@@ -177,7 +177,6 @@ static omr_status engine_check(omr_engine *r, omr_error *error) {
   const omr_status status = omr_device_check_run(r->check, r->ops, r->backend, error);
   r->record.kernel_seconds = before.kernel_seconds;
   r->record.transfer_seconds = before.transfer_seconds;
-  r->record.work_group = before.work_group;
   r->record.device_checks = (double)omr_device_checks(r->check);
   return status;
 }

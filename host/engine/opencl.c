@@ -4,10 +4,12 @@
 
 #include "../../kernels/layout.h"
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HANG_SECONDS 60             /* default of engine.hang_seconds */
+#define FIRST_TOLD 5                /* s that the compiler takes before it is said */
 #define LARGEST_FLOAT_STEP 16777216 /* 2^24: float cannot distinguish k from k + 1 from here on */
 
 /* ---- memory */
@@ -130,11 +132,9 @@ static cl_int run_kernel(void *user) {
 static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size_t packs,
                          double *seconds, omr_error *error) {
   char call[64];
-  const size_t group = omr_cl_group_size(&b->groups, packs);
-  const cl_launch l = {b, kernel, (packs + group - 1) / group * group, group};
+  const cl_launch l = {b, kernel, (packs + b->group - 1) / b->group * b->group, b->group};
   const double start = omr_seconds();
   snprintf(call, sizeof call, "clEnqueueNDRangeKernel(%s)", name);
-  b->record->work_group = (int)group;
   b->launched = NULL;
   const omr_status status = omr_cl_await(b, call, run_kernel, &l, sizeof l, error);
   if (b->own.abandoned) return status;
@@ -197,7 +197,7 @@ static omr_status warm_up(cl_backend *b, omr_error *error) {
 
 /* ---- opening */
 
-static omr_status check_precision(const cl_backend *b, FILE *log, omr_error *error) {
+static omr_status check_precision(const cl_backend *b, bool emulated, FILE *log, omr_error *error) {
   const omr_cl_device *d = &b->device;
   if (!b->single && !d->has_double) {
     return omr_fail(error, OMR_ERR_DEVICE,
@@ -207,7 +207,7 @@ static omr_status check_precision(const cl_backend *b, FILE *log, omr_error *err
                     d->name);
   }
   omr_cl_say_rounding(d, b->single, b->numerics, log);
-  return OMR_OK;
+  return b->single ? OMR_OK : omr_cl_check_double(d, emulated, error);
 }
 
 static omr_status choose_lanes(cl_backend *b, int wanted, omr_error *error) {
@@ -240,8 +240,8 @@ static omr_status make_kernels(cl_backend *b, omr_error *error) {
   b->sample = clCreateKernel(b->program, "omr_sample", &code);
   if (code) return omr_cl_failed(b, "clCreateKernel(omr_sample)", code, error);
   omr_cl_resources(b->program, b->advance, &b->device, b->record);
-  return omr_cl_check_group(&b->device, (cl_kernel const[2]){b->advance, b->sample}, b->work_group,
-                            &b->groups, error);
+  return omr_cl_check_group(&b->device, (cl_kernel const[2]){b->advance, b->sample}, b->group,
+                            error);
 }
 
 static omr_status make_tables(cl_backend *b, const omr_run_settings *settings, omr_error *error) {
@@ -250,22 +250,70 @@ static omr_status make_tables(cl_backend *b, const omr_run_settings *settings, o
   return omr_cl_write(b, b->tables, 0, settings->tables, settings->table_count, error);
 }
 
+/* After 5 s, 10 s, 20 s and so on. */
+static void tell_compiling(void *user) {
+  cl_backend *b = user;
+  const double so_far = omr_seconds() - b->opened;
+  if (!b->log || so_far < (b->told > 0 ? 2 * b->told : FIRST_TOLD)) return;
+  b->told = so_far;
+  fprintf(b->log, "compiling the kernels for %s: %.0f s so far\n", b->device.name, so_far);
+  fflush(b->log);
+}
+
+typedef struct cl_building {
+  cl_backend *b;
+  const char *options;
+  omr_status *status;
+  omr_error *error;
+} cl_building;
+
+static cl_int build(void *user) {
+  const cl_building *w = user;
+  cl_backend *b = w->b;
+  *w->status = omr_cl_build(b->context, &b->device, w->options, b->log, &b->program, &b->from_cache,
+                            w->error);
+  return CL_SUCCESS;
+}
+
+/* In the thread of the calls, so that this one can tell how long it takes; no limit, since large
+ * kernels take compilers minutes. */
+static omr_status build_and_tell(cl_backend *b, const char *options, omr_error *error) {
+  omr_status status = OMR_OK;
+  cl_int code;
+  const omr_watch watch = {.seconds = HUGE_VAL, .waits = tell_compiling, .user = b};
+  const cl_building building = {b, options, &status, error};
+  omr_cl_wait(b->worker, build, &building, sizeof building, &watch, &code);
+  return status;
+}
+
+/* Drivers that finish compiling at the first launch are waited for too, ten times as long as for a
+ * launch. */
+static omr_status warm_up_and_tell(cl_backend *b, omr_error *error) {
+  const double seconds = b->own.seconds;
+  b->own.waits = tell_compiling;
+  b->own.user = b;
+  b->own.seconds = 10 * seconds;
+  const omr_status status = warm_up(b, error);
+  b->own.waits = NULL;
+  b->own.seconds = seconds;
+  return status;
+}
+
 static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log,
                                omr_error *error) {
   omr_text options = {0};
-  double start = omr_seconds();
+  double start = b->opened = omr_seconds();
+  b->log = log;
   omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE,
-                       b->numerics, b->lanes, &options);
+                       b->numerics, b->lanes, b->group, &options);
   omr_cl_register_options(&b->device, b->max_registers, &options);
   omr_status status = options.failed ? omr_fail(error, OMR_ERR_MEMORY,
                                                 "out of memory while the OpenCL kernels are built")
                                      : OMR_OK;
   /* Build, try and store the program. */
-  if (!status)
-    status =
-        omr_cl_build(b->context, &b->device, options.data, log, &b->program, &b->from_cache, error);
+  if (!status) status = build_and_tell(b, options.data, error);
   if (!status) status = make_kernels(b, error);
-  if (!status) status = warm_up(b, error);
+  if (!status) status = warm_up_and_tell(b, error);
   if (!status && !b->from_cache) omr_cl_keep(b->program, &b->device, options.data, log);
 
   omr_text_free(&options);
@@ -284,6 +332,7 @@ static void fill_record(const cl_backend *b) {
   const bool correct = b->numerics == OMR_NUMERICS_EXACT && omr_cl_rounds(d, b->single);
   snprintf(r->rounding, sizeof r->rounding, "%s", correct ? "correct" : "device");
   r->lanes = b->lanes;
+  r->work_group = (int)b->group;
   r->threads = (int)d->units;
 }
 
@@ -343,7 +392,6 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   watch_calls(b, options, log);
   b->single = options->precision == OMR_SINGLE_PRECISION;
   b->max_registers = options->max_registers;
-  b->work_group = options->work_group;
   b->numerics = options->numerics;
   b->value = b->single ? sizeof(float) : sizeof(double);
   b->controlled = settings->controlled;
@@ -356,9 +404,11 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
 
   /* Device and lanes, with refusals of options that the device lacks. */
   omr_status status = choose_device(options, log, &b->device, error);
-  if (!status) status = check_precision(b, log, error);
+  if (!status) status = check_precision(b, options->emulated_double, log, error);
   if (!status) status = choose_lanes(b, options->lanes, error);
   if (!status) status = omr_cl_check_registers(&b->device, options->max_registers, error);
+  if (!status) status = omr_cl_check_tables(&b->device, settings->table_count * b->value, error);
+  if (!status) status = omr_cl_choose_group(&b->device, options->work_group, &b->group, error);
   if (!status && b->single && !(b->staging = malloc(OMR_CL_STAGING * sizeof *b->staging))) {
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
   }

@@ -41,13 +41,18 @@ typedef struct omr_cl_device {
   cl_device_type type;
   char name[128], driver[64], version[256], platform_name[128], platform_version[256];
   bool has_double, unified_memory;
+  bool soft_double;     /* double precision is there, but computed by software */
   bool takes_registers; /* cl_nv_compiler_options: a limit of registers, and a log of those used */
   cl_device_fp_config single_config,
       double_config;                        /* CL_FP_...; 0 where there is no double precision */
   cl_uint units, width_double, width_float; /* widths of the native vectors */
   cl_ulong memory, largest_allocation;      /* bytes */
+  cl_ulong largest_constant;                /* bytes of constant memory; 0: unknown */
+  size_t warp, largest_group;               /* work-items: that run together, of a work-group */
 } omr_cl_device;
 
+/* Whether a device that shows double precision computes it by software. */
+bool omr_cl_emulates_double(const omr_cl_device *device);
 /* Every device of every platform; free(*devices). OMR_ERR_DEVICE with remedy where there is no
  * platform or no device. */
 omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *error);
@@ -71,9 +76,10 @@ omr_status omr_cl_choose(const char *wanted, omr_precision precision, FILE *log,
 
 /* ---- opencl_program.c */
 
-/* Build options of the program: precision, lanes, numerics and every uniform setting as a macro. */
+/* Build options of the program: precision, lanes, size of a work-group, numerics and every uniform
+ * setting as a macro. */
 void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings,
-                          omr_precision precision, omr_numerics numerics, int lanes,
+                          omr_precision precision, omr_numerics numerics, int lanes, size_t group,
                           omr_text *options);
 /* The embedded kernels built for the device, from the cache where it has them (*cached). The caller
  * releases *program. */
@@ -87,12 +93,9 @@ void omr_cl_keep(cl_program program, const omr_cl_device *device, const char *op
 
 struct omr_run_record;
 
-typedef struct omr_cl_groups {
-  size_t wanted;            /* engine.work_group; 0: chosen */
-  size_t multiple, largest; /* of the kernels on the device */
-  size_t units;
-  bool processor;
-} omr_cl_groups;
+/* Bytes of constants in the kernels' text, of its largest build; run tables lie in global memory.
+ */
+enum { OMR_CL_CONSTANTS = 4096 };
 
 /* Refuses a limit of registers where the driver takes none. */
 omr_status omr_cl_check_registers(const omr_cl_device *device, int max_registers, omr_error *error);
@@ -105,11 +108,17 @@ void omr_cl_read_log(const char *log, const char *kernel, int *registers, int *s
 /* Fills the record's registers, spill_bytes and private_bytes, -1 where they are unknown. */
 void omr_cl_resources(cl_program program, cl_kernel advance, const omr_cl_device *device,
                       struct omr_run_record *record);
-/* Limits of the work-groups of both kernels; refuses engine.work_group beyond them. */
-omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kernels[2], int wanted,
-                              omr_cl_groups *groups, omr_error *error);
-/* Work-items of a work-group for a launch of so many packs. */
-size_t omr_cl_group_size(const omr_cl_groups *groups, size_t packs);
+/* Refuses double precision by software unless the study allows it. */
+omr_status omr_cl_check_double(const omr_cl_device *device, bool allowed, omr_error *error);
+/* Refuses tables of a run beyond the largest buffer, and a device without room for the constants.
+ */
+omr_status omr_cl_check_tables(const omr_cl_device *device, size_t bytes, omr_error *error);
+/* The size of all work-groups, which is compiled in. wanted: engine.work_group; 0: chosen. */
+omr_status omr_cl_choose_group(const omr_cl_device *device, int wanted, size_t *group,
+                               omr_error *error);
+/* Refuses a size beyond what the finished kernels can run. */
+omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kernels[2], size_t group,
+                              omr_error *error);
 
 /* ---- opencl_rounding.c */
 

@@ -14,9 +14,9 @@ typedef struct cl_backend {
   bool single, from_cache;
   omr_numerics numerics;
   int lanes;
-  omr_cl_groups groups;
-  int max_registers, work_group; /* as requested; 0: chosen */
-  size_t value;                  /* bytes of a value */
+  int max_registers; /* as requested; 0: chosen */
+  size_t group;      /* packs of a work-group */
+  size_t value;      /* bytes of a value */
   int param_columns, state_columns, spin_columns, sample_columns;
   bool controlled;
   double step, end; /* unit of the clock, and end of the motion */
@@ -33,6 +33,8 @@ typedef struct cl_backend {
   float *staging;
   omr_cl_worker *worker;
   omr_watch own, *watch; /* own: used until another is set */
+  FILE *log;             /* of opening */
+  double opened, told;   /* when the compiler began, and the wait that was last told, s */
   cl_event launched;     /* event of the present launch */
   bool broken;           /* after an error the device is not used again */
 } cl_backend;

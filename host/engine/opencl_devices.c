@@ -65,6 +65,32 @@ static cl_uint vector_width(cl_device_id id, cl_device_info native, cl_device_in
   return width ? width : 1;
 }
 
+/* Work-items that a device runs together. 32 where the driver does not say: a warp, or whole
+ * threads of Intel's GPUs. */
+static size_t warp_of(const omr_cl_device *d) {
+  cl_uint warp = 0;
+  if (has_extension(d->id, "cl_nv_device_attribute_query"))
+    warp = device_uint(d->id, CL_DEVICE_WARP_SIZE_NV);
+  if (has_extension(d->id, "cl_amd_device_attribute_query"))
+    warp = device_uint(d->id, CL_DEVICE_WAVEFRONT_WIDTH_AMD);
+  return warp ? warp : 32;
+}
+
+static bool is_set(const char *name) {
+  const char *value = getenv(name);
+  return value && atoi(value) == 1;
+}
+
+/* The standard has a flag for it. Intel's driver shows double precision on GPUs without it where
+ * one of these variables asks for emulation, some versions of it without the flag. */
+bool omr_cl_emulates_double(const omr_cl_device *d) {
+  if (!d->has_double) return false;
+  if (d->double_config & CL_FP_SOFT_FLOAT) return true;
+  return (d->type & CL_DEVICE_TYPE_GPU) && strstr(d->platform_name, "Intel") &&
+         (is_set("NEO_FP64_EMULATION") || is_set("OverrideDefaultFP64Settings") ||
+          is_set("IGC_EnableDPEmulation"));
+}
+
 static void describe(omr_cl_device *d) {
   /* Names and versions of device, driver and platform. */
   device_text(d->id, CL_DEVICE_NAME, d->name, sizeof d->name);
@@ -87,10 +113,16 @@ static void describe(omr_cl_device *d) {
                                 CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT);
   d->memory = device_ulong(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
   d->largest_allocation = device_ulong(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  d->largest_constant = device_ulong(d->id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
+  if (clGetDeviceInfo(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof d->largest_group,
+                      &d->largest_group, NULL))
+    d->largest_group = 1;
+  d->warp = warp_of(d);
 
   /* Rounding of the arithmetic. */
   d->single_config = device_ulong(d->id, CL_DEVICE_SINGLE_FP_CONFIG);
   d->double_config = d->has_double ? device_ulong(d->id, CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
+  d->soft_double = omr_cl_emulates_double(d);
 }
 
 enum { NO_MEMORY = 1 }; /* positive, unlike the codes of OpenCL: this program lacks memory */
@@ -226,7 +258,7 @@ const omr_cl_device *omr_cl_best(const omr_cl_device *devices, size_t count,
   const omr_cl_device *chosen = NULL;
   for (int any = precision == OMR_SINGLE_PRECISION; !chosen && any < 2; any++) {
     for (size_t i = 0; i < count; i++) {
-      if (!any && !devices[i].has_double) continue;
+      if (!any && (!devices[i].has_double || devices[i].soft_double)) continue;
       if (!chosen || rank(&devices[i]) > rank(chosen)) chosen = &devices[i];
     }
   }
@@ -424,7 +456,8 @@ bool omr_opencl_has_gpu(omr_precision precision) {
   bool found = false;
   if (omr_cl_devices(&devices, &count, NULL) != OMR_OK) return false;
   for (size_t i = 0; i < count; i++) {
-    found |= is_gpu(&devices[i]) && (devices[i].has_double || precision == OMR_SINGLE_PRECISION);
+    const omr_cl_device *d = &devices[i];
+    found |= is_gpu(d) && ((d->has_double && !d->soft_double) || precision == OMR_SINGLE_PRECISION);
   }
   free(devices);
   return found;
@@ -485,7 +518,10 @@ void omr_opencl_print_devices(FILE *out) {
             "%s\n",
             d->platform_number, d->device_number, type_name(d), name, d->name, platform,
             d->platform_name, driver, d->driver, d->units,
-            (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no",
+            (double)d->memory / (1024.0 * 1024.0 * 1024.0),
+            d->soft_double  ? "emulated"
+            : d->has_double ? "yes"
+                            : "no",
             d->width_double, d->width_float, rounding_name(d));
   }
 

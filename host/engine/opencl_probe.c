@@ -7,7 +7,7 @@
 
 enum { VALUES = OMR_PROBE_CASES * OMR_PROBE_OPERATIONS };
 
-/* Tests of the probe may set DIVIDE and FMA to something else. */
+/* Tests of the probe may set DIVIDE, FMA and SUM to something else. */
 static const char probe_text[] =
     "#if OMR_SINGLE\n"
     "typedef float value;\n"
@@ -22,12 +22,16 @@ static const char probe_text[] =
     "#ifndef FMA\n"
     "#define FMA(x,y,z) fma(x,y,z)\n"
     "#endif\n"
+    "#ifndef SUM\n"
+    "#define SUM(x,y,z) ((x)*(y)+(z))\n"
+    "#endif\n"
     "__kernel void omr_probe(__global const value *c, __global value *answer, int cases) {\n"
     "  int i = (int)get_global_id(0), operation = i / cases;\n"
     "  value x = c[3 * i], y = c[3 * i + 1], z = c[3 * i + 2];\n"
     "  if (operation == 0) answer[i] = DIVIDE(x, y);\n"
     "  else if (operation == 1) answer[i] = sqrt(x);\n"
     "  else if (operation == 2) answer[i] = FMA(x, y, z);\n"
+    "  else if (operation == 3) answer[i] = SUM(x, y, z);\n"
     "  else answer[i] = rint(x);\n"
     "}\n";
 

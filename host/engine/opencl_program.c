@@ -7,10 +7,11 @@
 #include <string.h>
 
 void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings,
-                          omr_precision precision, omr_numerics numerics, int lanes,
+                          omr_precision precision, omr_numerics numerics, int lanes, size_t group,
                           omr_text *options) {
   bool single = precision == OMR_SINGLE_PRECISION;
-  omr_text_print(options, "-cl-std=CL1.2 -DOMR_LANES=%d -DOMR_SINGLE=%d", lanes, single);
+  omr_text_print(options, "-cl-std=CL1.2 -DOMR_LANES=%d -DOMR_SINGLE=%d -DOMR_GROUP=%zu", lanes,
+                 single, group);
   omr_cl_numerics_options(device, single, numerics, options);
 #define X(id, meaning) omr_text_print(options, " -DK_VALUE_" #id "=%d", settings->integers[K_##id]);
   OMR_SETTINGS(X)

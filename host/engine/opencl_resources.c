@@ -1,13 +1,10 @@
-/* Resources of a kernel on a device: build options that limit them, figures from the build log and
- * the driver, and the size of the work-groups for a launch. */
+/* Resources of a kernel on a device: what the device has to have, build options, figures from the
+ * build log and the driver, and the size of the work-groups. */
 #include "opencl.h"
 
 #include "../result/result.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define GROUPS_OF_A_UNIT 32 /* most work-groups that a compute unit of a GPU holds at a time */
-#define LARGEST_GROUP 128
 
 omr_status omr_cl_check_registers(const omr_cl_device *device, int max_registers,
                                   omr_error *error) {
@@ -76,42 +73,61 @@ void omr_cl_resources(cl_program program, cl_kernel advance, const omr_cl_device
   free(log);
 }
 
-static size_t kernel_size(cl_kernel kernel, const omr_cl_device *device,
-                          cl_kernel_work_group_info what) {
-  size_t value = 0;
-  if (clGetKernelWorkGroupInfo(kernel, device->id, what, sizeof value, &value, NULL) || !value)
-    return 1;
-  return value;
+omr_status omr_cl_check_double(const omr_cl_device *device, bool allowed, omr_error *error) {
+  if (!device->soft_double || allowed) return OMR_OK;
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "%s computes double precision by software, which is slow and has given wrong "
+                  "numbers: set \"precision\": \"single\", choose another \"device\" or backend "
+                  "openmp, or set \"emulated_double\": \"allow\" and look at omniroll selftest",
+                  device->name);
 }
 
-omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kernels[2], int wanted,
-                              omr_cl_groups *groups, omr_error *error) {
-  const size_t first = kernel_size(kernels[0], device, CL_KERNEL_WORK_GROUP_SIZE);
-  const size_t second = kernel_size(kernels[1], device, CL_KERNEL_WORK_GROUP_SIZE);
-  *groups = (omr_cl_groups){
-      .wanted = (size_t)wanted, .largest = first < second ? first : second, .units = device->units};
-  groups->multiple = kernel_size(kernels[0], device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
-  if (groups->multiple > groups->largest) groups->multiple = groups->largest;
-  groups->processor = (device->type & CL_DEVICE_TYPE_CPU) != 0;
-  if (groups->wanted <= groups->largest) return OMR_OK;
-  return omr_fail(
-      error, OMR_ERR_DEVICE,
-      "engine.work_group is %d, but %s runs at most %zu of these kernels in a work-group", wanted,
-      device->name, groups->largest);
+omr_status omr_cl_check_tables(const omr_cl_device *device, size_t bytes, omr_error *error) {
+  if (bytes > device->largest_allocation)
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "the tables of this run (replays, commands, paths, heights of the floor) have "
+        "%zu bytes, but a buffer of %s holds %llu: give them fewer rows, or use backend "
+        "openmp",
+        bytes, device->name, (unsigned long long)device->largest_allocation);
+  if (device->largest_constant && device->largest_constant < OMR_CL_CONSTANTS)
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "%s has %llu bytes of constant memory, but the kernels may need %d: choose "
+                    "another \"device\" or backend openmp",
+                    device->name, (unsigned long long)device->largest_constant, OMR_CL_CONSTANTS);
+  return OMR_OK;
+}
+
+static omr_status refuse_group(const omr_cl_device *device, const char *what, size_t group,
+                               size_t largest, omr_error *error) {
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "engine.work_group is %zu, but %s runs at most %zu of %s in a work-group: set it "
+                  "to that or less",
+                  group, device->name, largest, what);
 }
 
 /* On a processor one pack is work enough: measured with PoCL 3.1, a group costs 0.2 us (2 % of a
  * launch of 0.25 s with 50 000 packs), groups of 4 or 8 were no faster, and groups of 64 left cores
- * idle and took 3 times as long with one lane. The size must not change there either: PoCL compiles
- * again for each. On a GPU registers limit a compute unit, not groups, so one multiple (a warp, 32
- * packs) spreads few instances over most units; groups grow only where every unit has its full
- * number of them anyway. */
-size_t omr_cl_group_size(const omr_cl_groups *groups, size_t packs) {
-  if (groups->wanted) return groups->wanted;
-  if (groups->processor) return 1;
-  size_t group = groups->multiple;
-  while (2 * group <= LARGEST_GROUP && 2 * group <= groups->largest &&
-         packs / (2 * group) >= GROUPS_OF_A_UNIT * groups->units)
-    group *= 2;
-  return group;
+ * idle and took 3 times as long with one lane. On a GPU registers limit a compute unit, not groups,
+ * so that one warp a group spreads few instances over most units. */
+omr_status omr_cl_choose_group(const omr_cl_device *device, int wanted, size_t *group,
+                               omr_error *error) {
+  *group = (size_t)wanted;
+  if (wanted && *group > device->largest_group)
+    return refuse_group(device, "all work-items", *group, device->largest_group, error);
+  if (!wanted) *group = device->type & CL_DEVICE_TYPE_CPU ? 1 : device->warp;
+  if (*group > device->largest_group) *group = device->largest_group;
+  return OMR_OK;
+}
+
+omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kernels[2], size_t group,
+                              omr_error *error) {
+  for (int i = 0; i < 2; i++) {
+    size_t largest = 0;
+    if (!clGetKernelWorkGroupInfo(kernels[i], device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof largest,
+                                  &largest, NULL) &&
+        largest && group > largest)
+      return refuse_group(device, "these kernels", group, largest, error);
+  }
+  return OMR_OK;
 }

@@ -127,6 +127,7 @@ omr_cl_waited omr_cl_wait(omr_cl_worker *w, omr_cl_call *call, const void *user,
     wait_a_while(w);
     if (w->returned) break;
     pthread_mutex_unlock(&w->lock);
+    if (watch->waits) watch->waits(watch->user);
     waited = judge(watch, now() - start);
     pthread_mutex_lock(&w->lock);
   }

@@ -140,7 +140,8 @@ omr_probe_case omr_probe_case_of(int operation, int number, bool single) {
   switch (operation) {
   case OMR_PROBE_DIVIDE: return division(&f, number, key);
   case OMR_PROBE_SQRT: return root(&f, number, key);
-  case OMR_PROBE_FMA: return fused(&f, number, key);
+  case OMR_PROBE_FMA:
+  case OMR_PROBE_SUM: return fused(&f, number, key);
   default: return rounded(&f, number, key);
   }
 }
@@ -151,12 +152,18 @@ double omr_probe_answer(int operation, const omr_probe_case *c, bool single) {
   case OMR_PROBE_DIVIDE: return single ? (double)(x / y) : c->x / c->y;
   case OMR_PROBE_SQRT: return single ? (double)sqrtf(x) : sqrt(c->x);
   case OMR_PROBE_FMA: return single ? (double)fmaf(x, y, z) : fma(c->x, c->y, c->z);
+  case OMR_PROBE_SUM: {
+    const volatile float narrow = x * y;
+    const volatile double whole = c->x * c->y;
+    return single ? (double)(narrow + z) : whole + c->z;
+  }
   default: return single ? (double)rintf(x) : rint(c->x);
   }
 }
 
-const char *const omr_probe_names[OMR_PROBE_OPERATIONS] = {
-    "division", "square root", "fused multiply-add", "rounding to whole numbers"};
+const char *const omr_probe_names[OMR_PROBE_OPERATIONS] = {"division", "square root",
+                                                           "fused multiply-add", "product and sum",
+                                                           "rounding to whole numbers"};
 
 size_t omr_probe_wrong(const omr_probe *probe) {
   size_t wrong = 0;

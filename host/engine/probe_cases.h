@@ -1,4 +1,4 @@
-/* Cases that are hard to round: quotients, roots, fused sums and whole numbers, to test the
+/* Cases that are hard to round: quotients, roots, sums of products and whole numbers, to test the
  * arithmetic of a device. */
 #ifndef OMR_PROBE_CASES_H
 #define OMR_PROBE_CASES_H
@@ -6,10 +6,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { OMR_PROBE_DIVIDE, OMR_PROBE_SQRT, OMR_PROBE_FMA, OMR_PROBE_RINT, OMR_PROBE_OPERATIONS };
+enum {
+  OMR_PROBE_DIVIDE,
+  OMR_PROBE_SQRT,
+  OMR_PROBE_FMA,
+  OMR_PROBE_SUM, /* product and sum, each rounded: a compiler may fuse them */
+  OMR_PROBE_RINT,
+  OMR_PROBE_OPERATIONS
+};
 enum { OMR_PROBE_CASES = 2048 }; /* of each operation */
 
-/* One case: x / y, sqrt(x), x y + z, rint(x). In single precision every value is a float. */
+/* One case: x / y, sqrt(x), x y + z fused and not, rint(x). In single precision every value is a
+ * float. */
 typedef struct omr_probe_case {
   double x, y, z;
 } omr_probe_case;

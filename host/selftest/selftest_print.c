@@ -23,13 +23,13 @@ static void say_wrong(const omr_probe *probe, omr_text *text) {
 static void say_rounding(const omr_probe *probe, omr_text *text) {
   if (omr_probe_wrong(probe)) {
     omr_text_print(text, "%s; ",
-                   probe->claims ? "the driver says that it rounds correctly, but"
+                   probe->claims ? "the driver says that it rounds correctly"
                                  : "rounded in the device's own way, as the driver says");
     say_wrong(probe, text);
   } else {
     omr_text_print(text,
-                   "%d hard cases each of division, square root, fused multiply-add and rint are "
-                   "rounded correctly%s",
+                   "%d hard cases each of division, square root, fused multiply-add, product and "
+                   "sum, and rint are rounded correctly%s",
                    OMR_PROBE_CASES, probe->claims ? "" : ", though the driver does not promise it");
   }
 }

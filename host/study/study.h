@@ -136,6 +136,7 @@ typedef struct omr_engine_options {
   int lanes;             /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
   int max_registers;     /* OpenCL, NVIDIA: registers of a work-item */
   int work_group;        /* OpenCL: work-items of a work-group */
+  bool emulated_double;  /* OpenCL: double precision by software is allowed */
   size_t chunk;          /* largest number of instances in memory at a time */
   double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
   double check_seconds;  /* between two checks of a device, default 600 */

@@ -14,18 +14,21 @@
 #   -p PROGRAM  this program
 #   -d P:D      this device of `omniroll devices` alone
 #   -a          processors that are OpenCL devices too (PoCL), to try the script out
+#   -m          the first minutes on a device that nobody has seen: each program compiled within 60 s, self-test, bits, speed (single
+#               precision and the lean case first), and on NVIDIA un-rounded operations in the driver's own PTX
 # Exit code 1: a device gave wrong numbers, or other bits although its driver says that it rounds correctly; 3: there is no device.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 started=$(date +%s)
-budget=440 out=${OUT:-gpu-results} program='' only='' all=0
-while getopts t:o:p:d:a option; do
+budget=440 out=${OUT:-gpu-results} program='' only='' all=0 first_minutes=0
+while getopts t:o:p:d:am option; do
   case $option in
     t) budget=$OPTARG ;;
     o) out=$OPTARG ;;
     p) program=$OPTARG ;;
     d) only=$OPTARG ;;
     a) all=1 ;;
+    m) first_minutes=1 ;;
     *) sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -141,7 +144,11 @@ find_devices() {
   exit 3
 }
 
-precisions() { grep -q "^opencl *$1 .*double yes" "$work/devices" && echo double; echo single; }
+precisions() {
+  [ $first_minutes -eq 1 ] && echo single
+  grep -q "^opencl *$1 .*double yes" "$work/devices" && echo double
+  [ $first_minutes -eq 1 ] || echo single
+}
 
 # ---- the parts
 
@@ -372,6 +379,59 @@ bench() {
   [ -s "$out/bench.json" ] && echo ']' >> "$out/bench.json"
 }
 
+# ---- the first minutes: does the driver's compiler come to an end at all, and what does it make
+
+# Programs from the smallest to the largest; one that is not done in 60 s is ended, and the rest goes on.
+programs() {
+  cat << 'EOF'
+sliding_block
+wheelset
+vehicle integrator.duration=0.01
+one_wheel
+first integrator.duration=0.2
+laws parameters.contact.law=ideal_rolling
+four_wheels
+edges
+EOF
+}
+
+compile() {
+  heading "Compiling on $1, 60 s a program"
+  say "$(printf '  %-8s %-46s %8s %9s %9s %9s' precision program 'build s' registers spill private)"
+  for precision in $(precisions "$1"); do
+    programs > "$work/programs"
+    while read -r study setting; do
+      room 60 "compiling $1 $precision $study" || break
+      path=$studies/$study.json
+      [ "$study" = vehicle ] && path=$vehicle
+      [ -f "$path" ] || path=$here/../../studies/$study.json
+      run "$work/program" 60 "$path" --backend opencl --device "$1" --precision "$precision" --set "${setting:-engine.launch_seconds=0.25}"
+      code=$?
+      verdict=ok
+      [ $code -eq 0 ] || { verdict=$(reason $code "$work/program.err"); [ $code -eq 124 ] || bad=1; }
+      built=$(number "$work/program" build_seconds)
+      [ -n "$built" ] && built=$(printf '%.2f' "$built")
+      say "$(printf '  %-8s %-46s %8s %9s %9s %9s  %s' "$precision" "$study ${setting##*.}" "$built" "$(number "$work/program" registers)" \
+        "$(number "$work/program" spill_bytes)" "$(number "$work/program" private_bytes)" "$verdict")"
+      record compile "$1" "$precision" "$study${setting:+ ${setting##*.}}" '' '' '' "$built" '' "$verdict"
+    done < "$work/programs"
+  done
+}
+
+# NVIDIA's binary is PTX text: a product or sum without a stated rounding may be fused.
+unrounded() {
+  binaries=$(grep -la '^\.target sm_' "$XDG_CACHE_HOME"/omniroll/* 2> /dev/null)
+  [ -n "$binaries" ] || { left_out="$left_out
+  un-rounded operations: the driver's binaries are no PTX"; return; }
+  # shellcheck disable=SC2086
+  loose=$(cat $binaries | grep -acE '[^a-z](mul|add|sub|mad)(\.ftz)?\.f(32|64)[^0-9]')
+  # shellcheck disable=SC2086
+  exact=$(cat $binaries | grep -acE '[^a-z](mul|add|sub)\.rn\.f(32|64)[^0-9]')
+  heading "PTX of the driver: $loose un-rounded products and sums, $exact rounded ones"
+  record ptx '' '' unrounded '' '' '' '' '' "$loose"
+  [ "$loose" -eq 0 ] || bad=1
+}
+
 find_program
 find_studies
 say "omniroll on $(uname -m), $(nproc) processor cores, $(date -u +%Y-%m-%d)"
@@ -380,9 +440,12 @@ command -v nvidia-smi > /dev/null &&
   say "$(within 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader 2>&1 | sed 's/^/nvidia-smi /')"
 find_vendors
 find_devices
+[ $first_minutes -eq 0 ] || while read -r device; do compile "$device"; done < "$work/wanted"
 while read -r device; do selftest "$device"; done < "$work/wanted"
+[ $first_minutes -eq 0 ] || while read -r device; do bits "$device"; done < "$work/wanted"
 while read -r device; do speeds "$device"; done < "$work/wanted"
-while read -r device; do bits "$device"; done < "$work/wanted"
+[ $first_minutes -eq 1 ] || while read -r device; do bits "$device"; done < "$work/wanted"
+[ $first_minutes -eq 0 ] || unrounded
 while read -r device; do registers "$device"; done < "$work/wanted"
 while read -r device; do bench "$device"; done < "$work/wanted"
 [ -n "$left_out" ] && heading "Left out, since $budget s are too short or it is not there:$left_out"

@@ -1,4 +1,5 @@
-/* The kernels as an OpenCL driver gets them, for compilers at hand (ptx.py, ../opencl/fp64.py):
+/* The kernels as an OpenCL driver gets them, for compilers at hand (devices.py,
+ * ../opencl/single_precision.py):
  *   kernel_text                                           the embedded text
  *   kernel_text STUDY double|single LANES [PATH=VALUE...] the build options of the study's runs on
  * a GPU */
@@ -31,7 +32,8 @@ int main(int argc, char **argv) {
   omr_cl_device device = {.type = CL_DEVICE_TYPE_GPU, .has_double = true};
   omr_text options = {0};
   omr_precision precision = strcmp(argv[2], "single") ? OMR_DOUBLE : OMR_SINGLE_PRECISION;
-  omr_cl_build_options(&device, &settings, precision, OMR_NUMERICS_EXACT, atoi(argv[3]), &options);
+  omr_cl_build_options(&device, &settings, precision, OMR_NUMERICS_EXACT, atoi(argv[3]), 32,
+                       &options);
   puts(options.data);
   omr_text_free(&options);
   omr_settings_free(&settings);

@@ -63,6 +63,32 @@ Test(device, is_checked_before_and_after_a_run) {
   cr_expect_eq(integer_attribute("openmp.h5", "device_checks"), 0);
 }
 
+Test(device, that_computes_double_precision_by_software_is_refused_unless_allowed) {
+  need_device();
+  set_fault("none", "1");
+  setenv("OMNIROLL_SHIM_SOFT", "1", 1);
+  const outcome *o = CL_RUN("r.h5");
+  expect(o, OMR_ERR_DEVICE);
+  expect_text(o->err, "computes double precision by software");
+  expect(CL_RUN("r.h5", "--set", "engine.emulated_double=allow"), OMR_OK);
+  expect(CL_RUN("single.h5", "--set", "engine.precision=single"), OMR_OK);
+  unsetenv("OMNIROLL_SHIM_SOFT");
+}
+
+/* How long a driver's compiler takes is told while it does. */
+Test(device, tells_how_long_its_compiler_takes) {
+  need_device();
+  set_fault("none", "1");
+  setenv("OMNIROLL_SHIM_COMPILER", "6", 1);
+  setenv("OMNIROLL_CACHE", "0", 1);
+  const outcome *o = OMNIROLL("run", study, "--hash", "--backend", "opencl", SHORTER);
+  unsetenv("OMNIROLL_SHIM_COMPILER");
+  set_fault(NULL, NULL);
+  expect(o, OMR_OK);
+  expect_text(o->err, "compiling the kernels for ");
+  expect_text(o->err, " s so far");
+}
+
 Test(device, that_is_wrong_from_the_beginning_runs_nothing) {
   need_device();
   set_fault("wrong", "1");

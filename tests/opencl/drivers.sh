@@ -1,7 +1,7 @@
 #!/bin/sh
 # OpenCL drivers beside each other: PoCL, Mesa's rusticl on llvmpipe, the simulator Oclgrind and Intel's runtime for processors. Prints
 # what differs and at the end one table, with a row for each: driver, device, self-test, how many of driver_cases.txt have the bits of
-# OpenMP, and speed over that of OpenMP in the same run.
+# OpenMP, speed over that of OpenMP in the same run, and processor seconds in which studies/first.json is compiled.
 #
 #   sh tests/opencl/drivers.sh [-q] [-i] [-d DRIVERS] [-c CASES] [-t SECONDS] [-b SECONDS] PROGRAM
 #
@@ -11,6 +11,7 @@
 # -c    cases whose name matches this extended regular expression alone
 # -t    the most that one command may take; default 300
 # -b    begins no case once a driver has spent this long on those of one precision; the table then tells how many are left
+# POCL_ICD and RUSTICL_ICD name files of vendors in place of those in /etc/OpenCL/vendors.
 # INTEL names an environment with the wheels intel-opencl-rt, intel-cmplr-lib-rt and tbb; default build/intel-opencl.
 # Exit code 1: other bits, or an error that Oclgrind found; 77: there is none of these drivers.
 set -u
@@ -44,7 +45,7 @@ oclgrind_options='-Drestrict= -Dalways_inline=noinline'
 part() { echo "[PART] opencl/drivers: $*"; }
 wanted() { case " $drivers " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 hash_of() { sed -n 's/^hash *//p' "$1"; }
-row() { printf '%-8s | %-62s | %-36s | %-18s | %-18s | %s\n' "$@"; }
+row() { printf '%-8s | %-62s | %-36s | %-18s | %-18s | %-22s | %s\n' "$@"; }
 
 # integrator WORD: two steps of a method, or 1 ms of a method with its tolerance after a colon.
 integrator() {
@@ -131,6 +132,24 @@ speed() {
   sort -n "$work/ratios" | awk '{ r[NR] = $1 } END { printf "%.2f (%.2f to %.2f)\n", r[3], r[1], r[5] }'
 }
 
+# compiling PRECISION WRAPPER...: processor seconds of the first instant of studies/first.json, with nothing in a cache.
+compiling() {
+  precision=$1
+  shift
+  (
+    OMNIROLL_CACHE=0 POCL_CACHE_DIR=$work/pocl timeout -k 10 "$limit" "$@" "$program" run "$here/../../studies/first.json" --backend opencl \
+      --precision "$precision" --hash --set integrator.duration=0.02 --set engine.hang_seconds=1000 > "$work/compile" 2>&1 < /dev/null
+    echo $? > "$work/code"
+    times > "$work/times"
+  )
+  rm -rf "$work/pocl"
+  case $(cat "$work/code") in
+    0) sed -n '2s/\([0-9]*\)m\([0-9.]*\)s .*/\1 \2/p' "$work/times" | awk '{ printf "%.1f\n", 60 * $1 + $2 }' ;;
+    124 | 137) echo "over $limit" ;;
+    *) echo "exit code $(cat "$work/code")" ;;
+  esac
+}
+
 # Under the simulator's checks of memory, data races and the API. Not --uninitialized, which crashes where a kernel is launched by another
 # thread than the one that made the context.
 simulator() {
@@ -139,7 +158,8 @@ simulator() {
   set -- oclgrind --build-options "$oclgrind_options" --data-races --check-api --log "$work/found"
   : > "$work/found"
   bits Oclgrind double "$@"
-  [ $quick -eq 1 ] || row Oclgrind "$(device oclgrind)" 'not run: too many steps' "$agreed" 'not run' 'a simulator' >> "$work/table"
+  [ $quick -eq 1 ] || row Oclgrind "$(device oclgrind)" 'not run: too many steps' "$agreed" 'not run' 'a simulator' "$(compiling double oclgrind --build-options "$oclgrind_options")" \
+    >> "$work/table"
   [ -s "$work/found" ] || { echo 'Oclgrind found no error'; return; }
   bad=1
   head -n 40 "$work/found"
@@ -159,13 +179,14 @@ rusticl() {
     echo "rusticl double: not refused with exit code 4 but $code"
     cat "$work/refused"
   fi
-  [ $quick -eq 1 ] || row rusticl "$(OCL_ICD_VENDORS=$icd device env)" 'not run: gigabytes' 'has none' 'not run' 'not measured' >> "$work/table"
+  [ $quick -eq 1 ] || row rusticl "$(OCL_ICD_VENDORS=$icd device env)" 'not run: gigabytes' 'has none' 'not run' 'not measured' \
+    "$(OCL_ICD_VENDORS=$icd compiling single env) (single)" >> "$work/table"
 }
 
 with_bits() {
   name=$1
   export OCL_ICD_VENDORS="$2"
-  ran=1 tested= fast=
+  ran=1 tested='' fast=''
   if [ $quick -eq 0 ]; then
     tested=$(selftest) fast=$(speed)
     echo "$name: self-test $tested; speed over that of OpenMP $fast"
@@ -173,12 +194,13 @@ with_bits() {
   bits "$name" double env
   double=$agreed
   bits "$name" single env
-  row "$name" "$(device env)" "$tested" "$double" "$agreed" "$fast" >> "$work/table"
+  [ $quick -eq 1 ] || row "$name" "$(device env)" "$tested" "$double" "$agreed" "$fast" "$(compiling double env)" >> "$work/table"
 }
 
 pocl() {
-  [ -f /etc/OpenCL/vendors/pocl.icd ] || { part 'no PoCL: apt-get install pocl-opencl-icd'; return; }
-  with_bits PoCL /etc/OpenCL/vendors/pocl.icd
+  icd=${POCL_ICD-/etc/OpenCL/vendors/pocl.icd}
+  [ -f "$icd" ] || { part 'no PoCL: apt-get install pocl-opencl-icd'; return; }
+  with_bits PoCL "$icd"
 }
 
 # The wheels bring a loader of their own, to which OCL_ICD_VENDORS is a folder; Debian's takes that too.
@@ -194,7 +216,7 @@ intel() {
   with_bits Intel "$work/vendors"
 }
 
-row driver 'device, driver' self-test double single 'speed / openmp (range)' > "$work/table"
+row driver 'device, driver' self-test double single 'speed / openmp (range)' 'compile s' > "$work/table"
 wanted Oclgrind && simulator
 wanted rusticl && rusticl
 wanted PoCL && pocl

@@ -373,13 +373,13 @@ Test(opencl_backend, builds_with_every_setting_as_a_macro_and_nothing_that_relax
   omr_cl_device device = {.single_config = CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT};
   prepare(&f);
   f.integers[K_ROWS_7] = 11;
-  omr_cl_build_options(&device, &f.settings, OMR_SINGLE_PRECISION, OMR_NUMERICS_EXACT, 8, &options);
+  omr_cl_build_options(&device, &f.settings, OMR_SINGLE_PRECISION, OMR_NUMERICS_EXACT, 8, 1,
+                       &options);
 #define X(id, meaning) cr_assert(strstr(options.data, " -DK_VALUE_" #id "="), #id);
   OMR_SETTINGS(X)
 #undef X
-  cr_assert(
-      strstr(options.data,
-             "-cl-std=CL1.2 -DOMR_LANES=8 -DOMR_SINGLE=1 -cl-fp32-correctly-rounded-divide-sqrt"));
+  cr_assert(strstr(options.data, "-cl-std=CL1.2 -DOMR_LANES=8 -DOMR_SINGLE=1 -DOMR_GROUP=1 "
+                                 "-cl-fp32-correctly-rounded-divide-sqrt"));
   cr_assert(strstr(options.data, "-DK_VALUE_WHEELS=3 ") &&
             strstr(options.data, "-DK_VALUE_ROWS_7=11"));
   cr_assert(!strstr(options.data, "fast"));

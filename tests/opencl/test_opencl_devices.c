@@ -94,6 +94,31 @@ Test(opencl_devices, are_found_by_numbers_names_and_names_of_their_platforms) {
   expect_refused("p", "is part of more than one name");
 }
 
+/* By the flag of the standard, or on Intel's GPUs by what asks for it. */
+Test(opencl_devices, double_precision_by_software_is_noticed) {
+  omr_cl_device gpu = {.type = CL_DEVICE_TYPE_GPU,
+                       .has_double = true,
+                       .double_config = CL_FP_FMA,
+                       .platform_name = "Intel(R) OpenCL Graphics"};
+  cr_expect_not(omr_cl_emulates_double(&gpu));
+  gpu.double_config |= CL_FP_SOFT_FLOAT;
+  cr_expect(omr_cl_emulates_double(&gpu));
+  gpu.double_config = CL_FP_FMA;
+  setenv("NEO_FP64_EMULATION", "1", 1);
+  cr_expect(omr_cl_emulates_double(&gpu));
+  gpu.has_double = false;
+  cr_expect_not(omr_cl_emulates_double(&gpu));
+  const omr_cl_device other = {
+      .type = CL_DEVICE_TYPE_GPU, .has_double = true, .platform_name = "A vendor"};
+  cr_expect_not(omr_cl_emulates_double(&other));
+  unsetenv("NEO_FP64_EMULATION");
+  const omr_cl_device both[] = {
+      {.type = CL_DEVICE_TYPE_GPU, .has_double = true, .soft_double = true},
+      {.type = CL_DEVICE_TYPE_CPU, .has_double = true}};
+  cr_expect_eq(omr_cl_best(both, 2, OMR_DOUBLE), both + 1);
+  cr_expect_eq(omr_cl_best(both, 2, OMR_SINGLE_PRECISION), both);
+}
+
 /* PoCL shows no device, or builds without a word, where its cache cannot be written. */
 Test(opencl_devices, a_cache_of_pocl_that_cannot_be_written_is_told) {
   char why[OMR_CL_CACHE], folder[] = "/tmp/omniroll-pocl-XXXXXX";

@@ -1,6 +1,5 @@
-/* Registers and spills from a build log, build options, sizes of work-groups. The log is what
- * ptxas 13.0 prints of these kernels; the sizes follow from the rule in
- * host/engine/opencl_resources.c. No device needed. */
+/* Registers and spills from a build log, build options, the size of work-groups, what a device has
+ * to have. The log is what ptxas 13.0 prints of these kernels. No device needed. */
 #include "engine/opencl.h"
 
 #include <criterion/criterion.h>
@@ -62,18 +61,59 @@ Test(opencl_resources, a_limit_that_the_driver_does_not_take_is_refused) {
       "%s", error.message);
 }
 
-Test(opencl_resources, work_groups_grow_only_where_every_unit_is_full) {
-  omr_cl_groups gpu = {.multiple = 32, .largest = 256, .units = 132};
-  cr_expect_eq(omr_cl_group_size(&gpu, 1), 32u);
-  cr_expect_eq(omr_cl_group_size(&gpu, 64 * 32 * 132 - 1),
-               32u); /* 32 groups of 64 on each unit are one pack short */
-  cr_expect_eq(omr_cl_group_size(&gpu, 64 * 32 * 132), 64u);
-  cr_expect_eq(omr_cl_group_size(&gpu, 128 * 32 * 132), 128u);
-  cr_expect_eq(omr_cl_group_size(&gpu, 10000000), 128u);
-  gpu.largest = 64;
-  cr_expect_eq(omr_cl_group_size(&gpu, 10000000), 64u);
-  gpu.wanted = 48;
-  cr_expect_eq(omr_cl_group_size(&gpu, 10000000), 48u);
-  const omr_cl_groups processor = {.multiple = 8, .largest = 4096, .units = 2, .processor = true};
-  cr_expect_eq(omr_cl_group_size(&processor, 10000000), 1u);
+static void expect_group(const omr_cl_device *device, int wanted, size_t expected) {
+  size_t group;
+  omr_error error = {0};
+  const omr_status status = omr_cl_choose_group(device, wanted, &group, &error);
+  cr_expect_eq(status, expected ? OMR_OK : OMR_ERR_DEVICE);
+  if (expected)
+    cr_expect_eq(group, expected, "%zu", group);
+  else
+    cr_expect(strstr(error.message, "engine.work_group is") && strstr(error.message, "at most"),
+              "%s", error.message);
+}
+
+Test(opencl_resources, a_work_group_is_a_warp_on_a_gpu_and_one_pack_on_a_processor) {
+  const omr_cl_device nvidia = {.type = CL_DEVICE_TYPE_GPU, .warp = 32, .largest_group = 1024},
+                      amd = {.type = CL_DEVICE_TYPE_GPU, .warp = 64, .largest_group = 256},
+                      processor = {.type = CL_DEVICE_TYPE_CPU, .warp = 32, .largest_group = 4096},
+                      small = {.type = CL_DEVICE_TYPE_GPU, .warp = 32, .largest_group = 8};
+  expect_group(&nvidia, 0, 32);
+  expect_group(&amd, 0, 64);
+  expect_group(&processor, 0, 1);
+  expect_group(&small, 0, 8);
+  expect_group(&nvidia, 48, 48);
+  expect_group(&amd, 257, 0);
+}
+
+static void expect_double(bool soft, bool allowed, omr_status expected) {
+  const omr_cl_device device = {.name = "made", .has_double = true, .soft_double = soft};
+  omr_error error = {0};
+  cr_expect_eq(omr_cl_check_double(&device, allowed, &error), expected);
+  if (expected) {
+    cr_expect(strstr(error.message, "made computes double precision by software"));
+    cr_expect(strstr(error.message, "\"emulated_double\": \"allow\""), "%s", error.message);
+  }
+}
+
+Test(opencl_resources, double_precision_by_software_is_refused_unless_allowed) {
+  expect_double(false, false, OMR_OK);
+  expect_double(true, true, OMR_OK);
+  expect_double(true, false, OMR_ERR_DEVICE);
+}
+
+static void expect_tables(cl_ulong allocation, cl_ulong constant, size_t bytes, const char *why) {
+  const omr_cl_device device = {
+      .name = "made", .largest_allocation = allocation, .largest_constant = constant};
+  omr_error error = {0};
+  cr_expect_eq(omr_cl_check_tables(&device, bytes, &error), why ? OMR_ERR_DEVICE : OMR_OK);
+  if (why) cr_expect(strstr(error.message, why), "%s", error.message);
+}
+
+Test(opencl_resources, tables_have_to_fit_the_device) {
+  expect_tables(1 << 20, 65536, 1 << 20, NULL);
+  expect_tables(1 << 20, 0, 8, NULL); /* its driver does not say */
+  expect_tables(1 << 20, 65536, (1 << 20) + 8,
+                "have 1048584 bytes, but a buffer of made holds 1048576: give them fewer rows");
+  expect_tables(1 << 20, 1024, 8, "made has 1024 bytes of constant memory");
 }

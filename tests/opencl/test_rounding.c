@@ -104,6 +104,7 @@ static double nearly(int operation, const omr_probe_case *c, bool single) {
   switch (operation) {
   case OMR_PROBE_DIVIDE: return single ? (double)(x * (1 / y)) : c->x * (1 / c->y);
   case OMR_PROBE_SQRT: return single ? (double)(x * (1 / sqrtf(x))) : c->x * (1 / sqrt(c->x));
+  case OMR_PROBE_SUM: return single ? (double)fmaf(x, y, z) : fma(c->x, c->y, c->z);
   case OMR_PROBE_FMA: {
     const volatile float narrow = x * y;
     const volatile double wide = c->x * c->y;
@@ -185,6 +186,32 @@ static char *printed(const omr_probe *probe, bool expected) {
   omr_selftest_print_row(out, &row);
   fclose(out);
   return text;
+}
+
+static omr_probe probe_of(const omr_cl_device *device, bool single, const char *options) {
+  omr_probe probe;
+  omr_error error = {0};
+  cr_assert_eq(omr_cl_probe_arithmetic(device, single, options, &probe, &error), OMR_OK, "%s",
+               error.message);
+  return probe;
+}
+
+/* A compiler that fuses product and sum, and one that flushes tiny numbers to zero. */
+Test(opencl_probe, finds_contraction_and_flushing) {
+  omr_cl_device device;
+  if (!any_device(&device)) cr_skip_test("no OpenCL device with double precision here");
+  for (int single = 0; single < 2; single++) {
+    const omr_probe fuses = probe_of(&device, single, "-DSUM(x,y,z)=fma((x),(y),(z))");
+    cr_expect_gt(fuses.wrong[OMR_PROBE_SUM], OMR_PROBE_CASES / 8u);
+    cr_expect_eq(omr_probe_wrong(&fuses), fuses.wrong[OMR_PROBE_SUM]);
+    if (!omr_cl_is_pocl(device.platform_name)) continue;
+    const omr_probe flushes = probe_of(&device, single, "-cl-denorms-are-zero");
+    cr_expect_gt(flushes.wrong[OMR_PROBE_DIVIDE], OMR_PROBE_CASES / 8u);
+    cr_expect_not(omr_probe_good(&flushes));
+    /* The text forbids to fuse, whatever the options allow. */
+    const omr_probe relaxed = probe_of(&device, single, "-cl-mad-enable -cl-fast-relaxed-math");
+    cr_expect_eq(relaxed.wrong[OMR_PROBE_SUM], 0u);
+  }
 }
 
 /* A device that multiplies by the reciprocal and does not fuse, made by build options. */

@@ -584,6 +584,8 @@ Test(study_errors, an_engine_must_exist) {
       {W("", ENGINE("'max_registers': 128")),
        {"engine.max_registers: max_registers is for OpenCL devices", "leave it out"}},
       {W("", ENGINE("'work_group': 64")), {"engine.work_group: work_group is for OpenCL devices"}},
+      {W("", ENGINE("'emulated_double': 'allow'")),
+       {"engine.emulated_double: \"allow\" is for OpenCL devices", "leave it out"}},
       {W("", ENGINE("'backend': 'opencl', 'max_registers': 1.5")), {"engine.max_registers"}},
       {W("", ENGINE("'launch_seconds': 0")), {"engine.launch_seconds: is 0 s"}},
       {W("", ENGINE("'device': 0")), {"engine.device: expected the name of a device"}},
