@@ -27,12 +27,8 @@ PACKAGE = ("omniroll", "report")  # folders of it
 Make = Callable[[Data], Iterator[Section]]
 
 
-def _makers(data: Data) -> list[Make]:
+def _makers() -> list[Make]:
     """What makes sections, in the order of the page: the answer first, what it rests on, and at last what the study was."""
-    over_time = [single.sections, animation.sections, trial.sections] if len(data.result.traced) or data.result.nominal else []
-    if data.result.summed:
-        return [unkept.answer, unkept.of_cells, unkept.distributions_of, unkept.what_matters, unkept.extremes, unkept.kept_rows, *over_time,
-                unkept.statistics, unkept.failed, general.sections, reproduce.sections]
     return [
         answer.sections,
         answer_designs.sections,
@@ -50,6 +46,13 @@ def _makers(data: Data) -> list[Make]:
     ]
 
 
+def _without_rows(data: Data) -> list[Make]:
+    """The same of a result that does not keep all rows."""
+    over_time = [single.sections, animation.sections, trial.sections] if len(data.result.traced) or data.result.nominal else []
+    return [unkept.answer, unkept.of_cells, unkept.distributions_of, unkept.what_matters, unkept.extremes, unkept.kept_rows, *over_time,
+            unkept.statistics, unkept.failed, general.sections, reproduce.sections]
+
+
 def html_of(data: Data, faults: list[Exception] | None = None) -> str:
     """The page as text. What goes wrong in a part of it is raised, or added to `faults`, and the page has the other parts."""
     with named(data.result):
@@ -58,7 +61,7 @@ def html_of(data: Data, faults: list[Exception] | None = None) -> str:
 
 def _html_of(data: Data, faults: list[Exception] | None) -> str:
     sections: list[Section] = []
-    for make in _makers(data):
+    for make in _without_rows(data) if data.result.summed else _makers():
         try:
             sections.extend(replace(section, title=in_text(section.title), body=in_page(section.body)) for section in make(data))
         except Exception as fault:
