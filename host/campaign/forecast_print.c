@@ -3,7 +3,7 @@
 #include "../study/derived.h"
 #include "forecast.h"
 #include "forecast_fits.h"
-#include "job.h"
+#include "jobs/job.h"
 
 #include <math.h>
 

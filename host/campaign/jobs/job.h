@@ -2,7 +2,7 @@
 #ifndef OMR_JOB_H
 #define OMR_JOB_H
 
-#include "forecast.h"
+#include "../forecast.h"
 
 /* Limits of a script, over the estimates. */
 #define OMR_JOB_TIME_FACTOR 2.0

@@ -19,7 +19,7 @@ typedef struct engine_row {
 
 static const engine_row engines[] = {
 #define X(word, needs, most) {#word, needs, most, omr_job_##word},
-#include "../lists/job_engines.def"
+#include "../../lists/job_engines.def"
 #undef X
 };
 
