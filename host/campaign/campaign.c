@@ -102,6 +102,7 @@ static omr_status lock_assembly(omr_campaign *c, int *lock, bool *gone, omr_erro
     nanosleep(&(struct timespec){.tv_nsec = WAIT_MS * 1000000L}, NULL);
   }
   *gone = omr_locks_gone(&c->parts, &c->locks); /* it may have gone between the two looks */
+
   return OMR_OK;
 }
 

@@ -336,6 +336,7 @@ static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
     c->work_there += work;
     ++*finished;
   }
+
   return OMR_OK;
 }
 

@@ -132,6 +132,7 @@ static omr_status open_all(merger *m, const char *const *names, size_t count, om
           "\"now\")",
           m->first_name, names[i], what);
   }
+
   return status;
 }
 
@@ -244,6 +245,7 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
   /* Name the chunks that nothing has. */
   if (outcome->finished == outcome->chunks || m->options->partial) return OMR_OK;
   list_missing(m, missing, sizeof missing);
+
   return omr_fail(error, OMR_ERR_IO,
                   "%zu of %zu chunks are missing or damaged: %s. Give the folders that have them, "
                   "or run those shards again "
@@ -296,6 +298,7 @@ static omr_status name_chunk(merger *m, size_t i, const char *folder, omr_error 
                 : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   free(name);
   free(path);
+
   return status;
 }
 
@@ -320,6 +323,7 @@ static omr_status list_files(merger *m, omr_error *error) {
   if (status == OMR_OK) status = omr_virtual_check(m->files, error);
   for (size_t f = 0; names && f < m->count; f++) free(names[f]);
   free(names);
+
   return status;
 }
 
@@ -347,6 +351,7 @@ static omr_status fetch(void *user, size_t item, omr_result **result, omr_error 
   if (status != OMR_OK) return status;
   chunk.study_hash = folder->manifest.study_hash; /* each shard may have threads of its own */
   *result = omr_chunk_load(&folder->parts, &chunk, &folder->journal.chunks[i], why, sizeof why);
+
   return *result ? OMR_OK
                  : omr_fail(error, OMR_ERR_IO, "chunk %zu in %s: %s", i, folder->parts.path, why);
 }
@@ -369,6 +374,7 @@ static omr_status assemble(merger *m, omr_error *error) {
                                  .files = m->files};
   status = omr_assemble(&assembly, error);
   omr_refined_free(&refined);
+
   return status;
 }
 
@@ -398,6 +404,7 @@ static omr_status join_partial(merger *m, omr_error *error) {
   if (status == OMR_OK) status = omr_result_write(gathered.rows, m->path, error);
   omr_gathered_free(&gathered);
   free(there);
+
   return status;
 }
 

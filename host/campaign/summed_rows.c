@@ -110,6 +110,7 @@ static bool keep_rows(omr_result *to, const omr_result *from) {
       copy_trajectory(to, place, from, at);
   take_invalid(to, from);
   omr_add_warnings(to->warnings, from->warnings);
+
   return good;
 }
 
@@ -248,5 +249,6 @@ omr_status omr_keep_file_rows(const omr_part *whole, omr_result **result, omr_er
   all->partial = NULL;
   omr_result_destroy(all);
   *result = kept;
+
   return OMR_OK;
 }

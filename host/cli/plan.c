@@ -64,6 +64,8 @@ static omr_status plan(const cli_arguments *arguments, omr_error *error) {
   omr_forecast *forecast = NULL;
   omr_shard shard = {0};
   omr_status status = OMR_OK;
+
+  /* the shard, the file and the study */
   if (!arguments->tasks)
     status = arguments->shard ? omr_shard_parse(arguments->shard, &shard, error)
                               : omr_shard_from_environment(&shard, error);
@@ -72,6 +74,8 @@ static omr_status plan(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK) status = cli_load(arguments, &study, error);
   if (status == OMR_OK && !arguments->json && !arguments->emit)
     omr_study_made_of_print(study, stdout);
+
+  /* the forecast of one task, or of the whole */
   const omr_forecast_options options = {.size = sizeof options,
                                         .output = arguments->emit ? NULL : arguments->output,
                                         .shards =
@@ -81,6 +85,7 @@ static omr_status plan(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK) status = print_plan(arguments, forecast, error);
   omr_forecast_destroy(forecast);
   omr_study_destroy(study);
+
   return status;
 }
 

@@ -458,6 +458,7 @@ static omr_status opencl_load(omr_backend *backend, const omr_batch *batch, omr_
     status =
         omr_cl_write(b, b->spins, 0, batch->spins, batch->stride * (size_t)b->spin_columns, error);
   b->stride = status ? 0 : batch->stride;
+
   return status;
 }
 

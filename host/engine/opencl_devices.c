@@ -196,6 +196,7 @@ static omr_status no_device(const cl_platform_id *platforms, cl_uint found, omr_
                    : "");
 
   omr_text_free(&names);
+
   return OMR_ERR_DEVICE;
 }
 

@@ -104,6 +104,8 @@ static void sum_records(team *t) {
   size_t left = 0;
   r->threads = 0;
   r->build_seconds = 0;
+
+  /* add up */
   for (size_t i = 0; i < t->count; i++) {
     const omr_run_record *own = omr_integrator_record(t->members[i].integrator);
     if (left++ == 0) *r = *own, r->threads = 0, r->build_seconds = 0;
@@ -113,6 +115,8 @@ static void sum_records(team *t) {
     if (strcmp(own->rounding, "correct") != 0)
       memcpy(r->rounding, own->rounding, sizeof r->rounding);
   }
+
+  /* "2 of NAME", or their names */
   char device[sizeof r->device] = "";
   int length = alike ? snprintf(device, sizeof device, "%zu of %.200s", left, r->device) : 0;
   for (size_t i = 0; !alike && i < t->count && length < (int)sizeof device; i++)
@@ -250,6 +254,8 @@ static void wait_for_all(team *t) {
 static void run_members(team *t) {
   bool apart[OMR_MOST_DEVICES] = {false};
   t->running = 1; /* this thread, until all others are there */
+
+  /* begin all of them */
   for (size_t i = 0; i < t->count; i++) {
     member *m = &t->members[i];
     m->status = OMR_OK;
@@ -262,6 +268,8 @@ static void run_members(team *t) {
     apart[i] = pthread_create(&m->thread, NULL, work, m) == 0;
     if (!apart[i]) work(m); /* the system gives no thread: one after the other */
   }
+
+  /* wait for them */
   pthread_mutex_lock(&t->lock);
   t->running--;
   pthread_mutex_unlock(&t->lock);
@@ -345,6 +353,7 @@ static omr_status run_once(team *t, const omr_part *part, omr_result **result, o
     omr_result_destroy(t->members[i].result);
     t->members[i].result = NULL;
   }
+
   return status;
 }
 

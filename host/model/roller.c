@@ -242,5 +242,6 @@ omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double
   m.mass = 2 * PI * density * sums[0];
   m.axial = PI * density * sums[1];
   m.diametral = 0.5 * m.axial + 2 * PI * density * sums[2];
+
   return m;
 }

@@ -43,6 +43,7 @@ static bool read_words(hid_t dataset, size_t count, unsigned char **bytes) {
   if (read) return true;
   free(*bytes);
   *bytes = NULL;
+
   return false;
 }
 

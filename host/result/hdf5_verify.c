@@ -72,11 +72,15 @@ static omr_status check_file(const char *path, hid_t file, omr_verified *found, 
     omr_verified_problem(found, "/", omr_hdf5_last_cause().text);
     return OMR_OK;
   }
+
+  /* a file without checksums has rows at least */
   if (!w.sealed && H5Lexists(file, "instances", H5P_DEFAULT) <= 0)
     return omr_fail_file(error, OMR_ERR_IO, path,
                          "%s: is no result of omniroll: it has neither checksums nor a group "
                          "/instances.",
                          path);
+
+  /* the files of its rows, and everything in it */
   const omr_status status = omr_virtual_open(file, path, &w.files, error);
   if (status != OMR_OK) return status;
   check_files(&w);

@@ -90,6 +90,7 @@ omr_status omr_virtual_add(omr_virtual *v, const omr_virtual_file *file, omr_err
                          v->path, name, (unsigned long long)file->rows);
   v->length[OMR_OVER_ROWS] += file->rows;
   v->length[OMR_OVER_TRACES] += file->traced;
+
   return OMR_OK;
 }
 
@@ -102,13 +103,17 @@ static int open_below(int folder, const char *name) {
     errno = EINVAL;
     return -1;
   }
+
   for (const char *from = name, *end;; from = end + 1) {
+    /* look at the next part of the name, which is no link */
     end = strchrnul(from, '/');
     snprintf(part, sizeof part, "%.*s", (int)(end - from), from);
     const bool last = !*end;
     int next = fstatat(at, part, &there, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : -1;
     if (next == 0 && S_ISLNK(there.st_mode)) errno = ELOOP, next = -1;
     if (next == 0 && last && !S_ISREG(there.st_mode)) errno = EINVAL, next = -1;
+
+    /* open it, and leave the folder above */
     if (next == 0)
       next =
           openat(at, part,

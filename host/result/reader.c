@@ -83,6 +83,7 @@ static bool copy_head(const omr_result *head, omr_result *r) {
 
   /* columns get their values later */
   r->columns = calloc(head->column_count + 1, sizeof *r->columns);
+
   return r->study_name && r->study_title && r->study_text && r->columns;
 }
 

@@ -146,6 +146,7 @@ static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error 
 
   /* the caller closes the copy */
   close(from);
+
   return status;
 }
 

@@ -63,12 +63,16 @@ static void add_counts(const omr_brief *b, omr_text *to) {
            : s->rows == 1 ? " (the values below are those at its end)"
                           : " (left out below)");
   brief_line("instances", text, 2, to);
+
+  /* rows that are not kept */
   if (s->no_rows) {
     snprintf(text, sizeof text,
              "%zu kept%s; omniroll analyze -v names the instances of the extremes", s->kept,
              s->spread_only && s->cells.count == 0 ? ", so that designs are not compared" : "");
     brief_line("rows", text, 2, to);
   }
+
+  /* failures, and what became of retries */
   add_failures(b, to);
   if (!(record->retried > 0)) return;
   snprintf(text, sizeof text,

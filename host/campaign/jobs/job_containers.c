@@ -54,6 +54,8 @@ void omr_job_kubernetes(const omr_job_writing *w, FILE *out) {
   omr_job_comment(w, "# ", out);
   fprintf(out, "# kubectl apply -f FILE; the claim has the study at its top, with the files that "
                "it names; all tasks write there.\n");
+
+  /* the job, and the container of a task */
   fprintf(out,
           "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: %s\nspec:\n"
           "  completionMode: Indexed\n  completions: %d\n  parallelism: %d\n  backoffLimit: %d\n"
@@ -64,6 +66,8 @@ void omr_job_kubernetes(const omr_job_writing *w, FILE *out) {
   fprintf(out, "\n        command: ");
   print_command(w, shard, out);
   fprintf(out, "\n        env:\n        - {name: OMP_NUM_THREADS, value: \"%d\"}", w->job.threads);
+
+  /* what it needs, and where it works */
   fprintf(out,
           "\n        resources:\n          requests: {cpu: \"%d\", memory: \"%.0fMi\"}\n"
           "          limits: {memory: \"%.0fMi\"",
@@ -84,6 +88,8 @@ void omr_job_aws(const omr_job_writing *w, FILE *out) {
   fprintf(out,
           "# sh FILE; the file system has the study at its top, with the files that it names; all "
           "tasks write there.\nset -eu\n");
+
+  /* the container of a task */
   fprintf(out,
           "aws batch register-job-definition --cli-input-json \"$(cat <<'JSON'\n"
           "{\"jobDefinitionName\": \"%s\", \"type\": \"container\",\n"
@@ -96,6 +102,8 @@ void omr_job_aws(const omr_job_writing *w, FILE *out) {
   print_command(w, NULL, out);
   fprintf(out, ",\n  \"environment\": [{\"name\": \"OMP_NUM_THREADS\", \"value\": \"%d\"}]",
           w->job.threads);
+
+  /* what it needs, and where it works */
   fprintf(out,
           ",\n  \"resourceRequirements\": [{\"type\": \"VCPU\", \"value\": \"%d\"}, "
           "{\"type\": \"MEMORY\", \"value\": \"%.0f\"}",
@@ -106,6 +114,8 @@ void omr_job_aws(const omr_job_writing *w, FILE *out) {
   omr_print_quoted(out, w->script->storage);
   fprintf(out, "}}],\n  \"mountPoints\": [{\"sourceVolume\": \"work\", \"containerPath\": "
                "\"" FOLDER "\"}]}}\nJSON\n)\"\n");
+
+  /* the array of tasks */
   fprintf(out,
           "aws batch submit-job --cli-input-json \"$(cat <<'JSON'\n"
           "{\"jobName\": \"%s\", \"jobDefinition\": \"%s\", \"jobQueue\": ",

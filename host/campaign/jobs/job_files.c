@@ -42,6 +42,8 @@ void omr_job_slurm(const omr_job_writing *w, FILE *out) {
   omr_job_comment(w, "# ", out);
   fprintf(out, "# Run it where sbatch is: sh FILE. Run again, it sends all tasks again; finished "
                "ones end at once.\nset -eu\n");
+
+  /* the tasks */
   if (w->apart) {
     fputs("mkdir -p ", out);
     omr_job_word(out, w->script->output);
@@ -51,6 +53,8 @@ void omr_job_slurm(const omr_job_writing *w, FILE *out) {
   slurm_task(w, out);
   fprintf(out, "JOB\n)\necho \"tasks: job ${tasks%%%%;*}\"\n");
   if (!w->apart) return;
+
+  /* and the job that merges */
   fprintf(out, "merge=$(sbatch --parsable --dependency=\"afterok:${tasks%%%%;*}\" <<'JOB'\n");
   slurm_head(w, w->merging, out);
   fputs("exec omniroll merge -o ", out);
@@ -111,6 +115,8 @@ void omr_job_snakemake(const omr_job_writing *w, FILE *out) {
           "{params.part:q} --shard {wildcards.task}/%d\"",
           w->job.tasks);
   snake_changes(w, out);
+
+  /* the last rule merges */
   fprintf(out,
           "\n\nrule merge:\n    input:\n        expand(RESULT + \".shards/{task}.done\", "
           "task=range(1, TASKS + 1)),\n    output:\n        RESULT,\n    params:\n"

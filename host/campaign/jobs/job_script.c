@@ -57,12 +57,16 @@ static omr_status check_tasks(const omr_forecast *f, const engine_row *engine, o
                     "%s: the chunks of this study depend on what came out before, so that tasks "
                     "cannot share it: it runs in one process, by omniroll run",
                     f->study->name);
+
+  /* a job has several tasks, as many as the engine takes */
   if (f->tasks < 2)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--emit needs --tasks N with at least 2 tasks; one is omniroll run");
   if (engine->most && f->tasks > engine->most)
     return omr_fail(error, OMR_ERR_USAGE, "--tasks %d: a job of %s has at most %d", f->tasks,
                     engine->word, engine->most);
+
+  /* every task has a chunk */
   if (chunks < tasks && tasks <= f->needs.rows)
     return omr_fail(
         error, OMR_ERR_USAGE,

@@ -33,17 +33,23 @@ void omr_job_comment(const omr_job_writing *w, const char *before, FILE *out) {
   char text[4][32];
   fprintf(out, "%sA run in %d tasks, by omniroll plan. All numbers are estimates.\n", before,
           job->tasks);
+
+  /* time */
   fprintf(out, "%stime: about %s for the %zu chunk%s of a task, measured on %s, %s;\n", before,
           omr_duration_text(job->seconds, text[0]), job->chunks, job->chunks == 1 ? "" : "s",
           f->engine.backend, f->engine.device);
   fprintf(out, "%s  %g times that is asked for. Sent again, a task goes on where it was.\n", before,
           OMR_JOB_TIME_FACTOR);
+
+  /* what comes after the tasks */
   fprintf(out,
           "%sputting the result together: about %s, and %s read and written, in one process,\n",
           before, omr_duration_text(job->assembling, text[0]), omr_bytes_text(job->disk, text[1]));
   fprintf(out, "%s  %s.\n", before,
           w->apart ? "the job that merges the folders of all tasks, which may go afterwards"
                    : "the task that ends last; the time asked for has it");
+
+  /* memory and disk */
   fprintf(out, "%smemory: at most about %s; %g times that is asked for.\n", before,
           omr_bytes_text(job->memory, text[2]), OMR_JOB_MEMORY_FACTOR);
   fprintf(out, "%sdisk: at most about %s for the chunks and %s for the result; %zu files.\n",

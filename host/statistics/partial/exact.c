@@ -144,6 +144,7 @@ double omr_exact_value(const omr_exact *sum) {
     if (up && (more || mantissa & 1)) mantissa++;
   }
   const double value = scalbn((double)mantissa, exponent);
+
   return negative ? -value : value;
 }
 

@@ -56,6 +56,7 @@ static bool make_measure(omr_partial *s) {
     return s->batches != NULL;
   case OMR_MEASURE_NONE: break;
   }
+
   return true;
 }
 
@@ -179,6 +180,7 @@ static bool next_piece(const omr_partial *s, const taken *t, piece *p) {
   p->number++;
   p->begin = p->end;
   p->end = end - t->first < t->count ? (size_t)(end - t->first) : t->count;
+
   return true;
 }
 static const piece before_first = {0, 0, 0, SIZE_MAX};
@@ -349,6 +351,7 @@ static bool add_column(omr_partial *s, const taken *t, size_t column, room *r) {
     omr_partial_column *cell = &s->cell_columns[p.cell * columns + column];
     if (!add_to_column(cell, &b, r, count, missing, t->first + p.begin)) return false;
   }
+
   return true;
 }
 
@@ -459,6 +462,7 @@ static void keep_design(omr_partial *s, const taken *t) {
 /* Counts a criterion and keeps its truths. values: room for a row. */
 static void add_criterion(omr_partial *s, const taken *t, size_t number, double *values) {
   const omr_statistics *frame = s->frame;
+
   const omr_expression *e = frame->criteria[number].expression;
   double *truths = t->criteria + number * t->count;
   for (size_t i = 0; i < t->count; i++) {
@@ -551,12 +555,14 @@ omr_status omr_partial_add(omr_partial *s, const omr_result *rows, omr_error *er
   omr_status status = check_rows(s, &t, error);
   if (status != OMR_OK) return status;
 
+  /* counts, columns and row groups */
   s->rows += t.count;
   add_statuses(s, &t);
   keep_design(s, &t);
   if (!open_taken(s, &t) || !add_all(s, &t))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
   if (status == OMR_OK) status = add_groups(s, &t, error);
+
   free(t.criteria);
   free(t.deviations);
   free(t.parameter_sums);

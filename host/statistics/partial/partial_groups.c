@@ -79,6 +79,7 @@ static bool add_sobol(omr_partial *s, const double *y, uint64_t group, size_t qu
     omr_exact_add(&batch->each[i][1], change);
     omr_exact_add_product(&batch->each[i][2], change, change, 1);
   }
+
   return true;
 }
 

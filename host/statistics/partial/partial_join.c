@@ -60,6 +60,7 @@ static bool join_batches(omr_partial *to, const omr_partial *from) {
     for (size_t j = 0; j < 3 * to->parameters; j++)
       omr_exact_join(&own->each[j / 3][j % 3], &b->each[j / 3][j % 3]);
   }
+
   return true;
 }
 

@@ -83,6 +83,7 @@ static omr_status fill_sobol(const omr_partial *s, omr_sensitivity *table, omr_e
     status = omr_sobol_of_sums(table, s->study->design.seed, groups, levels, sums, error);
   free(sums);
   free(levels);
+
   return status;
 }
 
@@ -104,6 +105,7 @@ static omr_status fill_morris(const omr_partial *s, omr_sensitivity *table, omr_
     omr_effects_fill(table, q, effects, s->group_low[q], s->group_high[q]);
   }
   free(effects);
+
   return OMR_OK;
 }
 

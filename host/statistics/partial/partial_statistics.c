@@ -110,6 +110,7 @@ static bool fill_cells(const omr_partial *sums, omr_statistics *s) {
     fill_quantiles(s, c, sorted, cells->quantiles + i * s->quantile_count, NULL);
     free(sorted);
   }
+
   return true;
 }
 

@@ -99,6 +99,7 @@ static bool choose_asked(omr_sides *sides) {
     }
   }
   sides->value = calloc(sides->asked_count * sides->count + 1, sizeof *sides->value);
+
   return sides->asked && sides->value && !sides->left_out.failed && !sides->unlike.failed;
 }
 
