@@ -41,12 +41,6 @@ static size_t member_of(const omr_study *study, size_t part) {
   return begin + (size_t)(bits[0] % (end - begin));
 }
 
-bool omr_row_is_sampled(const omr_study *study, size_t instance) {
-  if (!study->rows.summed || study->rows.sample >= study->instances) return true;
-  if (study->rows.sample == 0) return false;
-  return member_of(study, part_of(study, instance)) == instance;
-}
-
 typedef struct list {
   size_t *instances, count, room;
   bool failed;

@@ -8,13 +8,10 @@
 /* Rows of a block of sums: chunks begin and end at multiples of it. */
 size_t omr_partial_block(const omr_study *study);
 
-/* Whether an instance is in the sample: one of each of study->rows.sample equal parts of the
- * study, drawn by its seed. */
-bool omr_row_is_sampled(const omr_study *study, size_t instance);
-
-/* The instances first .. last-1 whose rows are kept: the sample and those with trajectories; `more`
- * adds those that run again with shorter steps, which the end of a run needs. The caller frees
- * *instances, which ascend. */
+/* The instances first .. last-1 whose rows are kept: those with trajectories, and the sample, one
+ * of each of study->rows.sample equal parts of the study, drawn by its seed; `more` adds those that
+ * run again with shorter steps, which the end of a run needs. The caller frees *instances, which
+ * ascend. */
 omr_status omr_rows_kept(const omr_study *study, size_t first, size_t last, bool more,
                          size_t **instances, size_t *count, omr_error *error);
 

@@ -44,8 +44,8 @@ def _meant(change: str, sections: set[str], known: Mapping[str, str]) -> str:
         return f"{path}={value}"
     column = column_of(path)
     if column not in known:
-        near = difflib.get_close_matches(column, known, 1)
-        if near:
+        near = difflib.get_close_matches(column, {*known, *sections}, 1)  # a section's own mistake is told by the study
+        if near and near[0] in known:
             raise StudyError(f"set: the study has no \"{given}\"; did you mean \"{known[near[0]].removeprefix('parameters.')}\"?")
         return f"{path}={value}"
     return f"{known[column]}={value}"
