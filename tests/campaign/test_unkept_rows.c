@@ -56,7 +56,7 @@ Test(unkept_rows, a_kill_changes_no_bit) {
 Test(unkept_rows, shards_in_one_folder) {
   expect(DRAWS("whole.h5"), OMR_OK);
   for (int i = 1; i <= 3; i++) {
-    char shard[8];
+    char shard[16];
     snprintf(shard, sizeof shard, "%d/3", i);
     expect(DRAWS("r.h5", "--shard", shard), OMR_OK);
   }
@@ -70,7 +70,7 @@ static void merge(const char *output, const char *a, const char *b, const char *
 Test(unkept_rows, every_tree_gives_the_same_bits) {
   expect(DRAWS("whole.h5"), OMR_OK);
   for (int i = 1; i <= 4; i++) {
-    char shard[8], name[8];
+    char shard[16], name[16];
     snprintf(shard, sizeof shard, "%d/4", i);
     snprintf(name, sizeof name, "%d.h5", i);
     expect(DRAWS(name, "--shard", shard), OMR_OK);

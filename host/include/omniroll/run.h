@@ -57,10 +57,10 @@ typedef struct omr_file_options {
   bool oversize; /* begin also where disk or memory seem too small: see omr_run_file */
   bool brief;    /* the summary of a file in at most 25 lines of 80 columns, with its place and the
                     next steps, as the program prints it without --verbose */
-  bool partial;  /* omr_merge: join the chunks that are there, of a study that keeps no rows, to a
-                    file that omr_merge takes in place of a folder */
   bool in_place; /* omr_merge: the rows stay in the folders, which have to be in or below the folder
                     of the result and stay there; the result names their files */
+  bool partial;  /* omr_merge: join the chunks that are there, of a study that keeps no rows, to a
+                    file that omr_merge takes in place of a folder */
 } omr_file_options;
 #define OMR_FILE_OPTIONS_INIT                                                                      \
   { .size = sizeof(omr_file_options), .run = OMR_RUN_OPTIONS_INIT }
