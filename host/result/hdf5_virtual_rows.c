@@ -28,7 +28,7 @@ static char *escaped(const char *name) {
 static bool map_file(hid_t list, hid_t space, const omr_virtual_file *f, omr_over over,
                      const char *place, int rank, const hsize_t *lengths) {
   hsize_t start[OMR_HDF5_RANK] = {f->first[over]}, count[OMR_HDF5_RANK];
-  memcpy(count, lengths, sizeof count);
+  memcpy(count, lengths, (size_t)rank * sizeof *count);
   count[0] = rows_of(f, over);
   if (count[0] == 0) return true;
   char *name = escaped(f->name);
