@@ -231,7 +231,7 @@ static omr_status open_file(const omr_assembly *a, omr_writer **writer, omr_erro
   if (rows.study->rows.summed)
     status = omr_rows_kept(rows.study, 0, a->whole->rows, false, &chosen, &rows.rows, error);
   if (chosen) rows.chosen = chosen;
-  if (status == OMR_OK) status = omr_writer_open_virtual(a->path, &rows, a->files, writer, error);
+  if (status == OMR_OK) status = omr_writer_open_part(a->path, &rows, a->files, writer, error);
   free(chosen);
   return status;
 }

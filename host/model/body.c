@@ -127,7 +127,7 @@ static known_roller *look_up(const omr_roller *shape) {
 
 static double overlap_of(const omr_roller *shape) {
   known_roller *k = look_up(shape);
-  if (!k->has_overlap) k->overlap = omr_roller_overlap_from(shape, OVERLAP * shape->radius);
+  if (!k->has_overlap) k->overlap = omr_roller_overlap(shape, OVERLAP * shape->radius);
   k->has_overlap = true;
   return k->overlap;
 }

@@ -172,11 +172,7 @@ static double deepest(const omr_roller *r, const sections *cuts, double beta, do
 
 /* Depth by which neighbouring rollers pass through each other
  * (appendix/rollers.md#contact-point). */
-double omr_roller_overlap(const omr_roller *r) {
-  return omr_roller_overlap_from(r, -HUGE_VAL);
-}
-
-double omr_roller_overlap_from(const omr_roller *r, double enough) {
+double omr_roller_overlap(const omr_roller *r, double enough) {
   sections cuts;
   cut(r, &cuts);
   if (r->row_distance <= 0) return deepest(r, &cuts, r->alpha, 0, enough);

@@ -33,10 +33,9 @@ double omr_roller_row(const omr_roller *roller, int number);
  * psi and h sqrt(1 - sin^2 q cos^2 psi). */
 void omr_roller_profile(const omr_roller *roller, double q, double *axial, double *radius);
 
-/* Depth by which neighbouring rollers overlap [m]; <= 0: they do not. */
-double omr_roller_overlap(const omr_roller *roller);
-/* The same where it is `enough` or more; else any value below that, which takes less time. */
-double omr_roller_overlap_from(const omr_roller *roller, double enough);
+/* Depth by which neighbouring rollers overlap [m]; <= 0: they do not. Where it is below `enough`
+ * any value below that, which takes less time. */
+double omr_roller_overlap(const omr_roller *roller, double enough);
 
 typedef struct omr_roller_mass {
   double mass, axial, diametral; /* kg, kg m2, kg m2 */

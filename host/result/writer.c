@@ -152,14 +152,8 @@ static omr_status open_part(const target *to, const omr_part *part, omr_writer *
   return status;
 }
 
-omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
-                                omr_error *error) {
-  return open_part(&(target){.path = path, .at = -1}, part, writer, error);
-}
-
-omr_status omr_writer_open_virtual(const char *path, const omr_part *part,
-                                   struct omr_virtual *files, omr_writer **writer,
-                                   omr_error *error) {
+omr_status omr_writer_open_part(const char *path, const omr_part *part, struct omr_virtual *files,
+                                omr_writer **writer, omr_error *error) {
   return open_part(&(target){.path = path, .at = -1, .files = files}, part, writer, error);
 }
 

@@ -19,14 +19,10 @@ omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows
 omr_status omr_result_write_plain(const omr_result *result, int at, const char *path,
                                   omr_error *error);
 /* Opens a writer for the rows of a part of a study, with room for the trajectories of instances
- * that are traced by name. */
-omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
-                                omr_error *error);
-/* The same where `files` (hdf5_virtual.h) hold the rows, and go on doing so: they are to be
- * appended all the same, for their checksums. NULL: as omr_writer_open_part. */
-omr_status omr_writer_open_virtual(const char *path, const omr_part *part,
-                                   struct omr_virtual *files, omr_writer **writer,
-                                   omr_error *error);
+ * that are traced by name. Where `files` (hdf5_virtual.h) hold the rows, and go on doing so, they
+ * are to be appended all the same, for their checksums; NULL: they are copied. */
+omr_status omr_writer_open_part(const char *path, const omr_part *part, struct omr_virtual *files,
+                                omr_writer **writer, omr_error *error);
 
 /* Appends the next rows and their trajectories. After a failure the writer can only be
  * discarded. */

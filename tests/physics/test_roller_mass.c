@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The depth whatever it is. */
+static double overlap(const omr_roller *r) {
+  return omr_roller_overlap(r, -HUGE_VAL);
+}
+
 static omr_roller shape(double radius, int rollers, double inclination, double center,
                         double row_distance) {
   omr_roller r = {.radius = radius,
@@ -115,7 +120,7 @@ Test(roller_mass, half_covered_rollers_are_those_of_twice_as_many) {
     const omr_roller_mass got = omr_roller_integrate(&half, 1200, bore),
                           expected = omr_roller_integrate(&whole, 1200, bore);
     expect_mass(&got, expected.mass, expected.axial, expected.diametral, 1e-11);
-    cr_expect_lt(omr_roller_overlap(&half), 0, "gaps, n = %d", n);
+    cr_expect_lt(overlap(&half), 0, "gaps, n = %d", n);
   }
 }
 
@@ -126,10 +131,10 @@ Test(roller_mass, rollers_that_overlap_stand_in_two_rows) {
   cr_expect_not_null(strstr(why, "two rows"), "%s", why);
   two.row_distance = 0.03;
   cr_assert_null(omr_roller_shape(&two, 0, (double)NAN));
-  cr_expect_lt(omr_roller_overlap(&two), 0);
+  cr_expect_lt(overlap(&two), 0);
   two.row_distance = 1e-3; /* rows too near */
   cr_assert_null(omr_roller_shape(&two, 0, (double)NAN));
-  cr_expect_gt(omr_roller_overlap(&two), 0);
+  cr_expect_gt(overlap(&two), 0);
   omr_roller wide = {.radius = 0.05, .rollers = 4, .coverage = 2, .row_distance = 0.03};
   why = omr_roller_shape(&wide, 0, (double)NAN);
   cr_assert_not_null(why);
@@ -249,20 +254,20 @@ Test(roller_mass, is_proportional_to_density_and_to_powers_of_size) {
 Test(roller_overlap, straight_pointed_rollers_touch_from_four_on) {
   for (int n = 4; n <= 24; n++) {
     omr_roller r = pointed(0.1, n, 0);
-    double depth = omr_roller_overlap(&r);
+    double depth = overlap(&r);
     cr_expect_float_eq(depth, 0, 1e-14, "n = %d: %.3g m", n, depth);
   }
 }
 
 Test(roller_overlap, three_straight_pointed_rollers_have_no_room) {
   omr_roller r = pointed(0.1, 3, 0);
-  cr_expect_gt(omr_roller_overlap(&r), 1e-3);
+  cr_expect_gt(overlap(&r), 1e-3);
 }
 
 Test(roller_overlap, cut_rollers_in_one_row_run_into_each_other) {
   for (int n = 3; n <= 24; n++) {
     omr_roller r = shape(0.1, n, 0, 0.1 * cos(M_PI / n) * 0.98, 0);
-    cr_expect_gt(omr_roller_overlap(&r), 1e-4, "n = %d", n);
+    cr_expect_gt(overlap(&r), 1e-4, "n = %d", n);
   }
 }
 
@@ -272,8 +277,8 @@ Test(roller_overlap, cut_rollers_in_two_rows_clear_each_other_with_distance) {
     double center = 0.1 * cos(M_PI / n) * 0.98;
     omr_roller near = shape(0.1, n, 0, center, 0.002),
                far = shape(0.1, n, 0, center, 2.01 * (0.1 - center));
-    cr_expect_gt(omr_roller_overlap(&near), 0, "n = %d", n);
-    cr_expect_leq(omr_roller_overlap(&far), 0, "n = %d", n);
+    cr_expect_gt(overlap(&near), 0, "n = %d", n);
+    cr_expect_leq(overlap(&far), 0, "n = %d", n);
   }
 }
 
@@ -283,7 +288,7 @@ Test(roller_overlap, opposite_inclinations_are_mirror_images) {
     omr_roller r = random_cut(&seed);
     r.row_distance = r.rollers % 2 ? 0 : draw(&seed, 0, 0.2) * r.radius;
     omr_roller mirrored = shape(r.radius, r.rollers, -r.inclination, r.center, r.row_distance);
-    cr_expect_float_eq(omr_roller_overlap(&r), omr_roller_overlap(&mirrored), 1e-9 * r.radius);
+    cr_expect_float_eq(overlap(&r), overlap(&mirrored), 1e-9 * r.radius);
   }
 }
 
@@ -295,10 +300,10 @@ Test(roller_overlap, the_short_search_decides_as_the_whole_one) {
   for (int k = 0; k < 4000; k++) {
     omr_roller r = random_cut(&seed);
     r.row_distance = r.rollers % 2 ? 0 : draw(&seed, 0, 0.2) * r.radius;
-    const double depth = omr_roller_overlap(&r);
+    const double depth = overlap(&r);
     const double limits[] = {1e-9 * r.radius, depth, depth * (1 - 1e-12), depth + 1e-6 * r.radius};
     for (int l = 0; l < 4; l++) {
-      const double found = omr_roller_overlap_from(&r, limits[l]);
+      const double found = omr_roller_overlap(&r, limits[l]);
       cr_expect_eq(found >= limits[l], depth >= limits[l]);
       if (depth >= limits[l]) cr_expect_eq(found, depth);
     }
@@ -395,7 +400,7 @@ static bool points_overlap(const omr_roller *r) {
 
 /* Depths below a hundredth of the radius are too near to the threshold for the sampled points. */
 static void expect_same_sign(const omr_roller *r, int counts[2]) {
-  double depth = omr_roller_overlap(r);
+  double depth = overlap(r);
   if (fabs(depth) < 0.01 * r->radius) return;
   counts[depth > 0]++;
   cr_expect_eq(points_overlap(r), depth > 0,

@@ -314,7 +314,7 @@ Test(writer, the_parts_of_a_run_make_the_file_of_the_run) {
   cr_assert_eq(omr_result_write(whole, one_path, NULL), OMR_OK);
   const omr_part whole_part = omr_part_of(study);
   cr_assert_eq(omr_engine_open(&whole_part, NULL, &engine, &error), OMR_OK, "%s", error.message);
-  cr_assert_eq(omr_writer_open_part(two_path, &whole_part, &writer, &error), OMR_OK, "%s",
+  cr_assert_eq(omr_writer_open_part(two_path, &whole_part, NULL, &writer, &error), OMR_OK, "%s",
                error.message);
   for (size_t first = 0; first < 12; first += 5) {
     omr_cut rows;
