@@ -17,27 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "openmp" and "opencl" are "openmp, opencl". */
-static void join_words(char *text, size_t size, const char *word) {
-  const size_t length = strlen(text);
-  if (!strstr(text, word)) snprintf(text + length, size - length, "%s%s", length ? ", " : "", word);
-}
-
-static void add_record(omr_run_record *total, const omr_run_record *part, bool first) {
-  if (first) {
-    *total = *part;
-    return;
-  }
-  join_words(total->backend, sizeof total->backend, part->backend);
-  join_words(total->device, sizeof total->device, part->device);
-  omr_record_add(total, part);
-  total->wall_seconds += part->wall_seconds;
-  total->refined_steps += part->refined_steps;
-  total->retried += part->retried;
-  total->recovered += part->recovered;
-  omr_balance_join(total, part);
-}
-
 /* What the rows add up to while they pass: their records, the extremes that have names, and sums
  * where rows are not kept. */
 typedef struct passing {
@@ -74,7 +53,7 @@ static omr_status append_all(const omr_assembly *a, passing *p, omr_error *error
     status = a->fetch(a->user, i, &part, error);
     if (status != OMR_OK) break;
     omr_phase("assemble");
-    add_record(&p->total, &part->record, i == 0);
+    omr_record_join(&p->total, &part->record, i == 0);
     omr_refined_note(a->refined, part);
     omr_named_note(&p->named, part);
     status = omr_writer_append(p->writer, part, error);

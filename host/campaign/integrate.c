@@ -47,3 +47,13 @@ omr_status omr_run_part(const omr_part *part, const omr_run_options *options, om
   *result = NULL;
   return status;
 }
+
+omr_status omr_run_rows(omr_integrator *integrator, const omr_part *whole, size_t first,
+                        size_t last, omr_result **result, omr_error *error) {
+  omr_cut cut;
+  omr_status status = omr_cut_make(whole, first, last, &cut, error);
+  if (status != OMR_OK) return status;
+  status = omr_integrator_run(integrator, &cut.part, result, error);
+  omr_cut_free(&cut);
+  return status;
+}

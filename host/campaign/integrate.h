@@ -16,4 +16,8 @@ omr_status omr_integrator_open(const omr_part *part, const omr_run_options *opti
 omr_status omr_run_part(const omr_part *part, const omr_run_options *options, omr_refined *refined,
                         omr_result **result, omr_error *error);
 
+/* The rows first .. last-1 of a part by an open integrator. The caller destroys *result. */
+omr_status omr_run_rows(omr_integrator *integrator, const omr_part *whole, size_t first,
+                        size_t last, omr_result **result, omr_error *error);
+
 #endif

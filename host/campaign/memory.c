@@ -36,16 +36,6 @@ static void free_pieces(pieces *p) {
   free(p->part);
 }
 
-static omr_status run_piece(omr_integrator *integrator, const omr_part *whole, size_t first,
-                            size_t last, omr_result **result, omr_error *error) {
-  omr_cut cut;
-  omr_status status = omr_cut_make(whole, first, last, &cut, error);
-  if (status != OMR_OK) return status;
-  status = omr_integrator_run(integrator, &cut.part, result, error);
-  omr_cut_free(&cut);
-  return status;
-}
-
 static omr_status run_pieces(omr_integrator *integrator, omr_plan *plan, pieces *p,
                              omr_error *error) {
   for (size_t i = 0;; i++) {
@@ -54,7 +44,7 @@ static omr_status run_pieces(omr_integrator *integrator, omr_plan *plan, pieces 
     omr_result *part = NULL;
     omr_status status = plan->ops->part(plan, i, &first, &last, &end, error);
     if (status != OMR_OK || end) return status;
-    status = run_piece(integrator, &plan->whole, first, last, &part, error);
+    status = omr_run_rows(integrator, &plan->whole, first, last, &part, error);
     if (status == OMR_OK) status = plan->ops->take(plan, i, part, error);
     if (status != OMR_OK) {
       omr_result_destroy(part);

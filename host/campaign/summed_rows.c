@@ -2,6 +2,7 @@
 
 #include "../result/balance.h"
 #include "../study/chunk_rows.h"
+#include "integrate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,29 +115,6 @@ static bool keep_rows(omr_result *to, const omr_result *from) {
   return good;
 }
 
-static void add_record(omr_result *to, const omr_result *from, bool first) {
-  if (first) {
-    to->record = from->record;
-    return;
-  }
-  omr_record_add(&to->record, &from->record);
-  to->record.wall_seconds += from->record.wall_seconds;
-  to->record.refined_steps += from->record.refined_steps;
-  to->record.retried += from->record.retried;
-  to->record.recovered += from->record.recovered;
-  omr_balance_join(&to->record, &from->record);
-}
-
-static omr_status run_piece(omr_integrator *integrator, const omr_part *whole, size_t first,
-                            size_t last, omr_result **piece, omr_error *error) {
-  omr_cut cut;
-  omr_status status = omr_cut_make(whole, first, last, &cut, error);
-  if (status != OMR_OK) return status;
-  status = omr_integrator_run(integrator, &cut.part, piece, error);
-  omr_cut_free(&cut);
-  return status;
-}
-
 static omr_status run_pieces(omr_integrator *integrator, const omr_part *whole, size_t first,
                              size_t last, omr_result *to, omr_error *error) {
   const size_t rows = piece_rows(integrator, whole->study);
@@ -144,7 +122,8 @@ static omr_status run_pieces(omr_integrator *integrator, const omr_part *whole, 
   omr_status status = omr_partial_make(whole->study, to, &sums, error);
   for (size_t at = first; status == OMR_OK && at < last; at += rows) {
     omr_result *piece = NULL;
-    status = run_piece(integrator, whole, at, last - at < rows ? last : at + rows, &piece, error);
+    status =
+        omr_run_rows(integrator, whole, at, last - at < rows ? last : at + rows, &piece, error);
     if (status != OMR_OK) break;
 
     /* add its rows up and keep some */
@@ -152,7 +131,7 @@ static omr_status run_pieces(omr_integrator *integrator, const omr_part *whole, 
     status = omr_partial_add(sums, piece, error);
     if (status == OMR_OK && !keep_rows(to, piece))
       status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for failed instances");
-    add_record(to, piece, at == first);
+    omr_record_join(&to->record, &piece->record, at == first);
     to->record.statistics_seconds += omr_seconds() - start;
     omr_result_destroy(piece);
   }
@@ -216,7 +195,7 @@ omr_status omr_gathered_add(omr_gathered *g, const omr_result *part, omr_error *
   if (status == OMR_OK) status = omr_partial_join(g->partial, sums, error);
   omr_partial_free(sums);
   if (status != OMR_OK) return status;
-  add_record(g->rows, part, !g->begun);
+  omr_record_join(&g->rows->record, &part->record, !g->begun);
   g->begun = true;
   return keep_rows(g->rows, part)
              ? OMR_OK

@@ -155,6 +155,7 @@ static omr_status open_team(const omr_part *part, const omr_run_options *options
 
   /* The members, one after the other: equal devices find the first one's kernels in the cache. */
   team *t = calloc(1, sizeof *t);
+  pthread_condattr_t monotonic; /* a clock that is set does not stop the reports */
   if (t) t->members = calloc(numbers.count, sizeof *t->members);
   if (!t || !t->members) {
     free(t);
@@ -165,7 +166,10 @@ static omr_status open_team(const omr_part *part, const omr_run_options *options
   t->count = part->rows && part->rows < numbers.count ? part->rows : numbers.count;
   t->work_total = (double)part->rows * omr_study_work(part->study);
   pthread_mutex_init(&t->lock, NULL);
-  pthread_cond_init(&t->ended, NULL);
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  pthread_cond_init(&t->ended, &monotonic);
+  pthread_condattr_destroy(&monotonic);
   for (size_t i = 0; status == OMR_OK && i < t->count; i++) {
     memcpy(t->members[i].number, numbers.number[i], sizeof numbers.number[i]);
     status = open_member(t, part, i, error);
@@ -236,7 +240,7 @@ static void wait_for_all(team *t) {
   pthread_mutex_lock(&t->lock);
   while (t->running) {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += LOOK_MS * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;

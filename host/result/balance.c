@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void omr_balance_take(omr_run_record *record, double energy_error) {
   const double size = fabs(energy_error);
@@ -40,4 +41,25 @@ void omr_balance_warn(const omr_study *study, const omr_run_record *record, char
            record->energy_error, meaning(study),
            tolerance ? "lower integrator.tolerance" : "shorten integrator.step",
            tolerance ? "tolerance" : "step");
+}
+
+/* "openmp" and "opencl" are "openmp, opencl". */
+static void join_words(char *text, size_t size, const char *word) {
+  const size_t length = strlen(text);
+  if (!strstr(text, word)) snprintf(text + length, size - length, "%s%s", length ? ", " : "", word);
+}
+
+void omr_record_join(omr_run_record *total, const omr_run_record *part, bool first) {
+  if (first) {
+    *total = *part;
+    return;
+  }
+  join_words(total->backend, sizeof total->backend, part->backend);
+  join_words(total->device, sizeof total->device, part->device);
+  omr_record_add(total, part);
+  total->wall_seconds += part->wall_seconds;
+  total->refined_steps += part->refined_steps;
+  total->retried += part->retried;
+  total->recovered += part->recovered;
+  omr_balance_join(total, part);
 }

@@ -14,6 +14,8 @@
 void omr_balance_take(omr_run_record *record, double energy_error);
 /* Adds the counts of a part. */
 void omr_balance_join(omr_run_record *total, const omr_run_record *part);
+/* The record of several parts of a run: names, times and counts; first: there is no part yet. */
+void omr_record_join(omr_run_record *total, const omr_run_record *part, bool first);
 /* Writes a line with the remedy if an instance exceeds the limit, else ""; thread-safe. */
 void omr_balance_warn(const omr_study *study, const omr_run_record *record, char *warning,
                       size_t size);

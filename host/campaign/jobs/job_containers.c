@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define FOLDER "/work" /* of the container */
+#define FOLDER "/study" /* of the container */
 
 /* A string of JSON, which is one of YAML too. Kubernetes would take $(NAME) for a variable. */
 static void print_string(FILE *out, const char *text, bool kubernetes) {

@@ -122,7 +122,7 @@ class JobScripts(unittest.TestCase):
         """As Kubernetes: $(NAME) is the variable, and $$(NAME) is the text $(NAME)."""
         filled = [re.sub(r"\$(\$?)\(JOB_COMPLETION_INDEX\)", lambda found: "$(JOB_COMPLETION_INDEX)" if found[1] else str(index), word)
                   for word in command]
-        self.run_in(*[word.replace("/work/", self.folder + "/") if word.startswith("/work/") else word for word in filled], **more)
+        self.run_in(*[word.replace("/study/", self.folder + "/") if word.startswith("/study/") else word for word in filled], **more)
 
     def test_aws_registers_and_submits_an_array_whose_containers_make_the_result(self):
         self.write("job.sh", self.emit("aws").stdout)
@@ -140,7 +140,7 @@ class JobScripts(unittest.TestCase):
         self.assertEqual({one["type"] for one in container["resourceRequirements"]}, {"VCPU", "MEMORY"})
         self.assertEqual(container["volumes"][0]["efsVolumeConfiguration"]["fileSystemId"], "fs-1")
         for index in range(3):
-            command = [word.replace("/work/", self.folder + "/") if word.startswith("/work/") else word
+            command = [word.replace("/study/", self.folder + "/") if word.startswith("/study/") else word
                        for word in container["command"]]
             self.run_in(*command, AWS_BATCH_JOB_ARRAY_INDEX=str(index), AWS_BATCH_JOB_ARRAY_SIZE="3")
         self.expect_result()
