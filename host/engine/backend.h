@@ -30,6 +30,7 @@ typedef struct omr_columns {
 
 typedef struct omr_backend_ops {
   const char *name;
+  bool blocked; /* batches are (model/batch.h) */
   /* Chooses device or instruction set and builds; fills record's backend, device, precision, lanes,
    * threads, build_seconds. */
   omr_status (*open)(const omr_engine_options *options, const omr_run_settings *settings,

@@ -238,7 +238,7 @@ static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_
   release_arrays(b);
   b->batch = batch;
   if (!take_arrays(b, batch)) return no_memory(error);
-  if (!batch->blocked) return OMR_OK;
+  if (!batch->revisited) return OMR_OK;
   b->blocks =
       omr_blocked_batch_make(b->settings, b->params, batch->stride, b->object->single, b->threads);
   return b->blocks ? OMR_OK : no_memory(error);
@@ -285,7 +285,7 @@ static const void *params_of(const openmp_backend *b, const void *state, int pac
  * the last launch that it made alone shows. It makes the first launch of a small batch alone. On a
  * busy machine, waiting for a second thread takes longer than such a launch. */
 static bool is_short(const openmp_backend *b, int packs) {
-  if (!b->batch->blocked) return false;
+  if (!b->batch->revisited) return false;
   return b->pack_seconds > 0 ? b->pack_seconds * packs < ALONE_SECONDS : packs <= ALONE_PACKS;
 }
 
@@ -302,7 +302,7 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
   /* Threads for the kernels: a compiler may take one. */
   const int packs = pack_count(b), each = block_packs(b),
             most = is_short(b, packs) ? 1 : omr_own_object_threads(b->own, b->threads),
-            threads = most < packs ? most : packs, chunk = b->batch->blocked ? CHUNK * each : 1;
+            threads = most < packs ? most : packs, chunk = b->batch->revisited ? CHUNK * each : 1;
   omr_pack_check *check = omr_own_object_begin(b->own, packs);
   if (b->blocks) omr_blocked_batch_begin(b->blocks, state);
   const double start = omr_seconds();
@@ -311,7 +311,7 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
   for (int pack = 0; pack < packs; pack++) {
     omr_launch own = launch_of(b, &launch, pack);
     if (b->blocks) own.buffers.params = params_of(b, state, pack, packs);
-    if (check && (!b->batch->blocked || omr_pack_check_looks(check, pack)))
+    if (check && (!b->batch->revisited || omr_pack_check_looks(check, pack)))
       omr_pack_check_advance(check, &own, pack, omp_get_thread_num());
     else
       own.object->advance(&own.buffers, own.step, until, (pack - own.origin) * own.object->lanes);
@@ -478,6 +478,7 @@ static omr_status openmp_warm(omr_backend *backend, omr_watch *watch, char told[
 
 const omr_backend_ops omr_openmp_backend = {
     .name = "openmp",
+    .blocked = true,
     .open = openmp_open,
     .capacity = openmp_capacity,
     .load = openmp_load,

@@ -122,6 +122,7 @@ static void prepare_batch(omr_engine *r, size_t count) {
   omr_phase("prepare");
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
+  r->batch.blocked = r->ops->blocked;
 #pragma omp parallel for schedule(static) num_threads(r->threads)
   for (size_t first = 0; first < count; first += OMR_BLOCK) {
     omr_batch *block = &r->blocks[omp_get_thread_num()];
@@ -131,8 +132,10 @@ static void prepare_batch(omr_engine *r, size_t count) {
   }
 
   /* Padding repeats the last instance, with a status that keeps it from running. */
+  size_t last;
+  omr_batch with_last = omr_batch_block(&r->settings, &r->batch, count - 1, &last);
   for (size_t slot = count; slot < r->batch.stride; slot++)
-    omr_prepare_padding(&r->settings, &r->batch, count - 1, slot);
+    omr_prepare_padding(&r->settings, &with_last, last, last + 1 + slot - count);
 
   r->result->record.prepare_seconds += omr_seconds() - start;
 }
@@ -218,10 +221,11 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
 
   /* Each slot's values go to the place of its trajectory. */
   omr_result *result = r->result;
-  size_t wheels = (size_t)result->wheels, stride = r->batch.stride;
+  size_t wheels = (size_t)result->wheels, stride = r->batch.blocked ? OMR_PAD : r->batch.stride;
   for (size_t slot = r->carried; slot < r->batch.count; slot++) {
     size_t row = traced_position(&r->part, r->index[slot]) * result->sample_count + sample;
-    const double *from = r->samples + slot;
+    const double *from =
+        r->samples + omr_batch_place(&r->batch, r->settings.sample_columns, 0, slot);
     for (int j = 0; j < result->small_sample_count; j++)
       result->small_samples[j][row] = from[(size_t)j * stride];
 
@@ -270,7 +274,9 @@ static bool keep_failure(omr_engine *r, size_t slot, int status, double end, siz
   double state[OMR_FAILURE_QUANTITIES * (1 + OMR_MAX_WHEELS)];
   const bool invalid = status == OMR_INSTANCE_INVALID,
              explained = invalid && (*reasons)++ < OMR_FAILURE_REASONS;
-  if (!invalid) omr_last_state(&r->result->failures, &r->settings, &r->batch, slot, state);
+  size_t at;
+  const omr_batch block = omr_batch_block(&r->settings, &r->batch, slot, &at);
+  if (!invalid) omr_last_state(&r->result->failures, &r->settings, &block, at, state);
   return omr_failures_add(&r->result->failures, omr_part_row(&r->part, r->index[slot]), status, end,
                           invalid ? NULL : state, explained ? r->reasons[slot] : NULL);
 }
@@ -278,9 +284,11 @@ static bool keep_failure(omr_engine *r, size_t slot, int status, double end, siz
 static void keep_slot(omr_engine *r, size_t slot) {
   omr_result *result = r->result;
   const size_t instance = r->index[slot]; /* its row */
+  size_t at;
+  const omr_batch block = omr_batch_block(&r->settings, &r->batch, slot, &at);
   double observables[OMR_OBS_COUNT];
   /* Observables, as far as the study observes them. */
-  omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+  omr_reduce(r->study, &r->settings, &block, at, r->energy[slot], observables);
   omr_formulas_add(r->study, r->drawn + slot * r->study->variation_count, observables);
 
   size_t column = result->parameter_count;
@@ -291,24 +299,25 @@ static void keep_slot(omr_engine *r, size_t slot) {
 
   /* Status, end, balance and number of steps. */
   result->status[instance] =
-      (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
-  result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);
+      (int8_t)block.state[(size_t)r->settings.status_column * block.stride + at];
+  result->status_time[instance] = omr_end_time(&r->settings, &block, at);
   if (result->status[instance] == OMR_INSTANCE_OK)
     result->row_balance[instance] = observables[OMR_OBS_ENERGY_ERROR];
-  result->row_steps[instance] =
-      r->batch.state[(size_t)r->settings.count_column * r->batch.stride + slot];
+  result->row_steps[instance] = block.state[(size_t)r->settings.count_column * block.stride + at];
 }
 
 /* Stores status and observables of the carried slots and returns their steps. */
 static double keep_carried(omr_engine *r) {
   double steps = 0;
   for (size_t slot = 0; slot < r->carried; slot++) {
-    const double *state = r->batch.state + slot;
+    size_t at;
+    const omr_batch block = omr_batch_block(&r->settings, &r->batch, slot, &at);
+    const double *state = block.state + at;
     double observables[OMR_OBS_COUNT],
         *row = omr_refined_row(r->carry, level_of(r, slot), place_of(r, slot));
 
     /* Varied values and observables form a row of the refined instances. */
-    omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+    omr_reduce(r->study, &r->settings, &block, at, r->energy[slot], observables);
     omr_formulas_add(r->study, r->drawn + slot * r->study->variation_count, observables);
     for (size_t v = 0; v < r->study->variation_count; v++)
       *row++ = r->drawn[slot * r->study->variation_count + v];
@@ -317,8 +326,8 @@ static double keep_carried(omr_engine *r) {
 
     /* Status, and the cost in steps. */
     *omr_refined_status(r->carry, level_of(r, slot), place_of(r, slot)) =
-        (int8_t)state[(size_t)r->settings.status_column * r->batch.stride];
-    steps += state[(size_t)r->settings.count_column * r->batch.stride];
+        (int8_t)state[(size_t)r->settings.status_column * block.stride];
+    steps += state[(size_t)r->settings.count_column * block.stride];
   }
 
   /* Each instance is carried only once. */

@@ -133,7 +133,7 @@ omr_status omr_batch_open(const omr_study *study, const omr_batch_options *optio
     omr_engine *r = b->engine;
     r->batch.count = b->count;
     r->batch.stride = r->slots;
-    r->batch.blocked = r->ops == &omr_openmp_backend;
+    r->batch.blocked = r->batch.revisited = r->ops->blocked;
     snprintf(b->device, sizeof b->device, "%s, %s", r->record.backend, r->record.device);
     for (size_t slot = 0; slot < b->count; slot++) r->index[slot] = slot % study->instances;
     omr_stepped_find_inputs(b);

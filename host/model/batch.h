@@ -27,8 +27,9 @@ typedef struct omr_run_settings {
 /* Columns in double; owned by the engine. */
 typedef struct omr_batch {
   size_t count, stride; /* stride: count rounded up to OMR_PAD */
-  bool blocked; /* the columns of each OMR_PAD slots lie together: a batch that goes through memory
-                   every few steps does so from one end to the other */
+  bool blocked; /* the columns of each OMR_PAD slots lie together: a batch goes through memory from
+                   one end to the other */
+  bool revisited;         /* it does so every few steps */
   double *params, *state; /* [column * stride + instance]; blocked: [block][column][instance] */
   double *spins;          /* of blocks of OMR_PAD instances, one block after another:
                              [block][column][instance] (pack_spins, kernels/entry.h) */

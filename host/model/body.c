@@ -37,8 +37,15 @@ typedef struct good_values {
 
 static _Thread_local good_values good;
 
-static bool same_bits(const double *a, const double *b, int count) {
-  return memcmp(a, b, (size_t)count * sizeof *a) == 0;
+static inline bool same_bits(const double *a, const double *b, int count) {
+  uint64_t differing = 0;
+  for (int i = 0; i < count; i++) {
+    uint64_t x, y;
+    memcpy(&x, &a[i], sizeof x);
+    memcpy(&y, &b[i], sizeof y);
+    differing |= x ^ y;
+  }
+  return differing == 0;
 }
 
 /* Compares several values at a time, most of which are known; index `replaced` does not count. */
@@ -47,7 +54,7 @@ static bool check_list(omr_frame_kind frame, const double *values, int count, in
   enum { SOME = 8 };
   for (int first = 0; first < count; first += SOME) {
     const int end = count - first < SOME ? count : first + SOME;
-    if (same_bits(values + first, known + first, end - first)) continue;
+    if (end - first == SOME && same_bits(values + first, known + first, SOME)) continue;
     for (int i = first; i < end; i++) {
       if (i == replaced || same_bits(&values[i], &known[i], 1)) continue;
       if (!omr_check_bounds(frame, i, values[i], wheel, reason, size)) return false;
@@ -307,8 +314,8 @@ static bool check_inertia(const omr_study *study, const double *v, int i, const 
 
 bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body,
                     char *reason, size_t size) {
-  memset(body, 0, sizeof *body);
   body->wheels = study->wheels;
+  memset(body->wheel, 0, (size_t)body->wheels * sizeof *body->wheel);
 
   /* Every parameter is checked before any of them is used. */
   if (!check_values(study, values, reason, size)) return false;

@@ -9,6 +9,7 @@
 #include "../study/grammar/parse.h"
 #include "../study/tables/replay.h"
 #include <math.h>
+#include <string.h>
 
 #define NO_LIMIT 1e30   /* a torque no drive reaches, finite in single precision */
 #define SHARP 1e30      /* inverse width of a sharp edge */
@@ -411,8 +412,9 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
 bool omr_fold_parameters(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason,
                          size_t size) {
-  double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}};
+  double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT];
   omr_floor floor;
+  memset(w, 0, (size_t)body->wheels * sizeof *w);
   /* Vehicle and wheels. */
   if (!omr_replay_lasts(study, values, reason, size)) return false;
   if (!fold_vehicle(study, values, body, v, reason, size)) return false;

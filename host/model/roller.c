@@ -81,111 +81,129 @@ void omr_roller_profile(const omr_roller *r, double q, double *axial, double *ra
   profile_at(r, s, c, axial, radius);
 }
 
-/* Depth by which the section at q crosses the line on which two neighbours mirror each other.
- * Neighbours at angle 2 beta are images of each other under half a turn about the radial line at
- * beta (lowered by zeta for two rows); a convex roller meets its image exactly if it contains a
- * point of that line. */
-static double depth_of(const omr_roller *r, double axial, double radius, double sin_beta,
-                       double cos_beta, double zeta) {
-  double along = (axial - zeta * r->sin_psi) / (r->cos_psi * sin_beta);
-  if (along <= 0) return -r->radius;
-  double x = along * sin_beta, y = r->center - along * cos_beta;
-  double off2 = x * x + y * y + zeta * zeta - axial * axial;
-  return radius - __builtin_sqrt(off2 > 0 ? off2 : 0);
-}
+/* SECTIONS: of the whole profile; NEAR: of those around the deepest. */
+enum { SECTIONS = 12, NEAR = 5, HALVINGS = 40 };
 
-static double depth_at(const omr_roller *r, double q, double sin_beta, double cos_beta,
-                       double zeta) {
+/* A section at the angle q, and its depth. */
+typedef struct section {
+  double q, axial, depth;
+} section;
+
+/* The line on which two neighbours mirror each other: they are images of each other under half a
+ * turn about the radial line at an angle beta, lowered by zeta for two rows. */
+typedef struct mirror_line {
+  double sine, cosine, zeta;
+} mirror_line;
+
+/* Depth by which the section at q, with sine s and cosine c, crosses that line. A convex roller
+ * meets its image exactly if it contains a point of the line. The radius is concave along the axis,
+ * and the line's distance from it convex: the depth is concave over `axial`. */
+static section section_at(const omr_roller *r, const mirror_line *l, double q, double s, double c) {
   double axial, radius;
-  omr_roller_profile(r, q, &axial, &radius);
-  return depth_of(r, axial, radius, sin_beta, cos_beta, zeta);
+  profile_at(r, s, c, &axial, &radius);
+  double along = (axial - l->zeta * r->sin_psi) / (r->cos_psi * l->sine);
+  double y = r->center - along * l->cosine,
+         z = l->zeta * r->cos_psi - along * l->sine * r->sin_psi; /* across the roller's axis */
+  return (section){q, axial, radius - __builtin_sqrt(y * y + z * z)};
 }
 
-enum { SECTIONS = 96 };
-
-/* The profile at sections that serve for all neighbours. */
-typedef struct sections {
-  double step, axial[SECTIONS + 1], radius[SECTIONS + 1];
-} sections;
-
-/* Sines and cosines of the sections, which depend on the ends of the rollers alone. Each thread
- * keeps the last ones. */
+/* Angles of the sections, which depend on the ends of the rollers alone. Each thread keeps the last
+ * ones. */
 typedef struct section_angles {
-  double end, sine[SECTIONS + 1], cosine[SECTIONS + 1];
+  double end, q[SECTIONS + 1], sine[SECTIONS + 1], cosine[SECTIONS + 1];
 } section_angles;
 
 static const section_angles *angles_of(double end) {
   static _Thread_local section_angles a;
   if (a.end == end) return &a;
   a.end = end;
-  for (int i = 0; i <= SECTIONS; i++)
-    omr_math_sincos(-end + 2 * end / SECTIONS * i, &a.sine[i], &a.cosine[i]);
+  for (int i = 0; i <= SECTIONS; i++) {
+    a.q[i] = -end + 2 * end / SECTIONS * i;
+    omr_math_sincos(a.q[i], &a.sine[i], &a.cosine[i]);
+  }
   return &a;
 }
 
-static void cut(const omr_roller *r, sections *c) {
-  const section_angles *a = angles_of(r->end);
-  c->step = 2 * r->end / SECTIONS;
-  for (int i = 0; i <= SECTIONS; i++)
-    profile_at(r, a->sine[i], a->cosine[i], &c->axial[i], &c->radius[i]);
+/* Keeps the deepest of `count` sections and its neighbours, two to each side; returns how many, and
+ * where the deepest is. */
+static int keep_deepest(const section *from, int count, section *near, int *at) {
+  int top = 0, kept = 0;
+  for (int i = 1; i < count; i++)
+    if (from[i].depth > from[top].depth) top = i;
+  const int first = top > 2 ? top - 2 : 0;
+  for (int i = first; i < count && i <= top + 2; i++) near[kept++] = from[i];
+  *at = top - first;
+  return kept;
 }
 
-static double deepest(const omr_roller *r, const sections *cuts, double beta, double zeta,
-                      double enough) {
-  /* The deepest of the sections. */
-  double s, c;
-  omr_math_sincos(beta, &s, &c);
+/* The largest depth that there may be between sections i and i+1: a concave one stays below the
+ * lines through the two sections before them and the two behind. */
+static double most_between(const section *near, int count, int i) {
+  const section *a = &near[i], *b = &near[i + 1];
+  if (i == 0 && i + 2 == count) return HUGE_VAL;
+  const double width = b->axial - a->axial;
+  const double up = i > 0 ? (a->depth - a[-1].depth) / (a->axial - a[-1].axial) : HUGE_VAL;
+  const double down = i + 2 < count ? (b->depth - b[1].depth) / (b[1].axial - b->axial) : HUGE_VAL;
 
-  double best = -r->radius, depths[SECTIONS + 1];
-  int at = 0;
-  for (int i = 0; i <= SECTIONS; i++) {
-    double d = depths[i] = depth_of(r, cuts->axial[i], cuts->radius[i], s, c, zeta);
-    if (d > best) {
-      best = d;
-      at = i;
-    }
+  /* The first line alone, the second alone, or where they cross. */
+  const double ends = fmax(a->depth, b->depth);
+  if (i + 2 == count) return fmax(ends, a->depth + up * width);
+  if (i == 0) return fmax(ends, b->depth + down * width);
+  if (!(up + down > 0)) return ends;
+  const double t = (b->depth - a->depth + down * width) / (up + down);
+  return fmax(ends, a->depth + up * fmin(fmax(t, 0), width));
+}
+
+/* Halves the distances from the deepest section to its neighbours. */
+static int halve(const omr_roller *r, const mirror_line *l, section *near, int count, int *at) {
+  section more[NEAR + 2];
+  int made = 0;
+  for (int i = 0; i < count; i++) {
+    more[made++] = near[i];
+    if (i + 1 == count || (i != *at && i + 1 != *at)) continue;
+    const double q = 0.5 * (near[i].q + near[i + 1].q);
+    double s, c;
+    omr_math_sincos(q, &s, &c);
+    more[made++] = section_at(r, l, q, s, c);
+  }
+  return keep_deepest(more, made, near, at);
+}
+
+static double deepest(const omr_roller *r, double beta, double zeta, double enough) {
+  /* Sections of the whole profile. */
+  const section_angles *a = angles_of(r->end);
+  section all[SECTIONS + 1], near[NEAR];
+  mirror_line l = {.zeta = zeta};
+  omr_math_sincos(beta, &l.sine, &l.cosine);
+  for (int i = 0; i <= SECTIONS; i++) all[i] = section_at(r, &l, a->q[i], a->sine[i], a->cosine[i]);
+
+  /* Closer ones around the deepest, until none between them can reach `enough`. */
+  int at, count = keep_deepest(all, SECTIONS + 1, near, &at);
+  for (int i = 0; i < HALVINGS; i++) {
+    double most = near[at].depth;
+    if (at > 0) most = fmax(most, most_between(near, count, at - 1));
+    if (at + 1 < count) most = fmax(most, most_between(near, count, at));
+    if (most < enough || most - near[at].depth < 1e-12 * r->radius) break;
+    count = halve(r, &l, near, count, &at);
   }
 
-  /* Between two sections a concave depth stays below the line through the two beside them, so that
-   * it cannot reach `enough` where twice the largest rise nearby does not. */
-  double rise = 0;
-  for (int i = at > 2 ? at - 2 : 0; i < SECTIONS && i < at + 2; i++)
-    rise = fmax(rise, fabs(depths[i + 1] - depths[i]));
-  if (best + 2 * rise < enough) return best;
-
-  /* Ternary search between its neighbours. */
-  double low = -r->end + cuts->step * (at > 0 ? at - 1 : 0);
-  double high = -r->end + cuts->step * (at < SECTIONS ? at + 1 : SECTIONS);
-  for (int i = 0; i < 30; i++) {
-    double a = low + (high - low) / 3, b = high - (high - low) / 3;
-    double da = depth_at(r, a, s, c, zeta), db = depth_at(r, b, s, c, zeta);
-    if (da > best) best = da;
-    if (db > best) best = db;
-    if (da < db)
-      low = a;
-    else
-      high = b;
-  }
-
-  return best;
+  return near[at].depth;
 }
 
 /* Depth by which neighbouring rollers pass through each other
  * (appendix/rollers.md#contact-point). */
 double omr_roller_overlap(const omr_roller *r, double enough) {
-  sections cuts;
-  cut(r, &cuts);
-  if (r->row_distance <= 0) return deepest(r, &cuts, r->alpha, 0, enough);
-  double next = fmax(deepest(r, &cuts, r->alpha, r->row_distance / 2, enough),
-                     deepest(r, &cuts, r->alpha, -r->row_distance / 2, enough));
-  return fmax(next, deepest(r, &cuts, 2 * r->alpha, 0, enough));
+  if (r->row_distance <= 0) return deepest(r, r->alpha, 0, enough);
+  double next = fmax(deepest(r, r->alpha, r->row_distance / 2, enough),
+                     deepest(r, r->alpha, -r->row_distance / 2, enough));
+  return fmax(next, deepest(r, 2 * r->alpha, 0, enough));
 }
 
 /* Adds one section of the profile to the sums: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over
- * x, at q times dx/dq. */
-static void add_section(const omr_roller *r, double q, double weight, double bore, double sums[3]) {
-  double axial, radius, s, c;
-  omr_math_sincos(q, &s, &c);
+ * x, at the angle with sine s and cosine c, times dx/dq. */
+static void add_section(const omr_roller *r, double s, double c, double weight, double bore,
+                        double sums[3]) {
+  double axial, radius;
   profile_at(r, s, c, &axial, &radius);
   double h = r->radius - r->center / c;
   /* dm/dq = R1/(cos^2 q cos psi), dh/dq = -R1 sin q/cos^2 q */
@@ -196,6 +214,33 @@ static void add_section(const omr_roller *r, double q, double weight, double bor
   sums[0] += weight * slope * square;
   sums[1] += weight * slope * square * (radius * radius + bore * bore);
   sums[2] += weight * slope * square * axial * axial;
+}
+
+/* Gauss-Legendre quadrature with 8 points on each panel of 0 .. end. */
+enum { PANELS = 4, POINTS = 8 };
+
+/* Sines and cosines of the points, and their weights; each thread keeps the last ones. */
+typedef struct quadrature {
+  double end, sine[PANELS * POINTS], cosine[PANELS * POINTS], weight[PANELS * POINTS];
+} quadrature;
+
+static const quadrature *quadrature_to(double end) {
+  static const double node[4] = {0.18343464249564980494, 0.52553240991632898582,
+                                 0.79666647741362673959, 0.96028985649753623168};
+  static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734,
+                                   0.22238103445337447054, 0.10122853629037625915};
+  static _Thread_local quadrature q = {.end = -1};
+  if (q.end == end) return &q;
+
+  q.end = end;
+  const double half = 0.5 * end / PANELS;
+  for (int i = 0; i < PANELS * POINTS; i++) {
+    const double middle = (2 * (i / POINTS) + 1) * half, x = half * node[i % POINTS / 2];
+    omr_math_sincos(i % 2 ? middle + x : middle - x, &q.sine[i], &q.cosine[i]);
+    q.weight[i] = half * weight[i % POINTS / 2];
+  }
+
+  return &q;
 }
 
 /* Largest q at which the profile still has material around the bore. */
@@ -216,22 +261,11 @@ static double material_end(const omr_roller *r, double bore) {
 
 /* Mass and inertias of the profile by quadrature (appendix/rollers.md#contact-point). */
 omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double bore) {
-  /* Gauss-Legendre quadrature with 8 points on each panel. */
-  static const double node[4] = {0.18343464249564980494, 0.52553240991632898582,
-                                 0.79666647741362673959, 0.96028985649753623168};
-  static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734,
-                                   0.22238103445337447054, 0.10122853629037625915};
-  enum { PANELS = 4 };
-
   /* Material ends where the bore does, or at the end of the profile. */
-  double end = material_end(r, bore), half = 0.5 * end / PANELS, sums[3] = {0};
-  for (int panel = 0; panel < PANELS; panel++) {
-    double middle = (2 * panel + 1) * half;
-    for (int i = 0; i < 4; i++) {
-      add_section(r, middle - half * node[i], half * weight[i], bore, sums);
-      add_section(r, middle + half * node[i], half * weight[i], bore, sums);
-    }
-  }
+  const quadrature *q = quadrature_to(material_end(r, bore));
+  double sums[3] = {0};
+  for (int i = 0; i < PANELS * POINTS; i++)
+    add_section(r, q->sine[i], q->cosine[i], q->weight[i], bore, sums);
 
   /* Full circles about the axis. */
   omr_roller_mass m;

@@ -8,6 +8,7 @@
 #include "row_groups.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 static omr_place place_of(const omr_study *study, size_t k) {
@@ -156,9 +157,15 @@ double omr_gyro_seed(const omr_study *study, size_t k) {
   return (double)(bits[0] >> 16);
 }
 
+/* Wheels that the study lacks keep what they are. */
+static void copy_base(const omr_study *study, omr_values *values) {
+  memcpy(values, &study->base, offsetof(omr_values, wheel));
+  memcpy(values->wheel, study->base.wheel, (size_t)study->wheels * sizeof *values->wheel);
+}
+
 static void draw_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
   const omr_study *study = part->study;
-  *values = study->base;
+  copy_base(study, values);
   if (study->design.type == OMR_DESIGN_ONE_AT_A_TIME) {
     one_at_a_time(study, k, values, column_values);
     return;
@@ -194,5 +201,6 @@ void omr_part_values(const omr_part *part, size_t k, omr_values *values, double 
 
 void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values) {
   const omr_part whole = omr_part_of(study);
+  *values = study->base;
   omr_part_values(&whole, k, values, column_values);
 }
