@@ -24,8 +24,41 @@ typedef struct passing {
   omr_run_record total;
   omr_held held;
   omr_named named;
-  omr_gathered gathered; /* where rows are not kept */
+  omr_gathered gathered;       /* where rows are not kept */
+  char warnings[OMR_WARNINGS]; /* of the runs of named instances */
 } passing;
+
+static omr_status trace_named(const omr_assembly *a, passing *p, omr_error *error) {
+  omr_status status = omr_named_run(&p->named, &a->options->run, &p->total, p->warnings, error);
+  omr_log_warnings(a->options->run.log, p->warnings);
+  return status;
+}
+
+/* Opens the new file, with room for the rows of a part. */
+static omr_status open_file(const omr_assembly *a, const omr_part *rows, passing *p,
+                            omr_error *error) {
+  omr_sweep_temporaries(a->path);
+  return omr_writer_open_part(a->path, rows, a->files, &p->writer, error);
+}
+
+/* Writes the few rows that are kept, the named instances among them. */
+static omr_status write_gathered(const omr_assembly *a, passing *p, omr_error *error) {
+  omr_status status = OMR_OK;
+  if (p->named.again)
+    status = omr_gathered_add_again(&p->gathered, a->whole, p->named.again, error);
+  if (status != OMR_OK) return status;
+  const omr_result *kept = p->gathered.rows;
+  omr_part rows = *a->whole;
+  size_t *chosen = malloc((kept->instances + 1) * sizeof *chosen);
+  if (!chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t k = 0; k < kept->instances; k++) chosen[k] = omr_result_instance(kept, k);
+  rows.chosen = chosen;
+  rows.rows = kept->instances;
+  rows.traced_count = kept->traced_count;
+  status = open_file(a, &rows, p, error);
+  free(chosen);
+  return status == OMR_OK ? omr_writer_append(p->writer, kept, error) : status;
+}
 
 /* Sums of the chunks, and the few rows that they keep. */
 static omr_status gather_all(const omr_assembly *a, passing *p, omr_error *error) {
@@ -43,11 +76,12 @@ static omr_status gather_all(const omr_assembly *a, passing *p, omr_error *error
   if (status != OMR_OK) return status;
   p->total = p->gathered.rows->record;
   omr_named_note_partial(&p->named, p->gathered.partial);
-  return omr_writer_append(p->writer, p->gathered.rows, error);
+  status = trace_named(a, p, error);
+  return status == OMR_OK ? write_gathered(a, p, error) : status;
 }
 
 static omr_status append_all(const omr_assembly *a, passing *p, omr_error *error) {
-  omr_status status = OMR_OK;
+  omr_status status = open_file(a, a->whole, p, error);
   for (size_t i = 0; status == OMR_OK && i < a->count; i++) {
     omr_result *part = NULL;
     status = a->fetch(a->user, i, &part, error);
@@ -59,7 +93,7 @@ static omr_status append_all(const omr_assembly *a, passing *p, omr_error *error
     status = omr_writer_append(p->writer, part, error);
     omr_held_add(&p->held, part);
   }
-  return status;
+  return status == OMR_OK ? trace_named(a, p, error) : status;
 }
 
 /* A result without its step error is better than none: only a stop, a lack of memory or a failed
@@ -91,18 +125,6 @@ static omr_status remeasure(const omr_assembly *a, passing *p, omr_error *error)
   omr_writer_warn(p->writer, warning);
   if (a->options->run.log) fprintf(a->options->run.log, "warning: %s\n", warning);
   return OMR_OK;
-}
-
-/* Traces the instances that the study names. */
-static omr_status trace_named(const omr_assembly *a, passing *p, omr_error *error) {
-  omr_named *named = &p->named;
-  omr_writer *writer = p->writer;
-  char warnings[OMR_WARNINGS] = "";
-  omr_status status = omr_named_run(named, &a->options->run, &p->total, warnings, error);
-  omr_writer_warn(writer, warnings);
-  omr_log_warnings(a->options->run.log, warnings);
-  omr_writer_name_traces(writer, named->again, named->names, named->nominal);
-  return status;
 }
 
 static omr_status compute(const omr_assembly *a, passing *p, omr_source *source,
@@ -187,7 +209,7 @@ static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_reco
   omr_writer_warn(writer, warning);
   omr_log_warnings(a->options->run.log, warning);
   omr_hdf5 *h5 = omr_writer_file(writer);
-  omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)a->count);
+  omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)a->chunks);
   omr_hdf5_integer(h5, h5->file, "sessions", (int64_t)a->sessions);
   return omr_writer_finish(writer, total, error);
 }
@@ -201,33 +223,20 @@ static omr_status judge(const omr_assembly *a, const omr_statistics *statistics,
              : status;
 }
 
-/* Opens the new file, with room for the rows that it keeps. */
-static omr_status open_file(const omr_assembly *a, omr_writer **writer, omr_error *error) {
-  omr_part rows = *a->whole;
-  size_t *chosen = NULL;
-  omr_status status = OMR_OK;
-  omr_sweep_temporaries(a->path);
-  if (rows.study->rows.summed)
-    status = omr_rows_kept(rows.study, 0, a->whole->rows, false, &chosen, &rows.rows, error);
-  if (chosen) rows.chosen = chosen;
-  if (status == OMR_OK) status = omr_writer_open_part(a->path, &rows, a->files, writer, error);
-  free(chosen);
-  return status;
-}
-
 omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   const double start = omr_seconds();
   omr_statistics *statistics = NULL;
   passing p = {0};
-  omr_status status = open_file(a, &p.writer, error);
-  if (status != OMR_OK) return status;
+  const bool summed = a->whole->study->rows.summed;
 
-  /* Append the chunks, then trace the instances that have names. */
-  status = omr_named_make(a->whole->study, &p.named, error);
-  if (status == OMR_OK)
-    status = a->whole->study->rows.summed ? gather_all(a, &p, error) : append_all(a, &p, error);
-  if (status == OMR_OK) status = trace_named(a, &p, error);
-  omr_writer_note_threads(p.writer, a->options->run.log);
+  /* The rows of the chunks, and the instances that have names. */
+  omr_status status = omr_named_make(a->whole->study, &p.named, error);
+  if (status == OMR_OK) status = summed ? gather_all(a, &p, error) : append_all(a, &p, error);
+  if (status == OMR_OK) {
+    omr_writer_warn(p.writer, p.warnings);
+    omr_writer_name_traces(p.writer, summed ? NULL : p.named.again, p.named.names, p.named.nominal);
+    omr_writer_note_threads(p.writer, a->options->run.log);
+  }
   if (status == OMR_OK) status = omr_writer_end(p.writer, error);
 
   const double written = omr_seconds();

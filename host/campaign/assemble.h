@@ -11,7 +11,8 @@ typedef omr_status omr_fetch(void *user, size_t i, omr_result **result, omr_erro
 typedef struct omr_assembly {
   const char *path; /* of the result */
   const omr_part *whole;
-  size_t count; /* of chunks */
+  size_t count;  /* of what is fetched: chunks, or files that have several */
+  size_t chunks; /* of the run */
   omr_fetch *fetch;
   void *user;
   size_t sessions; /* processes that worked on them */

@@ -130,6 +130,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     const omr_assembly assembly = {.path = c->path,
                                    .whole = &c->plan->whole,
                                    .count = count,
+                                   .chunks = count,
                                    .fetch = omr_campaign_fetch,
                                    .user = c,
                                    .sessions = c->journal.sessions,

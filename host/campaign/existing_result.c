@@ -22,7 +22,13 @@ static bool attribute_differs(hid_t file, const char *attribute, const char *nam
   return !same;
 }
 
+/* Whether the file is a part of a run, or else of another run than `now`. */
 static bool differs(hid_t file, const omr_manifest *now, char *what, size_t size) {
+  if (H5Aexists(file, "coverage") > 0) {
+    snprintf(what, size, "merge --partial made it of some chunks");
+    return true;
+  }
+  if (!now) return false;
   if (attribute_differs(file, "omniroll_version", "the version of omniroll", now->version, what,
                         size) ||
       (H5Aexists(file, "sources") > 0 && /* older results lack it */
@@ -56,8 +62,8 @@ static bool is_result(hid_t file) {
   return is;
 }
 
-/* `now` (NULL: any result is the same one) is what the result would be of; `what` gets what differs
- * from it. */
+/* `now` (NULL: any whole result is the same one) is what the result would be of; `what` gets what
+ * differs from it. */
 static omr_occupant occupant_of(const char *path, const omr_manifest *now, char *what,
                                 size_t size) {
   what[0] = '\0';
@@ -68,7 +74,7 @@ static omr_occupant occupant_of(const char *path, const omr_manifest *now, char 
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file >= 0 && is_result(file))
-    occupant = now && differs(file, now, what, size) ? OMR_OTHER_RESULT : OMR_SAME_RESULT;
+    occupant = differs(file, now, what, size) ? OMR_OTHER_RESULT : OMR_SAME_RESULT;
   if (file >= 0) H5Fclose(file);
   omr_hdf5_restore(report);
   return occupant;

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { WHY = 512, WHAT = 700, LISTED = 1500 };
 
@@ -357,13 +358,14 @@ static omr_status fetch(void *user, size_t item, omr_result **result, omr_error 
 }
 
 static omr_status assemble(merger *m, omr_error *error) {
-  omr_times times = {0};
+  omr_times times = {.begun = omr_seconds()};
   omr_refined refined;
   omr_status status = omr_refined_make(m->plan->whole.study, &refined, error);
   if (status != OMR_OK) return status;
   const omr_assembly assembly = {.path = m->path,
                                  .whole = &m->plan->whole,
                                  .count = m->item_count,
+                                 .chunks = m->plan->chunks,
                                  .fetch = fetch,
                                  .user = m,
                                  .sessions = m->sessions,
@@ -420,6 +422,20 @@ static void discard_own(const merger *m) {
   free(own);
 }
 
+/* Every folder stays open while it is locked: itself, its list and its lock. Returns the limit of
+ * open files as it was. */
+static struct rlimit allow_files(size_t folders) {
+  enum { EACH = 3, OTHERS = 64 };
+  struct rlimit was = {0, 0}, more;
+  if (getrlimit(RLIMIT_NOFILE, &was) != 0) return was;
+  more = was;
+  const rlim_t wanted = (rlim_t)(EACH * folders + OTHERS);
+  if (was.rlim_cur != RLIM_INFINITY && was.rlim_cur < wanted)
+    more.rlim_cur = wanted < was.rlim_max ? wanted : was.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &more);
+  return was;
+}
+
 static void free_all(merger *m) {
   for (size_t i = 0; m->folders && i < m->count; i++) {
     omr_journal_free(&m->folders[i].journal);
@@ -459,6 +475,7 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
   }
 
   /* The folders are of one study, and its result has a place. */
+  const struct rlimit limit = allow_files(count);
   omr_status status = open_all(&m, folders, count, error);
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK)
@@ -474,5 +491,6 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
       status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
   if (outcome->complete && !options->partial && !options->in_place) discard_own(&m);
   free_all(&m);
+  if (limit.rlim_max) setrlimit(RLIMIT_NOFILE, &limit);
   return status;
 }

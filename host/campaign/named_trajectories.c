@@ -159,12 +159,14 @@ static omr_status run_made(const omr_study *made, const char *what, const omr_ru
   const omr_run_options own = {.size = sizeof own,
                                .progress = omr_bar_at_end,
                                .progress_user = (void *)(options ? options : &none)};
-  const omr_study recorded = omr_study_recorded(made), study = omr_study_measured(&recorded, false);
+  const omr_study recorded = omr_study_recorded(made);
+  omr_study study = omr_study_measured(&recorded, false);
   omr_error found = {0};
   omr_study elsewhere;
   char line[1200];
 
-  /* Run it on its backend, or else on the processor. */
+  /* Run it on its backend, or else on the processor; these rows are kept in any case. */
+  study.rows.summed = false;
   omr_status status = run_all(&study, &own, result, &found);
   if (status == OMR_ERR_DEVICE && omr_study_elsewhere(&study, &elsewhere))
     status = run_all(&elsewhere, &own, result, &found);
@@ -252,6 +254,9 @@ static omr_status run_again(omr_named *named, const omr_run_options *options,
   /* They have to repeat the run, and get their numbers in it. */
   if (named->again) {
     check_all(named, instances, count, warnings);
+    named->again->numbers = malloc((count + 1) * sizeof *named->again->numbers);
+    if (!named->again->numbers) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; status == OMR_OK && i < count; i++) named->again->numbers[i] = instances[i];
     for (size_t i = 0; i < named->again->traced_count; i++)
       named->again->traced[i] = instances[named->again->traced[i]];
   }

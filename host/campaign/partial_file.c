@@ -24,6 +24,31 @@ static bool add_chunks(cJSON *root, const bool *there, size_t count) {
   return good;
 }
 
+/* A line of the warnings, which a merge takes out again. */
+#define PART_OF_RUN "this file is a part of a run: it has "
+
+static void warn_of_part(omr_result *result, const bool *there, size_t count) {
+  char others[OMR_WARNINGS];
+  size_t chunks = 0;
+  for (size_t i = 0; i < count; i++) chunks += there[i];
+  if (chunks == count) return;
+  memcpy(others, result->warnings, sizeof others);
+  snprintf(result->warnings, sizeof result->warnings,
+           PART_OF_RUN "%zu of %zu chunks; omniroll merge joins it with the others", chunks, count);
+  omr_add_warnings(result->warnings, others);
+}
+
+static void unwarn_of_part(char *warnings) {
+  char *line = strstr(warnings, PART_OF_RUN);
+  if (!line) return;
+  const char *end = line + strcspn(line, "\n");
+  if (*end)
+    end++;
+  else if (line > warnings)
+    line--; /* the last line ends the one before */
+  memmove(line, end, strlen(end) + 1);
+}
+
 omr_status omr_partial_file_cover(omr_result *result, const omr_manifest *manifest,
                                   const bool *there, size_t sessions, size_t checks,
                                   omr_error *error) {
@@ -34,6 +59,7 @@ omr_status omr_partial_file_cover(omr_result *result, const omr_manifest *manife
                     cJSON_AddNumberToObject(root, "checks", (double)checks);
   free(result->coverage);
   result->coverage = good ? omr_json_print(root) : NULL;
+  warn_of_part(result, there, manifest->chunks);
   cJSON_Delete(root);
   return result->coverage ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
@@ -78,6 +104,7 @@ omr_status omr_partial_file_open(const char *path, omr_partial_file *f, omr_erro
   *f = (omr_partial_file){.name = path};
   const omr_status status = omr_result_open(path, &f->result, error);
   if (status != OMR_OK) return status;
+  unwarn_of_part(f->result->warnings);
   if (!f->result->coverage || !f->result->partial)
     return omr_fail_file(
         error, OMR_ERR_IO, path,

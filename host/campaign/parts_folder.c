@@ -221,9 +221,9 @@ int omr_parts_file(const omr_parts *parts, const char *name, int flags, omr_erro
       openat(parts->folder, name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
   if (file < 0) {
     const int cause = errno;
-    omr_fail(error, OMR_ERR_IO,
-             "cannot open %s/%s: %s. Allow reading and writing in that folder, or make room.",
-             parts->path, name, strerror(cause));
+    omr_fail(error, OMR_ERR_IO, "cannot open %s/%s: %s. %s", parts->path, name, strerror(cause),
+             cause == EMFILE ? "Allow more of them by ulimit -n, or join fewer folders at a time."
+                             : "Allow reading and writing in that folder, or make room.");
     errno = cause;
     return -1;
   }

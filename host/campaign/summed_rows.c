@@ -1,6 +1,7 @@
 #include "summed_rows.h"
 
 #include "../result/balance.h"
+#include "../result/named_traces.h"
 #include "../study/chunk_rows.h"
 #include "integrate.h"
 
@@ -76,6 +77,17 @@ static void take_invalid(omr_result *to, const omr_result *from) {
   memcpy(to->first_invalid, from->first_invalid, sizeof to->first_invalid);
 }
 
+/* Parts of a run mostly warn of the same. */
+static void take_warnings(omr_result *to, const char *lines) {
+  char line[OMR_WARNINGS];
+  for (; *lines; lines += strspn(lines, "\n")) {
+    const size_t length = strcspn(lines, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, lines);
+    if (!strstr(to->warnings, line)) omr_add_warnings(to->warnings, line);
+    lines += length;
+  }
+}
+
 static bool find(const uint64_t *numbers, size_t count, uint64_t number, size_t *at) {
   size_t low = 0, high = count;
   while (low < high) {
@@ -110,7 +122,7 @@ static bool keep_rows(omr_result *to, const omr_result *from) {
     if (find(to->traced, to->traced_count, from->traced[at], &place))
       copy_trajectory(to, place, from, at);
   take_invalid(to, from);
-  omr_add_warnings(to->warnings, from->warnings);
+  take_warnings(to, from->warnings);
 
   return good;
 }
@@ -197,9 +209,46 @@ omr_status omr_gathered_add(omr_gathered *g, const omr_result *part, omr_error *
   if (status != OMR_OK) return status;
   omr_record_join(&g->rows->record, &part->record, !g->begun);
   g->begun = true;
-  return keep_rows(g->rows, part)
+  return keep_rows(g->rows, part) && omr_failures_sort(&g->rows->failures)
              ? OMR_OK
              : omr_fail(error, OMR_ERR_MEMORY, "out of memory for failed instances");
+}
+
+/* The numbers of both lists, ascending, each once. */
+static size_t *unite(const omr_result *a, const omr_result *b, size_t *count) {
+  size_t *numbers = malloc((a->instances + b->instances + 1) * sizeof *numbers), i = 0, j = 0;
+  *count = 0;
+  while (numbers && (i < a->instances || j < b->instances)) {
+    const size_t x = i < a->instances ? omr_result_instance(a, i) : SIZE_MAX,
+                 y = j < b->instances ? omr_result_instance(b, j) : SIZE_MAX;
+    numbers[(*count)++] = x < y ? x : y;
+    i += x <= y;
+    j += y <= x;
+  }
+  return numbers;
+}
+
+omr_status omr_gathered_add_again(omr_gathered *g, const omr_part *whole, const omr_result *again,
+                                  omr_error *error) {
+  omr_result *rows = NULL;
+  size_t count, *numbers = unite(g->rows, again, &count);
+  omr_status status = numbers ? make_rows(whole, numbers, count, &rows, error)
+                              : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the rows");
+  free(numbers);
+  if (status != OMR_OK) return status;
+
+  /* what the run had to say is that of all rows, not of those that ran again */
+  if (!keep_rows(rows, again))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for failed instances");
+  rows->warnings[0] = '\0';
+  if (status == OMR_OK && !keep_rows(rows, g->rows))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for failed instances");
+  rows->record = g->rows->record;
+  if (status == OMR_OK) status = omr_result_add_traces(rows, again, error);
+  omr_result_destroy(g->rows);
+  g->rows = rows;
+
+  return status;
 }
 
 omr_status omr_gathered_pack(omr_gathered *g, omr_error *error) {

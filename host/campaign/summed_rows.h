@@ -28,6 +28,9 @@ typedef struct omr_gathered {
 omr_status omr_gathered_make(const omr_part *whole, const omr_covered *covered, bool more,
                              omr_gathered *gathered, omr_error *error);
 omr_status omr_gathered_add(omr_gathered *gathered, const omr_result *part, omr_error *error);
+/* Adds rows that were run again, with their trajectories. */
+omr_status omr_gathered_add_again(omr_gathered *gathered, const omr_part *whole,
+                                  const omr_result *again, omr_error *error);
 /* Gives the sums to the rows as bytes. */
 omr_status omr_gathered_pack(omr_gathered *gathered, omr_error *error);
 void omr_gathered_free(omr_gathered *gathered);

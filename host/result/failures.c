@@ -182,6 +182,11 @@ static void take_quantities(omr_failures *f, const omr_failures *from) {
   memcpy(f->wheel, from->wheel, sizeof f->wheel);
 }
 
+static void sort_reasons(omr_failures *f) {
+  if (f->reason_count) qsort(f->reasons, f->reason_count, sizeof *f->reasons, omr_by_number);
+  while (f->reason_count > OMR_FAILURE_REASONS) free(f->reasons[--f->reason_count].text);
+}
+
 bool omr_failures_join_between(omr_failures *f, const omr_failures *from, uint64_t first,
                                uint64_t last) {
   const size_t width = omr_failures_width(from);
@@ -193,11 +198,12 @@ bool omr_failures_join_between(omr_failures *f, const omr_failures *from, uint64
                           NULL))
       return false;
   }
-  for (size_t i = 0; i < from->reason_count && f->reason_count < OMR_FAILURE_REASONS; i++) {
+  for (size_t i = 0; i < from->reason_count; i++) {
     const uint64_t instance = from->reasons[i].instance;
     if (instance < first || instance > last) continue;
     if (!add_reason(f, instance, from->reasons[i].text)) return false;
   }
+  if (f->reason_count > OMR_FAILURE_REASONS) sort_reasons(f);
   return true;
 }
 
@@ -274,11 +280,6 @@ static bool reorder(omr_failures *f, const place *order) {
   sorted.reason_count = f->reason_count;
   *f = sorted;
   return true;
-}
-
-static void sort_reasons(omr_failures *f) {
-  if (f->reason_count) qsort(f->reasons, f->reason_count, sizeof *f->reasons, omr_by_number);
-  while (f->reason_count > OMR_FAILURE_REASONS) free(f->reasons[--f->reason_count].text);
 }
 
 bool omr_failures_sort(omr_failures *f) {

@@ -114,6 +114,24 @@ Test(named, have_the_same_bits_after_kills_and_from_shards) {
   expect(OMNIROLL("verify", "m.h5"), OMR_OK);
 }
 
+/* Where rows are not kept, those of named instances are. */
+Test(named, have_the_same_bits_without_other_rows) {
+  static double all[MOST * 10], none[MOST * 10];
+  expect(RUN("all.h5", NAMES), OMR_OK);
+  expect(RUN("none.h5", NAMES, "--set", "output.rows=none"), OMR_OK);
+  expect_named("none.h5");
+  const hid_t a = H5Fopen("all.h5", H5F_ACC_RDONLY, H5P_DEFAULT),
+              b = H5Fopen("none.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+  const size_t count = length_of(a, "trajectories/x") * length_of(a, "trajectories/time");
+  cr_assert_leq(count, MOST * 10);
+  cr_assert_eq(length_of(b, "trajectories/x"), length_of(a, "trajectories/x"));
+  cr_assert_geq(H5LTread_dataset_double(a, "trajectories/x", all), 0);
+  cr_assert_geq(H5LTread_dataset_double(b, "trajectories/x", none), 0);
+  cr_expect_eq(memcmp(all, none, count * sizeof *all), 0);
+  H5Fclose(a);
+  H5Fclose(b);
+}
+
 #define SMALL                                                                                      \
   "{\"model\": \"omni_vehicle\", \"parameters\": {\"layout\": {\"type\": \"ring\", \"wheels\": "   \
   "3},"                                                                                            \

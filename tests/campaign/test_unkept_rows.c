@@ -6,7 +6,7 @@
 /* 8 chunks of 1024 vehicles, some of which have no radius. */
 static const char draws[] =
     "{\"model\": \"uk_wheel\", \"vary\": [{\"path\": \"mass\", \"uniform\": [20, 30]}, "
-    "{\"path\": \"radius\", \"normal\": [0.3, 0.12]}], "
+    "{\"path\": \"radius\", \"normal\": [0.3, 0.2]}], "
     "\"design\": {\"type\": \"monte_carlo\", \"instances\": 8000, \"seed\": 3}, "
     "\"statistics\": {\"fail\": {\"fast\": \"max_speed > 1 m/s\"}}, "
     "\"integrator\": {\"step\": 0.05, \"duration\": 0.5}, \"engine\": {\"chunk\": 1000}, "
@@ -27,7 +27,7 @@ Test(unkept_rows, a_file_has_the_rows_that_are_asked_for) {
   const hid_t file = H5Fopen("whole.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
   hsize_t rows = 0;
   cr_assert_geq(H5LTget_dataset_info(file, "/instances/instance", &rows, NULL, NULL), 0);
-  cr_expect_eq(rows, 102, "the sample, and the two that are traced by number");
+  cr_expect_eq(rows, 104, "the sample, and four that are traced");
   H5Fclose(file);
   const outcome *o = OMNIROLL("analyze", "-v", "whole.h5");
   expect(o, OMR_OK);
@@ -85,6 +85,23 @@ Test(unkept_rows, every_tree_gives_the_same_bits) {
   merge("241.h5p", "2.h5", "41.h5p", "--partial");
   merge("chain.h5", "241.h5p", "3.h5", "--strict");
   expect_same("chain", "whole.h5", "chain.h5");
+  cr_expect_eq(integer_attribute("chain.h5", "chunks"), 8);
+}
+
+/* A part of a run says so, and is not taken for its result; the merged one does not. */
+Test(unkept_rows, a_part_is_no_result) {
+  expect(DRAWS("1.h5", "--shard", "1/2"), OMR_OK);
+  expect(DRAWS("2.h5", "--shard", "2/2"), OMR_OK);
+  expect(OMNIROLL("merge", "-q", "-o", "p.h5", "1.h5", "--partial"), OMR_OK);
+  const outcome *o = OMNIROLL("analyze", "p.h5");
+  expect(o, OMR_OK);
+  expect_text(o->out, "this file is a part of a run: it has 4 of 8 chunks");
+  o = DRAWS("p.h5");
+  expect(o, OMR_ERR_IO);
+  expect_text(o->err, "merge --partial made it of some chunks");
+  merge("whole.h5", "p.h5", "2.h5", "--strict");
+  o = OMNIROLL("analyze", "whole.h5");
+  cr_expect_null(strstr(o->out, "a part of a run"));
 }
 
 Test(unkept_rows, parts_that_do_not_fit_are_refused) {
