@@ -198,10 +198,12 @@ static void warn_of_engine(omr_forecast *f, int shards) {
   if (f->invalid)
     warn(f, "%zu of %zu instances looked at make no vehicle and will not run; %.350s", f->invalid,
          f->looked_at, f->invalid_reason);
-  if (shards > 1 && f->needs.chunks < (size_t)shards)
-    warn(f, "%zu chunk%s cannot be shared among %d processes: set engine.chunk to %zu or less",
-         f->needs.chunks, f->needs.chunks == 1 ? "" : "s", shards,
-         f->needs.rows / (size_t)shards ? f->needs.rows / (size_t)shards : 1);
+  if (shards < 2 || f->needs.chunks >= (size_t)shards) return;
+  const size_t chunk = omr_chunk_for(f->study, (size_t)shards);
+  char remedy[80] = "take fewer of them";
+  if (chunk) snprintf(remedy, sizeof remedy, "set engine.chunk to %zu or less", chunk);
+  warn(f, "%zu chunk%s cannot be shared among %d processes: %s", f->needs.chunks,
+       f->needs.chunks == 1 ? "" : "s", shards, remedy);
 }
 
 static void warn_of_step(omr_forecast *f) {

@@ -104,8 +104,9 @@ static double compute_bytes(const omr_needs *n, double columns) {
 static double partial_bytes(const omr_needs *n, double columns) {
   const double cells = fmin((double)n->cells * columns, OMR_PARTIAL_CELL_NUMBERS);
   const double pairs = columns * (double)n->study->variation_count;
+  const double bins = fmin(OMR_SKETCH_BINS, (double)omr_chunk_rows(n->study));
   if (!n->study->rows.summed) return 0;
-  return columns * (6 * OMR_SKETCH_BINS + 200) + cells * (6 * OMR_SKETCH_CELL_BINS + 200) +
+  return columns * (3 * bins + 200) + cells * (3 * OMR_SKETCH_CELL_BINS + 200) +
          pairs * 200;
 }
 

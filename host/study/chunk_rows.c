@@ -58,3 +58,8 @@ size_t omr_chunk_rows(const omr_study *study) {
   const size_t rows = study->engine.chunk ? study->engine.chunk : omr_piece_rows(study);
   return study->rows.summed ? summed_rows(study, rows) : rows;
 }
+
+size_t omr_chunk_for(const omr_study *study, size_t tasks) {
+  const size_t block = study->rows.summed ? omr_partial_block(study) : 1;
+  return study->instances / tasks / block * block;
+}

@@ -11,6 +11,10 @@
  * never from the machine, so that everyone who works on a study cuts it alike. */
 size_t omr_chunk_rows(const omr_study *study);
 
+/* The largest chunk with which each of `tasks` processes has one: a value of engine.chunk. 0: there
+ * is none, since without rows a chunk holds whole blocks of the sums. */
+size_t omr_chunk_for(const omr_study *study, size_t tasks);
+
 /* The same of a study that keeps all rows: about what is in memory at a time. */
 size_t omr_piece_rows(const omr_study *study);
 

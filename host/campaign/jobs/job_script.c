@@ -1,6 +1,8 @@
 /* A script that starts a job of tasks: what it needs, and who writes it. */
 #include "job.h"
 
+#include "../../study/chunk_rows.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -67,16 +69,18 @@ static omr_status check_tasks(const omr_forecast *f, const engine_row *engine, o
                     engine->word, engine->most);
 
   /* every task has a chunk */
-  if (chunks < tasks && tasks <= f->needs.rows)
+  const size_t chunk = omr_chunk_for(f->study, tasks);
+  if (chunks < tasks && chunk)
     return omr_fail(
         error, OMR_ERR_USAGE,
         "--tasks %zu: the run has %zu chunk%s, and tasks beyond them have none: ask for "
         "%zu tasks or fewer, or for smaller chunks by --set engine.chunk=%zu",
-        tasks, chunks, chunks == 1 ? "" : "s", chunks, f->needs.rows / tasks);
+        tasks, chunks, chunks == 1 ? "" : "s", chunks, chunk);
   if (chunks < tasks)
     return omr_fail(error, OMR_ERR_USAGE,
-                    "--tasks %zu: the study has %zu instances: ask for fewer tasks", tasks,
-                    f->needs.rows);
+                    "--tasks %zu: the study has %zu instances%s: ask for fewer tasks", tasks,
+                    f->needs.rows,
+                    f->study->rows.summed ? ", and a chunk without rows has 1024 or more" : "");
   return OMR_OK;
 }
 
