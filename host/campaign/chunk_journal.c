@@ -122,8 +122,8 @@ omr_status omr_journal_read(const omr_parts *parts, size_t chunks, omr_journal *
                             omr_error *error) {
   DIR *listing = omr_parts_list(parts);
   if (!listing)
-    return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s", parts->path,
-                    strerror(errno));
+    return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s. %s", parts->path,
+                    strerror(errno), omr_remedy_for(errno, "Allow reading it."));
 
   /* Forget earlier readings. */
   omr_status status = OMR_OK;

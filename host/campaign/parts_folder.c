@@ -75,6 +75,11 @@ static omr_status refuse_link(const omr_parts *parts, const char *what, omr_erro
       parts->path, what);
 }
 
+const char *omr_remedy_for(int cause, const char *usual) {
+  return cause == EMFILE ? "Allow more of them by ulimit -n, or join fewer folders at a time."
+                         : usual;
+}
+
 static omr_status check_owner(const omr_parts *parts, omr_error *error) {
   struct stat there;
   if (fstat(parts->folder, &there) != 0)
@@ -121,9 +126,9 @@ static omr_status open_other(omr_parts *parts, int cause, bool *there, omr_error
   *there = cause != ENOENT;
   if (!*there) return OMR_OK;
   if (fstatat(parts->above, parts->name, &info, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(info.st_mode))
-    return omr_fail(error, OMR_ERR_IO,
-                    "cannot read the folder %s: %s. Allow reading it, or run with another -o FILE.",
-                    parts->path, strerror(cause));
+    return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s. %s", parts->path,
+                    strerror(cause),
+                    omr_remedy_for(cause, "Allow reading it, or run with another -o FILE."));
   if (S_ISLNK(info.st_mode)) return open_link(parts, error);
   return omr_fail(error, OMR_ERR_IO,
                   "%s is %s, where the folder for the parts of the result has to be. Remove it, or "
@@ -222,8 +227,7 @@ int omr_parts_file(const omr_parts *parts, const char *name, int flags, omr_erro
   if (file < 0) {
     const int cause = errno;
     omr_fail(error, OMR_ERR_IO, "cannot open %s/%s: %s. %s", parts->path, name, strerror(cause),
-             cause == EMFILE ? "Allow more of them by ulimit -n, or join fewer folders at a time."
-                             : "Allow reading and writing in that folder, or make room.");
+             omr_remedy_for(cause, "Allow reading and writing in that folder, or make room."));
     errno = cause;
     return -1;
   }

@@ -42,6 +42,10 @@ void omr_parts_sync_above(const omr_parts *parts);
 /* Its files, from the first one on; NULL with errno. The caller closes the listing. */
 DIR *omr_parts_list(const omr_parts *parts);
 
+/* What helps where such a file or folder cannot be opened: more open files where errno `cause` says
+ * that there are too many, else the usual remedy. */
+const char *omr_remedy_for(int cause, const char *usual);
+
 /* Opens a file of the folder, never through a link and without waiting: a descriptor, which the
  * caller closes, or -1 with errno. A file that is not plain, has other names, or is another user's
  * where that is not allowed, is refused with EPERM. */

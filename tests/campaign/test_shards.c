@@ -4,6 +4,8 @@
 
 #include "campaign/shard.h"
 
+#include <sys/resource.h>
+
 TestSuite(shards, .init = set_up_campaign, .fini = tear_down, .timeout = 120);
 
 Test(shards, in_one_folder_the_last_puts_the_result_together) {
@@ -68,6 +70,32 @@ Test(shards, folders_of_their_own_are_merged) {
 }
 
 /* Each machine takes the threads that it has; the result's study is that of the first folder. */
+/* A merge raises the soft limit of open files; the hard one has a remedy. */
+Test(shards, more_folders_than_open_files_are_merged) {
+  enum { FOLDERS = 6, FEW = 16 };
+  char names[FOLDERS][16], shard[16];
+  struct rlimit limit;
+  expect(RUN("whole.h5"), OMR_OK);
+  for (int i = 0; i < FOLDERS; i++) {
+    snprintf(names[i], sizeof names[i], "%d.h5", i);
+    snprintf(shard, sizeof shard, "%d/%d", i + 1, FOLDERS);
+    expect(RUN(names[i], "--shard", shard), OMR_OK);
+  }
+  cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  limit.rlim_cur = FEW;
+  cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  expect(
+      OMNIROLL("merge", "-o", "r.h5", names[0], names[1], names[2], names[3], names[4], names[5]),
+      OMR_OK);
+  expect_same("merged", "whole.h5", "r.h5");
+  limit.rlim_max = FEW;
+  cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  const outcome *o =
+      OMNIROLL("merge", "-o", "s.h5", names[0], names[1], names[2], names[3], names[4], names[5]);
+  expect(o, OMR_ERR_IO);
+  expect_text(o->err, "ulimit -n");
+}
+
 Test(shards, folders_with_threads_of_their_own_are_merged) {
   expect(RUN("whole.h5"), OMR_OK);
   expect(RUN("a.h5", "--shard", "1/2"), OMR_OK);
