@@ -7,7 +7,7 @@
 
 enum { VALUES = OMR_PROBE_CASES * OMR_PROBE_OPERATIONS };
 
-/* Tests of the probe may set DIVIDE, FMA and SUM to something else. */
+/* Tests of the probe may set DIVIDE, FMA, SUM and SPECIAL to something else. */
 static const char probe_text[] =
     "#if OMR_SINGLE\n"
     "typedef float value;\n"
@@ -25,6 +25,9 @@ static const char probe_text[] =
     "#ifndef SUM\n"
     "#define SUM(x,y,z) ((x)*(y)+(z))\n"
     "#endif\n"
+    "#ifndef SPECIAL\n"
+    "#define SPECIAL(x) ((x) - (x) == 0 ? (x) + (value)0 : (x) == (x) ? 5 : 7)\n"
+    "#endif\n"
     "__kernel void omr_probe(__global const value *c, __global value *answer, int cases) {\n"
     "  int i = (int)get_global_id(0), operation = i / cases;\n"
     "  value x = c[3 * i], y = c[3 * i + 1], z = c[3 * i + 2];\n"
@@ -32,7 +35,8 @@ static const char probe_text[] =
     "  else if (operation == 1) answer[i] = sqrt(x);\n"
     "  else if (operation == 2) answer[i] = FMA(x, y, z);\n"
     "  else if (operation == 3) answer[i] = SUM(x, y, z);\n"
-    "  else answer[i] = rint(x);\n"
+    "  else if (operation == 4) answer[i] = rint(x);\n"
+    "  else answer[i] = SPECIAL(x);\n"
     "}\n";
 
 typedef struct work {

@@ -134,6 +134,16 @@ static omr_probe_case rounded(const format *f, int number, uint64_t key) {
   }
 }
 
+static omr_probe_case special(const format *f, int number, uint64_t key) {
+  const double sign = number & 4 ? -1 : 1;
+  switch (number % 4) {
+  case 0: return (omr_probe_case){(double)NAN, 1, 0};
+  case 1: return (omr_probe_case){sign * HUGE_VAL, 1, 0};
+  case 2: return (omr_probe_case){sign * 0.0, 1, 0};
+  default: return (omr_probe_case){sign * random_near(f, number % 16, key), 1, 0};
+  }
+}
+
 omr_probe_case omr_probe_case_of(int operation, int number, bool single) {
   const format f = single ? (format){24, -126, true} : (format){53, -1022, false};
   const uint64_t key = (uint64_t)(operation * OMR_PROBE_CASES + number) << 8;
@@ -142,6 +152,7 @@ omr_probe_case omr_probe_case_of(int operation, int number, bool single) {
   case OMR_PROBE_SQRT: return root(&f, number, key);
   case OMR_PROBE_FMA:
   case OMR_PROBE_SUM: return fused(&f, number, key);
+  case OMR_PROBE_SPECIAL: return special(&f, number, key);
   default: return rounded(&f, number, key);
   }
 }
@@ -157,13 +168,17 @@ double omr_probe_answer(int operation, const omr_probe_case *c, bool single) {
     const volatile double whole = c->x * c->y;
     return single ? (double)(narrow + z) : whole + c->z;
   }
+  case OMR_PROBE_SPECIAL: return isnan(c->x) ? 7 : isinf(c->x) ? 5 : c->x + 0.0;
   default: return single ? (double)rintf(x) : rint(c->x);
   }
 }
 
-const char *const omr_probe_names[OMR_PROBE_OPERATIONS] = {"division", "square root",
-                                                           "fused multiply-add", "product and sum",
-                                                           "rounding to whole numbers"};
+const char *const omr_probe_names[OMR_PROBE_OPERATIONS] = {"division",
+                                                           "square root",
+                                                           "fused multiply-add",
+                                                           "product and sum",
+                                                           "rounding to whole numbers",
+                                                           "NaN, infinity and -0"};
 
 size_t omr_probe_wrong(const omr_probe *probe) {
   size_t wrong = 0;

@@ -12,12 +12,13 @@ enum {
   OMR_PROBE_FMA,
   OMR_PROBE_SUM, /* product and sum, each rounded: a compiler may fuse them */
   OMR_PROBE_RINT,
+  OMR_PROBE_SPECIAL, /* NaN, infinity and -0, which relaxed arithmetic does not know */
   OMR_PROBE_OPERATIONS
 };
 enum { OMR_PROBE_CASES = 2048 }; /* of each operation */
 
-/* One case: x / y, sqrt(x), x y + z fused and not, rint(x). In single precision every value is a
- * float. */
+/* One case: x / y, sqrt(x), x y + z fused and not, rint(x), x + 0 or what x is. In single precision
+ * every value is a float. */
 typedef struct omr_probe_case {
   double x, y, z;
 } omr_probe_case;

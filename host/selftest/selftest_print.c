@@ -29,7 +29,7 @@ static void say_rounding(const omr_probe *probe, omr_text *text) {
   } else {
     omr_text_print(text,
                    "%d hard cases each of division, square root, fused multiply-add, product and "
-                   "sum, and rint are rounded correctly%s",
+                   "sum, rint, NaN, infinity and -0 are right%s",
                    OMR_PROBE_CASES, probe->claims ? "" : ", though the driver does not promise it");
   }
 }
