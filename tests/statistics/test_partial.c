@@ -315,3 +315,17 @@ Test(partial, traced_rows_have_no_ranks) {
     omr_study_destroy(study[i]);
   }
 }
+
+/* A sample of all rows has the ranks of all, of however few. */
+Test(partial, a_sample_of_all_has_the_ranks_of_all) {
+  omr_study *study, *sampled;
+  omr_result *rows = run(BLOCK("\"all\""), &study),
+             *sample = run(BLOCK("{\"sample\": 9999}"), &sampled);
+  const omr_sensitivity *a = rows->statistics->sensitivity, *b = sample->statistics->sensitivity;
+  compare_sensitivity(b, a, true);
+  cr_expect(b->rank_used[A_FEW] == a->used[A_FEW] && a->used[A_FEW] < 20);
+  omr_result_destroy(rows);
+  omr_result_destroy(sample);
+  omr_study_destroy(study);
+  omr_study_destroy(sampled);
+}

@@ -193,14 +193,15 @@ static omr_status fill_ranks(const omr_partial *s, omr_source *source, omr_sensi
   omr_status status = marks ? mark_sampled(s->study, source, marks, error) : fail_memory(error);
   if (status == OMR_OK) status = count_sampled(table, source, marks, error);
   table->sampled = marks;
-  if (status == OMR_OK && table->sampled_all >= LEAST_RANKED)
+  const uint64_t least = table->sampled_all < s->rows ? LEAST_RANKED : 1; /* all may be sampled */
+  if (status == OMR_OK && table->sampled_all >= least)
     status = omr_rank_correlations(table, s->study->design.seed, source, error);
   table->sampled = NULL;
   free(marks);
 
   table->no_ranks = true;
   for (size_t q = 0; q < s->quantities; q++) {
-    if (table->rank_used[q] >= LEAST_RANKED) {
+    if (table->rank_used[q] >= least) {
       table->no_ranks = false;
       continue;
     }
