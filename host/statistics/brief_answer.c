@@ -525,7 +525,9 @@ static void add_links(const omr_brief *b, size_t lines, omr_text *to) {
     const char *name = s->quantities[shown[i]].name;
     omr_sensitivity_tell(with, name, sizeof text - 4 - strlen(name), text);
     if (!text[0]) continue;
-    if (found++ == 0) omr_text_print(to, "  %s\n", omr_sensitivity_heading(with));
+    char heading[OMR_BRIEF_WIDTH];
+    omr_sensitivity_heading(with, sizeof heading, heading);
+    if (found++ == 0) omr_text_print(to, "  %s\n", heading);
     omr_text_print(to, "  %s: %s\n", name, text);
   }
 }

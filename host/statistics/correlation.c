@@ -233,11 +233,13 @@ void omr_correlations_fill(omr_sensitivity *table, size_t quantity, const omr_sc
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
     const double y = s->y, x = s->x[i];
-    if (n < 2 || constant || x == 0) {
+    const bool in_range = isnormal(x) && isnormal(y) && isfinite(s->products[i]);
+    if (n < 2 || constant || !in_range) {
       omr_sensitivity_none(table, quantity, i,
                            n < 2      ? OMR_REASON_FEW
                            : constant ? OMR_REASON_CONSTANT
-                                      : OMR_REASON_FIXED);
+                           : x == 0   ? OMR_REASON_FIXED
+                                      : OMR_REASON_RANGE);
       continue;
     }
     const double pearson = fmin(fmax(s->products[i] / (sqrt(x) * sqrt(y)), -1), 1);

@@ -154,6 +154,11 @@ void omr_statistics_print(const omr_statistics *statistics, FILE *out) {
   omr_outcome_print(statistics->outcome, out);
 }
 
+/* True for an error that shows in the digits of %.5g. */
+static bool exceeds_digits(double error, double value) {
+  return error > 0 && (value == 0 || error > 0.5 * pow(10, floor(log10(fabs(value))) - 4));
+}
+
 static void print_spread(const omr_statistics *s, const omr_quantity *quantity, FILE *out) {
   if (quantity->moments.used == 0) {
     fprintf(out, "  %-28s %-10s %12s\n", quantity->name, quantity->unit, "no value");
@@ -169,19 +174,24 @@ static void print_spread(const omr_statistics *s, const omr_quantity *quantity, 
   fputc('\n', out);
 }
 
-/* Quantiles of rows that are not kept come from bins. */
-static void print_quantile_error(const omr_statistics *s, FILE *out) {
-  double worst = 0;
-  for (size_t q = 0; q < s->quantity_count; q++)
-    for (size_t l = 0; l < s->quantile_count; l++) {
-      const omr_moments *m = &s->quantities[q].moments;
-      const double share = s->quantities[q].quantile_errors[l] / (m->max - m->min);
-      if (share > worst) worst = share;
-    }
-  fprintf(out,
-          "  quantiles of rows that are not kept come from bins: each is off by %.2g of its range "
-          "at most (/statistics/quantile_errors)\n",
-          worst);
+/* Quantiles of rows that are not kept come from bins. Prints how far off they can be below those
+ * that are not good to the digits that are shown. */
+static bool print_quantile_errors(const omr_statistics *s, const omr_quantity *quantity,
+                                  FILE *out) {
+  size_t count = 0; /* up to the last that is seen */
+  for (size_t l = 0; l < s->quantile_count; l++)
+    if (exceeds_digits(quantity->quantile_errors[l], quantity->quantiles[l])) count = l + 1;
+  if (count == 0) return false;
+  fprintf(out, "  %-28s %-10s %25s", "", "", "quantiles +-");
+  for (size_t l = 0; l < count; l++) {
+    const double error = quantity->quantile_errors[l];
+    if (exceeds_digits(error, quantity->quantiles[l]))
+      fprintf(out, " %12.2g", error);
+    else
+      fprintf(out, " %12s", "");
+  }
+  fputc('\n', out);
+  return true;
 }
 
 void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out) {
@@ -195,7 +205,14 @@ void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out)
     fprintf(out, " %12s", heading);
   }
   fputc('\n', out);
-  for (size_t q = 0; q < s->quantity_count; q++) print_spread(s, &s->quantities[q], out);
-  if (s->no_rows && s->quantile_count) print_quantile_error(s, out);
+  bool some = false;
+  for (size_t q = 0; q < s->quantity_count; q++) {
+    print_spread(s, &s->quantities[q], out);
+    if (s->no_rows && s->quantities[q].moments.used)
+      some |= print_quantile_errors(s, &s->quantities[q], out);
+  }
+  if (some)
+    fprintf(out, "  +-: how far off a quantile can be, as those of rows that are not kept come "
+                 "from bins\n");
   if (s->sensitivity) omr_sensitivity_print_rest(s->sensitivity, out);
 }

@@ -186,6 +186,7 @@ static void close_desk(desk *d) {
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
   w->whole = w->every ? source->rows : table->ok;
+  if (table->sampled) w->whole = w->every ? table->sampled_all : table->sampled_ok;
   OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
   /* the number of drawn rows is random: 10 000 is ten of its standard deviations */
@@ -223,6 +224,7 @@ static void close_work(work *w) {
 static void choose_rows(work *w, size_t first) {
   for (size_t row = 0; row < w->rows.here; row++)
     w->takes[row] = (w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) &&
+                    (!w->table->sampled || w->table->sampled[first + row]) &&
                     omr_rank_takes(w->seed, first + row, w->whole);
 }
 

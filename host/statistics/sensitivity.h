@@ -33,7 +33,7 @@ void omr_sensitivity_print_rest(const omr_sensitivity *sensitivity, FILE *out);
  * text[room + 1], "" where nothing is known. The heading says what their numbers are. */
 void omr_sensitivity_tell(const omr_sensitivity *sensitivity, const char *observable, size_t room,
                           char *text);
-const char *omr_sensitivity_heading(const omr_sensitivity *sensitivity);
+void omr_sensitivity_heading(const omr_sensitivity *sensitivity, size_t size, char *text);
 
 /* Prints all of them as an object: {"sobol": {...}}, or {} where there is none, without a line end.
  * False when out of memory. */

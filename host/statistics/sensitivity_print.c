@@ -7,15 +7,19 @@
 
 enum { SHOWN = 5 };
 
+static bool is_ranked(const omr_sensitivity *s, size_t quantity) {
+  return s->measure == OMR_MEASURE_CORRELATION && s->rank_used[quantity] > 0;
+}
+
 /* The estimate that orders parameters: the total index, mu*, or the rank correlation where there is
  * one. */
-static int ordering(const omr_sensitivity *s) {
-  return s->measure == OMR_MEASURE_MORRIS || s->no_ranks ? 0 : 1;
+static int ordering(const omr_sensitivity *s, size_t quantity) {
+  return s->measure == OMR_MEASURE_SOBOL || is_ranked(s, quantity) ? 1 : 0;
 }
 
 static double weight_of(const omr_sensitivity *s, size_t quantity, size_t parameter) {
   const size_t at = omr_sensitivity_at(s, quantity, parameter);
-  const double value = s->estimates[ordering(s)][at].value;
+  const double value = s->estimates[ordering(s, quantity)][at].value;
   return isfinite(value) ? fabs(value) : -1;
 }
 
@@ -48,7 +52,8 @@ static void print_parameters(const omr_sensitivity *s, size_t quantity, FILE *ou
     const size_t at = omr_sensitivity_at(s, quantity, last);
     fprintf(out, "    %-28s", s->info[last].name);
     print_estimate(&s->estimates[0][at], out);
-    if (!s->no_ranks) print_estimate(&s->estimates[1][at], out);
+    if (s->measure != OMR_MEASURE_CORRELATION || is_ranked(s, quantity))
+      print_estimate(&s->estimates[1][at], out);
     if (s->measure == OMR_MEASURE_MORRIS) fprintf(out, "  %10.4g", s->sigma[at]);
     fprintf(out, "\n");
   }
@@ -83,8 +88,7 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
     fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":",
             s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
 
-  if (s->measure == OMR_MEASURE_CORRELATION && !s->no_ranks &&
-      s->rank_used[quantity] < s->used[quantity])
+  if (is_ranked(s, quantity) && s->rank_used[quantity] < s->used[quantity])
     fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
 
   fprintf(out, "\n");
@@ -128,6 +132,8 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
  * with most, as far as there is room. */
 static void strongest(const omr_sensitivity *s, size_t quantity, size_t room, char *text) {
   enum { STRONGEST = 3 };
+  const bool correlation = s->measure == OMR_MEASURE_CORRELATION,
+             apart = correlation && !s->no_ranks && !is_ranked(s, quantity);
   double limit = HUGE_VAL;
   size_t last = s->parameters, length = 0;
 
@@ -141,17 +147,17 @@ static void strongest(const omr_sensitivity *s, size_t quantity, size_t room, ch
 
     const size_t at = omr_sensitivity_at(s, quantity, last);
     const omr_estimate *first = &s->estimates[0][at],
-                       *rank = &s->estimates[s->no_ranks ? 0 : 1][at];
+                       *rank = &s->estimates[correlation ? ordering(s, quantity) : 1][at];
 
     /* an interval that holds 0 is no link; show it only if there is none better */
-    const bool correlation = s->measure == OMR_MEASURE_CORRELATION,
-               noise = correlation && rank->low <= 0 && rank->high >= 0; /* the interval holds 0 */
+    const bool noise = correlation && rank->low <= 0 && rank->high >= 0; /* the interval holds 0 */
     if (noise && shown > 0) break;
 
     int wide = snprintf(one, sizeof one, "%s%s %.2g", shown ? ", " : "", s->info[last].name,
                         correlation ? rank->value : first->value);
     if (s->measure == OMR_MEASURE_SOBOL)
       wide += snprintf(one + wide, sizeof one - (size_t)wide, " (%.2g)", rank->value);
+    if (apart) wide += snprintf(one + wide, sizeof one - (size_t)wide, " (linear)");
     if (noise) snprintf(one + wide, sizeof one - (size_t)wide, " (none that differs from 0)");
 
     /* append it if it fits */
@@ -168,12 +174,17 @@ static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out
   fprintf(out, "  %-28s %s\n", s->info[s->parameters + quantity].name, text);
 }
 
-const char *omr_sensitivity_heading(const omr_sensitivity *s) {
-  if (s->measure == OMR_MEASURE_SOBOL)
-    return "Sobol' indices, first order (total). Totals overlap: their sum may exceed 1.";
-  return s->measure == OMR_MEASURE_MORRIS ? "elementary effects, mean size:"
-         : s->no_ranks                    ? "linear correlations, the strongest:"
-                                          : "rank correlations, the strongest:";
+void omr_sensitivity_heading(const omr_sensitivity *s, size_t size, char *text) {
+  if (s->measure == OMR_MEASURE_CORRELATION && s->sampled_ok && !s->no_ranks)
+    snprintf(text, size,
+             "rank correlations of %zu sampled instances, the strongest:", s->sampled_ok);
+  else
+    snprintf(text, size, "%s",
+             s->measure == OMR_MEASURE_SOBOL
+                 ? "Sobol' indices, first order (total). Totals overlap: their sum may exceed 1."
+             : s->measure == OMR_MEASURE_MORRIS ? "elementary effects, mean size:"
+             : s->no_ranks                      ? "linear correlations, the strongest:"
+                                                : "rank correlations, the strongest:");
 }
 
 void omr_sensitivity_tell(const omr_sensitivity *s, const char *name, size_t room, char *text) {

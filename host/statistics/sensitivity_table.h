@@ -22,7 +22,8 @@ enum { OMR_MEASURES = OMR_MEASURE_CORRELATION + 1 };
   X(GIVEN, "given", "there is a value")                                                            \
   X(FEW, "too_few", "too few rows or row groups with a value")                                     \
   X(CONSTANT, "constant_observable", "the observable has one value, but for rounding")             \
-  X(FIXED, "constant_parameter", "the parameter has one value")
+  X(FIXED, "constant_parameter", "the parameter has one value")                                    \
+  X(RANGE, "squares_out_of_range", "squares are beyond the range of doubles")
 
 typedef enum omr_reason {
 #define X(id, ...) OMR_REASON_##id,
@@ -55,11 +56,14 @@ struct omr_sensitivity {
   size_t failed[OMR_INSTANCE_STATUS_COUNT];
   size_t rest; /* rows beyond the last whole group */
 
-  bool no_ranks;       /* correlation: no row is kept to rank */
-  bool any_scale;      /* of the model: the magnitudes that cancel to a 0 are unknown */
-  bool *every;         /* [quantities]: has a value in failed instances as well */
-  uint64_t *used;      /* [quantities]: ok ones (or all) with a value of the quantity */
-  uint64_t *rank_used; /* [quantities], correlation: how many of these are ranked */
+  bool no_ranks;       /* correlation: too few rows are kept to rank */
+  const bool *sampled; /* [rows of the source], while they are ranked: those that were drawn at
+                          random; NULL: all may be ranked */
+  size_t sampled_all, sampled_ok; /* how many; 0 where every row is kept */
+  bool any_scale;                 /* of the model: the magnitudes that cancel to a 0 are unknown */
+  bool *every;                    /* [quantities]: has a value in failed instances as well */
+  uint64_t *used;                 /* [quantities]: ok ones (or all) with a value of the quantity */
+  uint64_t *rank_used;            /* [quantities], correlation: how many of these are ranked */
 
   omr_estimate *mean, *variance; /* [quantities], sobol: over the parameters' distributions */
   omr_estimate *estimates[2];    /* [quantities][parameters] */

@@ -128,9 +128,10 @@ typedef struct finding {
   double *values; /* of a row, and its status */
 } finding;
 
-static omr_step_seen seen_at(const omr_refined *r, size_t place, double error) {
+static omr_step_seen seen_at(const omr_refined *r, size_t place, double value, double error) {
   return (omr_step_seen){cell_of(r, place),
-                         r->sample.cells ? r->sample.row[place] % r->sample.per_cell : 0, error};
+                         r->sample.cells ? r->sample.row[place] % r->sample.per_cell : 0, value,
+                         error};
 }
 
 static omr_status find_quantity(omr_step_error *e, finding *f, size_t number, omr_error *error) {
@@ -148,7 +149,8 @@ static omr_status find_quantity(omr_step_error *e, finding *f, size_t number, om
   for (size_t l = 0; l < s->quantile_count; l++)
     q->quantiles[l] = omr_step_error_of_quantile(&v, &tail, s->levels[l], f->draws);
   for (size_t i = 0; i < v.count; i++)
-    seen[i] = seen_at(&e->refined, places[i], omr_step_error_at(&v, i, &tail, tail.best));
+    seen[i] =
+        seen_at(&e->refined, places[i], v.value[0][i], omr_step_error_at(&v, i, &tail, tail.best));
   return omr_step_rank(&f->cells, column, false, seen, v.count, &q->ranking, error);
 }
 
@@ -167,7 +169,7 @@ static omr_status find_criterion(omr_step_error *e, finding *f, size_t number, o
     const int here = truth_at(r, expression, 0, place, f->values);
     const int there = truth_at(r, expression, r->sample.levels, place, f->values);
     if (here < 0 || there < 0) continue;
-    seen[c->used++] = seen_at(r, place, here - there);
+    seen[c->used++] = seen_at(r, place, here, here - there);
     c->gained += here > there;
     c->lost += here < there;
   }

@@ -234,6 +234,8 @@ static void tell_rankings(const omr_statistics *s, char *text, size_t size) {
     tell(text, size, "%zu of %zu pairs of cells change places", reversed, pairs);
   else if (pairs)
     tell(text, size, "the ranking of the designs stands");
+  else if (s->cells.refused && s->step_error->refined.sample.cells)
+    tell(text, size, "the order of so many cells is not looked at");
 }
 
 void omr_step_error_tell(const omr_statistics *s, const size_t *shown, size_t count, char *text,

@@ -23,10 +23,12 @@ static void list_cells(const omr_refined *r, omr_step_cells *c) {
 omr_status omr_step_cells_open(omr_source *source, const omr_statistics *s, const omr_refined *r,
                                omr_step_cells *c, omr_error *error) {
   *c = (omr_step_cells){.statistics = s, .confidence = s->confidence, .common = r->sample.common};
-  if (!r->sample.cells || !s->cells.count || s->no_rows) return OMR_OK; /* it reads rows */
+  if (!r->sample.cells || !s->cells.count) return OMR_OK;
+  list_cells(r, c);
+  c->summed = s->no_rows;
+  if (c->summed) return OMR_OK;
   omr_status status = omr_source_with_criteria(source, s, &c->source, error);
   if (status != OMR_OK) return status;
-  list_cells(r, c);
   c->rows = r->sample.per_cell < ROWS ? r->sample.per_cell : ROWS;
   c->status = malloc(c->count * c->rows + 1);
   c->values = malloc((c->count * c->rows + 1) * sizeof *c->values);
@@ -64,6 +66,11 @@ static bool counts(const omr_step_cells *c, size_t at, bool every_status) {
   return isfinite(c->values[at]) && (every_status || c->status[at] == OMR_INSTANCE_OK);
 }
 
+static double beyond(double difference, double chance, const sums *one, const sums *other) {
+  const double rounding = ROUNDING * (fabs(one->mean) + fabs(other->mean));
+  return fabs(difference) > fmax(chance, rounding) ? difference : 0;
+}
+
 /* Difference of two of the listed cells in the run, 0 where chance or rounding may explain it. */
 static double told_apart(const omr_step_cells *c, size_t i, size_t j, bool every_status) {
   sums one = {0}, other = {0}, both = {0};
@@ -78,33 +85,65 @@ static double told_apart(const omr_step_cells *c, size_t i, size_t j, bool every
   const double variance =
       c->common ? variance_of_mean(&both) : variance_of_mean(&one) + variance_of_mean(&other);
   const double chance = omr_normal_quantile((1 + c->confidence) / 2) * sqrt(variance);
-  const double rounding = ROUNDING * (fabs(one.mean) + fabs(other.mean));
-  return fabs(here) > fmax(chance, rounding) ? here : 0;
+  return beyond(here, chance, &one, &other);
 }
 
-/* Change of the difference of two cells by the step, on the points that both have; false if they
- * share none. */
-static bool difference_of_errors(const omr_step_seen *seen, size_t count, size_t one, size_t other,
-                                 double *error) {
-  double sum = 0, common = 0;
-  for (size_t a = 0; a < count; a++) {
-    for (size_t b = 0; seen[a].cell == one && b < count; b++) {
+/* Chosen instances. */
+typedef struct chosen {
+  const omr_step_seen *seen;
+  size_t count;
+} chosen;
+
+/* Differences of two cells on the points that both have: of the errors by the step, or of the
+ * values in the run. */
+static sums differences(const chosen *list, size_t one, size_t other, bool of_errors) {
+  const omr_step_seen *seen = list->seen;
+  sums s = {0};
+  for (size_t a = 0; a < list->count; a++) {
+    for (size_t b = 0; seen[a].cell == one && b < list->count; b++) {
       if (seen[b].cell != other || seen[b].point != seen[a].point) continue;
-      sum += seen[a].error - seen[b].error;
-      common += 1;
+      add(&s, of_errors ? seen[a].error - seen[b].error : seen[a].value - seen[b].value);
     }
   }
-  *error = common > 0 ? sum / common : 0;
-  return common > 0;
+  return s;
 }
 
-static void compare(const omr_step_cells *c, bool every_status, const omr_step_seen *seen,
-                    size_t count, omr_step_ranking *ranking) {
-  double farthest = 0, error;
+static sums sums_of_cell(const omr_statistics *s, size_t column, size_t cell) {
+  if (column < s->quantity_count) {
+    const omr_moments *m = &s->cells.moments[cell * s->quantity_count + column];
+    return (sums){(double)m->used, m->mean, m->squares};
+  }
+  const omr_criterion_counts *counts =
+      &s->cells.criteria[cell * s->criterion_count + column - s->quantity_count];
+  const double n = (double)(counts->met + counts->not_met), share = omr_probability_of(counts);
+  return (sums){n, share, n * share * (1 - share)};
+}
+
+/* The same without rows. Too few truths are chosen to tell how those of two cells go together. */
+static double told_apart_by_sums(const omr_step_cells *c, size_t column, const chosen *list,
+                                 size_t i, size_t j) {
+  const sums one = sums_of_cell(c->statistics, column, c->cell[i]),
+             other = sums_of_cell(c->statistics, column, c->cell[j]),
+             both = differences(list, c->cell[i], c->cell[j], false);
+  if (one.n < 1 || other.n < 1) return 0;
+  const double variance = variance_of_mean(&one) + variance_of_mean(&other);
+  double chance = omr_normal_quantile((1 + c->confidence) / 2) * sqrt(variance);
+  if (c->common && column < c->statistics->quantity_count && both.squares > 0)
+    chance = fmin(chance, omr_student_quantile(both.n - 1, c->confidence) *
+                              sqrt(both.squares / (both.n - 1) / fmin(one.n, other.n)));
+  return beyond(one.mean - other.mean, chance, &one, &other);
+}
+
+static void compare(const omr_step_cells *c, size_t column, bool every_status, const chosen *list,
+                    omr_step_ranking *ranking) {
+  double farthest = 0;
   for (size_t i = 0; i < c->count; i++) {
     for (size_t j = i + 1; j < c->count; j++) {
-      if (!difference_of_errors(seen, count, c->cell[i], c->cell[j], &error)) continue;
-      const double here = told_apart(c, i, j, every_status);
+      const sums errors = differences(list, c->cell[i], c->cell[j], true);
+      const double error = errors.mean;
+      if (errors.n < 1) continue;
+      const double here =
+          c->summed ? told_apart_by_sums(c, column, list, i, j) : told_apart(c, i, j, every_status);
       if (here == 0) continue;
       ranking->pairs++;
       if (here * (here - error) >= 0) continue;
@@ -122,10 +161,10 @@ omr_status omr_step_rank(omr_step_cells *c, size_t column, bool every_status,
                          omr_error *error) {
   *ranking = (omr_step_ranking){0};
   omr_status status = OMR_OK;
-  if (!c->source) return OMR_OK;
-  for (size_t i = 0; status == OMR_OK && i < c->count; i++)
+  if (!c->source && !c->summed) return OMR_OK;
+  for (size_t i = 0; !c->summed && status == OMR_OK && i < c->count; i++)
     status = c->source->ops->read(c->source, column, c->cell[i] * c->statistics->cells.per_cell,
                                   c->rows, c->values + i * c->rows, error);
-  if (status == OMR_OK) compare(c, every_status, seen, count, ranking);
+  if (status == OMR_OK) compare(c, column, every_status, &(chosen){seen, count}, ranking);
   return status;
 }

@@ -3,7 +3,10 @@
  * It compares cells that have an instance of the same point among the chosen instances and that
  * the run tells apart: their means, or shares, differ by more than the interval of their
  * difference (of the same points where the design has common random numbers). The change by the
- * step is measured on the points that both cells have. */
+ * step is measured on the points that both cells have.
+ *
+ * Without rows the interval comes from the moments of both cells. With common random numbers one
+ * from the differences at the chosen points takes its place where it is narrower. */
 #ifndef OMR_STATISTICS_STEP_RANKING_H
 #define OMR_STATISTICS_STEP_RANKING_H
 
@@ -18,13 +21,14 @@ typedef struct omr_step_ranking {
 /* A chosen instance, and the error that the step makes in it. In the order of the cells. */
 typedef struct omr_step_seen {
   size_t cell, point;
-  double error;
+  double value, error; /* value: of the run */
 } omr_step_seen;
 
 /* Rows of the chosen cells, of one column at a time. */
 typedef struct omr_step_cells {
   const omr_statistics *statistics;
   omr_source *source; /* criteria are columns after the others; NULL: nothing to compare */
+  bool summed;        /* without rows: from the cells' moments and counts */
   double confidence;
   size_t count, rows; /* rows: rows of each cell in use */
   size_t cell[OMR_STEP_SAMPLE_MOST];

@@ -76,6 +76,28 @@ static void add_sample(const omr_study *study, size_t first, size_t last, list *
   }
 }
 
+/* Hands the instances over, each once. */
+static omr_status finish(list *l, size_t **instances, size_t *count, omr_error *error) {
+  size_t kept = 0;
+  if (l->count) qsort(l->instances, l->count, sizeof *l->instances, by_number);
+  for (size_t i = 0; i < l->count; i++)
+    if (i == 0 || l->instances[i] != l->instances[i - 1]) l->instances[kept++] = l->instances[i];
+  if (!l->instances) l->instances = malloc(sizeof *l->instances);
+  *instances = l->instances;
+  *count = kept;
+  if (l->instances && !l->failed) return OMR_OK;
+  free(l->instances);
+  *instances = NULL;
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of rows");
+}
+
+omr_status omr_rows_sampled(const omr_study *study, size_t **instances, size_t *count,
+                            omr_error *error) {
+  list l = {0};
+  add_sample(study, 0, study->instances, &l);
+  return finish(&l, instances, count, error);
+}
+
 omr_status omr_rows_kept(const omr_study *study, size_t first, size_t last, bool more,
                          size_t **instances, size_t *count, omr_error *error) {
   list l = {0};
@@ -87,17 +109,5 @@ omr_status omr_rows_kept(const omr_study *study, size_t first, size_t last, bool
   const omr_step_sample again = more ? omr_step_sample_of(study) : (omr_step_sample){0};
   for (size_t i = 0; i < again.count; i++)
     if (again.row[i] >= first && again.row[i] < last) add(&l, again.row[i]);
-
-  /* each once */
-  size_t kept = 0;
-  if (l.count) qsort(l.instances, l.count, sizeof *l.instances, by_number);
-  for (size_t i = 0; i < l.count; i++)
-    if (i == 0 || l.instances[i] != l.instances[i - 1]) l.instances[kept++] = l.instances[i];
-  if (!l.instances) l.instances = malloc(sizeof *l.instances);
-  *instances = l.instances;
-  *count = kept;
-  if (l.instances && !l.failed) return OMR_OK;
-  free(l.instances);
-  *instances = NULL;
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of rows");
+  return finish(&l, instances, count, error);
 }

@@ -14,5 +14,8 @@ size_t omr_partial_block(const omr_study *study);
  * ascend. */
 omr_status omr_rows_kept(const omr_study *study, size_t first, size_t last, bool more,
                          size_t **instances, size_t *count, omr_error *error);
+/* Those of the sample alone, which are a random draw. */
+omr_status omr_rows_sampled(const omr_study *study, size_t **instances, size_t *count,
+                            omr_error *error);
 
 #endif

@@ -22,6 +22,7 @@ import omniroll  # noqa: E402
 from omniroll import plot  # noqa: E402
 from omniroll.comparing.paired_differences import Moments, apart, mean, mean_of, shares_apart, unpaired, unpaired_shares  # noqa: E402
 from omniroll.figures import Skipped  # noqa: E402
+from omniroll.figures.distributions import rank_correlations  # noqa: E402
 from omniroll.reading import summed  # noqa: E402
 
 PROGRAM = os.environ.get("OMNIROLL", "")
@@ -136,6 +137,19 @@ class Reading(WithoutRows):
             result.omniroll.plot("vibration_rms")
         self.assertEqual(plot.main([self.path("draws.none.h5"), "-o", self.path("plots")]), 2)
         self.assertEqual(plot.main([self.path("draws.sample.h5"), "-o", self.path("plots"), "--observable", "vibration_rms"]), 0)
+
+    def test_traced_rows_are_no_draw(self):
+        traces = {"instances": list(range(30)), "interval": "1 ms"}
+        for design in ("draws", "groups"):
+            self.program("run", self.path(f"{design}.json"), "-q", "-o", self.path("traced.h5"), "--overwrite", "--set", "output.rows=none",
+                         "--set", f"output.trajectories={json.dumps(traces)}")
+            result = omniroll.open_result(self.path("traced.h5"))
+            self.assertEqual(result.instances, 30)
+            with self.assertRaisesRegex(Skipped, "too few rows are drawn"):
+                rank_correlations(result, "vibration_rms")
+        found, count = rank_correlations(omniroll.open_result(self.path("draws.sample.h5")), "vibration_rms")
+        self.assertEqual(set(found), {"wheel_friction", "platform_mass"})
+        self.assertTrue(20 <= count <= SAMPLE)
 
 
 class SideBySide(WithoutRows):

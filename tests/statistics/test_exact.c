@@ -127,3 +127,30 @@ Test(exact, scatter_does_not_cancel) {
     cr_expect_eq(omr_exact_scatter(3, &sum, &sum, &squares), 2, "%g", x);
   }
 }
+
+/* A mean is finite and rounded once, whatever the sum is. */
+Test(exact, mean_is_the_nearest_double) {
+  omr_exact sum = zero, squares = zero;
+  for (int i = 0; i < 3; i++) omr_exact_add(&sum, -1.7e308);
+  cr_expect(isinf(omr_exact_value(&sum)));
+  cr_expect_eq(omr_exact_mean(&sum, 3), -1.7e308);
+
+  sum = zero; /* 0x1p54 + 3 over 3, which 0x1p54 + 4 over 3 is not */
+  omr_exact_add(&sum, 0x1p54);
+  omr_exact_add(&sum, 3);
+  cr_expect_eq(omr_exact_mean(&sum, 3), (double)(((uint64_t)1 << 54) / 3 + 1));
+  for (int i = 0; i < 200; i++) {
+    const double value = random_double();
+    const uint64_t of = (uint64_t)rand() + 1;
+    sum = zero;
+    omr_exact_add(&sum, value);
+    cr_expect_eq(omr_exact_mean(&sum, of), value / (double)of);
+  }
+
+  sum = zero; /* n times their scatter is no double */
+  for (int i = -1; i < 2; i += 2) {
+    omr_exact_add(&sum, i * 0x1p511);
+    omr_exact_add_product(&squares, i * 0x1p511, i * 0x1p511, 1);
+  }
+  cr_expect_eq(omr_exact_scatter(2, &sum, &sum, &squares), 0x1p1023);
+}

@@ -269,6 +269,48 @@ Test(step_error, tells_which_cells_change_places) {
   omr_study_destroy(study);
 }
 
+/* Cells that are told apart by their sums are those that their rows tell apart; with common random
+ * numbers nearly so. */
+Test(step_error, without_rows_the_same_cells_change_places) {
+  static const char block[] =
+      "{\"model\": \"sliding_block\", \"parameters\": {\"mass\": 10, \"law\": \"regularized\", "
+      "\"friction\": {\"kinetic\": 0.3}, \"pull\": {\"type\": \"ramp\", \"force\": 0, \"rate\": "
+      "100}}, "
+      "\"vary\": [{\"path\": \"friction.kinetic\", \"values\": [0.05, 0.1, 0.2, 0.3, 0.4, 0.6]}, "
+      "{\"path\": \"mass\", \"log_uniform\": [1, 100]}], \"design\": {\"type\": \"nested\", "
+      "\"sample\": "
+      "\"monte_carlo\", \"per_cell\": 100, \"seed\": 3}, \"integrator\": {\"method\": \"rk4\", "
+      "\"step\": "
+      "0.01, \"duration\": 0.3, \"stability\": \"ignore\"}, \"statistics\": {\"fail\": "
+      "{\"slides\": "
+      "\"max_slip > 1 m/s\"}}}";
+  for (int common = 0; common < 2; common++) {
+    const char *const settings[] = {common ? "design.common_random_numbers=true"
+                                           : "design.common_random_numbers=false",
+                                    "output.rows=none"};
+    omr_study *study[2] = {read(block, settings, 1), read(block, settings, 2)};
+    omr_result *result[2] = {run(study[0]), run(study[1])};
+    const omr_step_error *rows = result[0]->statistics->step_error,
+                         *none = result[1]->statistics->step_error;
+    size_t pairs[2] = {0, 0}, reversed[2] = {0, 0};
+    for (size_t q = 0; q < rows->observable_count; q++) {
+      const omr_step_ranking *a = &rows->quantities[q].ranking, *b = &none->quantities[q].ranking;
+      if (!common) cr_expect(a->pairs == b->pairs && a->reversed == b->reversed, "%zu", q);
+      pairs[0] += a->pairs, pairs[1] += b->pairs;
+      reversed[0] += a->reversed, reversed[1] += b->reversed;
+    }
+    cr_expect_gt(reversed[0], 0);
+    cr_expect_float_eq((double)pairs[1], (double)pairs[0], 0.1 * (double)pairs[0]);
+    cr_expect_float_eq((double)reversed[1], (double)reversed[0], 0.2 * (double)reversed[0]);
+    if (!common) cr_expect_eq(rows->criteria[0].ranking.pairs, none->criteria[0].ranking.pairs);
+    cr_expect_gt(none->criteria[0].ranking.pairs, 0);
+    for (int i = 0; i < 2; i++) {
+      omr_result_destroy(result[i]);
+      omr_study_destroy(study[i]);
+    }
+  }
+}
+
 Test(step_error, is_not_measured_where_it_is_off) {
   static const char *const off[] = {"integrator.step_error=off"};
   omr_study *study = read(WHEELSET, off, 1);

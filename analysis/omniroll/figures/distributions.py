@@ -137,6 +137,10 @@ def rank_correlations(result, name):
     known = _known_correlations(result, name)
     if known is not None and count >= MIN_POINTS:
         return known
+    # rows may be kept for their trajectories alone, which is no draw
+    numbers = np.arange(result.instances) if result.numbers is None else result.numbers
+    if result.summed and ("correlation" in result.statistics or np.isin(numbers, result.traced).all()):
+        raise Skipped(f"too few rows are drawn to rank {name}, of {result.total} instances")
     if count < MIN_POINTS or len(np.unique(values[used])) < 2:
         raise Skipped(f"{count} instances with a value of {name} that differs are too few for correlations")
     ranks = _ranks(values[used])

@@ -148,6 +148,23 @@ double omr_exact_value(const omr_exact *sum) {
   return negative ? -value : value;
 }
 
+double omr_exact_mean(const omr_exact *sum, uint64_t divisor) {
+  omr_exact size = *sum;
+  const bool negative = take_size(&size);
+
+  /* from the leading digit on; a rest lies below all digits and is marked in the lowest */
+  wide rest = 0;
+  for (int i = OMR_EXACT_DIGITS - 1; i >= 0; i--) {
+    rest = rest << BITS | (uint64_t)size.digit[i];
+    size.digit[i] = (int64_t)(rest / divisor);
+    rest %= divisor;
+  }
+  if (rest) size.digit[0] |= 1;
+
+  const double value = omr_exact_value(&size);
+  return negative ? -value : value;
+}
+
 size_t omr_exact_terms(const omr_exact *sum, double terms[OMR_EXACT_TERMS]) {
   omr_exact rest = *sum;
   size_t count = 0;
@@ -169,5 +186,5 @@ double omr_exact_scatter(uint64_t n, const omr_exact *x, const omr_exact *y, con
   for (size_t i = 0; i < count_x; i++)
     for (size_t j = 0; j < count_y; j++)
       omr_exact_add_product(&scatter, terms_x[i], terms_y[j], -1);
-  return omr_exact_value(&scatter) / (double)n;
+  return omr_exact_mean(&scatter, n);
 }

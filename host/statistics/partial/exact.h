@@ -32,6 +32,8 @@ void omr_exact_scale(omr_exact *sum, uint64_t count);
 
 /* The nearest double, ties to even. */
 double omr_exact_value(const omr_exact *sum);
+/* The same of the sum divided by a count, which is not 0: finite where the sum may not be. */
+double omr_exact_mean(const omr_exact *sum, uint64_t count);
 /* The sum as doubles that add up to it exactly, the largest first; how many there are. */
 enum { OMR_EXACT_TERMS = 90 };
 size_t omr_exact_terms(const omr_exact *sum, double terms[OMR_EXACT_TERMS]);

@@ -277,8 +277,8 @@ static void take_extremes(omr_partial_column *c, const double *values, const boo
 
 /* Room of a thread for a block. */
 typedef struct room {
-  double *values, *deviations, *counted;
-  bool *used;
+  double *values, *deviations, *counted, *others; /* others: deviations of a second column */
+  bool *used, *both;
 } room;
 
 static bool make_room(const omr_partial *s, room *r) {
@@ -286,15 +286,19 @@ static bool make_room(const omr_partial *s, room *r) {
   r->values = malloc(block * sizeof *r->values);
   r->deviations = malloc(block * sizeof *r->deviations);
   r->counted = malloc(block * sizeof *r->counted);
+  r->others = malloc(block * sizeof *r->others);
   r->used = malloc(block * sizeof *r->used);
-  return r->values && r->deviations && r->counted && r->used;
+  r->both = malloc(block * sizeof *r->both);
+  return r->values && r->deviations && r->counted && r->others && r->used && r->both;
 }
 
 static void free_room(room *r) {
   free(r->values);
   free(r->deviations);
   free(r->counted);
+  free(r->others);
   free(r->used);
+  free(r->both);
 }
 
 /* Copies the values that count, and 0 for the others; how many are ok and have no value. */
@@ -323,8 +327,8 @@ static bool add_to_column(omr_partial_column *c, const block_sum *b, const room 
 static void widen(omr_partial_column *c, const double *values, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (!isfinite(values[i])) continue;
-    c->least = values[i] < c->least ? values[i] : c->least;
-    c->most = values[i] > c->most ? values[i] : c->most;
+    c->least = omr_lower(c->least, values[i]);
+    c->most = omr_higher(c->most, values[i]);
   }
 }
 
@@ -357,18 +361,6 @@ static bool add_column(omr_partial *s, const taken *t, size_t column, room *r) {
 
 /* CORRELATIONS */
 
-/* Products of a block whose rows count for one of the two alone, row by row. */
-static void add_rows_apart(omr_partial_pair *pair, const double *x, const int8_t *codes,
-                           const room *r, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const bool own = codes[i] == OMR_INSTANCE_OK;
-    if (r->used[i] && isfinite(x[i])) omr_exact_add_product(&pair->product, x[i], r->values[i], 1);
-    if (own == r->used[i] || !isfinite(x[i])) continue;
-    omr_exact_add(&pair->x_apart, own ? x[i] : -x[i]);
-    omr_exact_add_product(&pair->squares_apart, x[i], x[i], own ? 1 : -1);
-  }
-}
-
 static double dot(const double *a, const double *b, size_t count) {
   double sum[LANES] = {0}, total = 0;
   size_t i = 0;
@@ -388,6 +380,36 @@ static void add_products(omr_partial_pair *pair, const block_sum *x, const block
   omr_exact_add_product(&pair->product, y->mean, x->high, 1);
   omr_exact_add_product(&pair->product, y->mean, x->low, 1);
   omr_exact_add_product(&pair->product, x->mean, y->mean, -(int)x->used);
+}
+
+/* Adds a block whose rows do not all count for both. `own`: sums of the parameter's rows, x; y: of
+ * the quantity's, r->values. */
+static void add_apart(omr_partial_pair *pair, const block_sum *own, const double *x,
+                      const int8_t *codes, const block_sum *y, room *r, size_t count) {
+  omr_exact sum = {{0}, 0}, squares = {{0}, 0};
+
+  /* what the block added to the parameter's sums, to the same bits */
+  for (size_t i = 0; i < count; i++) r->both[i] = codes[i] == OMR_INSTANCE_OK && isfinite(x[i]);
+  add_sums(own, x, r->both, count, &pair->x_apart, &pair->squares_apart);
+
+  /* less the rows that count for both, about a mean of their own: nothing large cancels */
+  for (size_t i = 0; i < count; i++) {
+    r->both[i] = r->used[i] && isfinite(x[i]);
+    r->counted[i] = r->both[i] ? x[i] : 0;
+  }
+  const block_sum b = sum_block(r->counted, r->both, count, r->others);
+  add_sums(&b, r->counted, r->both, count, &sum, &squares);
+  omr_exact_subtract(&pair->x_apart, &sum);
+  omr_exact_subtract(&pair->squares_apart, &squares);
+
+  /* their products */
+  const double product = dot(r->others, r->deviations, count);
+  if (is_whole(&b) && is_whole(y) && isfinite(product) && b.used == y->used) {
+    add_products(pair, &b, y, product);
+    return;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (r->both[i]) omr_exact_add_product(&pair->product, x[i], r->values[i], 1);
 }
 
 static const double *quantity_values(const omr_partial *s, const taken *t, size_t quantity) {
@@ -421,7 +443,7 @@ static void add_pairs(omr_partial *s, const taken *t, size_t quantity, room *r) 
       if (same && is_whole(x) && isfinite(product) && x->used == y.used)
         add_products(pair, x, &y, product);
       else
-        add_rows_apart(pair, t->rows->columns[i].values + p.begin, codes, r, count);
+        add_apart(pair, x, t->rows->columns[i].values + p.begin, codes, &y, r, count);
     }
   }
 }

@@ -18,6 +18,16 @@
 #include "exact.h"
 #include "sketch.h"
 
+#include <math.h>
+
+/* The smaller and the larger of two values; -0 lies below 0, so that no order of rows matters. */
+static inline double omr_lower(double a, double b) {
+  return b < a || (b == a && signbit(b)) ? b : a;
+}
+static inline double omr_higher(double a, double b) {
+  return b > a || (b == a && signbit(a)) ? b : a;
+}
+
 /* A column, of all rows or of a cell. */
 typedef struct omr_partial_column {
   uint64_t used, without_value;
@@ -28,8 +38,9 @@ typedef struct omr_partial_column {
   omr_sketch sketch;
 } omr_partial_column;
 
-/* A parameter and an observable or criterion. x_apart and squares_apart: of the parameter, in rows
- * that count for one of them alone; those of the parameter's own rows are positive. */
+/* A parameter and an observable or criterion. x_apart and squares_apart are 0 where both have a
+ * value in the same rows: of every other block, what it added to the parameter's sums less the sums
+ * of the rows that count for both. */
 typedef struct omr_partial_pair {
   omr_exact product, x_apart, squares_apart;
 } omr_partial_pair;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1, DIGIT_BYTES = 4 };
+enum { VERSION = 2, DIGIT_BYTES = 4 };
 
 typedef struct stream {
   unsigned char *bytes; /* written, or to read */
@@ -268,7 +268,7 @@ omr_status omr_partial_unpack(omr_partial *sums, const unsigned char *bytes, siz
   pass_all(&s, sums);
   if (s.memory) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
   return s.failed || s.at != s.size
-             ? omr_fail(error, OMR_ERR_IO, "the sums are damaged, or of another study")
+             ? omr_fail(error, OMR_ERR_IO, "the sums are damaged, or of another study or version")
              : OMR_OK;
 }
 

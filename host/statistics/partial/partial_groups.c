@@ -44,8 +44,8 @@ static const double *values_of(const omr_partial *s, const groups *g, const doub
 }
 
 static void widen(double *low, double *high, double value) {
-  *low = value < *low ? value : *low;
-  *high = value > *high ? value : *high;
+  *low = omr_lower(*low, value);
+  *high = omr_higher(*high, value);
 }
 
 omr_partial_batch *omr_partial_open_batch(omr_partial *s, size_t quantity, size_t batch) {

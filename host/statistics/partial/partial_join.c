@@ -16,8 +16,8 @@ static bool join_column(omr_partial_column *to, const omr_partial_column *from) 
   to->without_value += from->without_value;
   take_extreme(from->min, from->min_at, false, &to->min, &to->min_at);
   take_extreme(from->max, from->max_at, true, &to->max, &to->max_at);
-  to->least = from->least < to->least ? from->least : to->least;
-  to->most = from->most > to->most ? from->most : to->most;
+  to->least = omr_lower(to->least, from->least);
+  to->most = omr_higher(to->most, from->most);
   if (isnan(to->first)) to->first = from->first;
   omr_exact_join(&to->sum, &from->sum);
   omr_exact_join(&to->squares, &from->squares);
@@ -53,8 +53,8 @@ static bool join_batches(omr_partial *to, const omr_partial *from) {
         omr_partial_open_batch(to, i / OMR_SOBOL_BATCHES, i % OMR_SOBOL_BATCHES);
     if (!own) return false;
     own->groups += b->groups;
-    own->low = b->low < own->low ? b->low : own->low;
-    own->high = b->high > own->high ? b->high : own->high;
+    own->low = omr_lower(own->low, b->low);
+    own->high = omr_higher(own->high, b->high);
     omr_exact_join(&own->sum, &b->sum);
     omr_exact_join(&own->squares, &b->squares);
     for (size_t j = 0; j < 3 * to->parameters; j++)
@@ -73,8 +73,8 @@ static void join_measure(omr_partial *to, const omr_partial *from) {
   /* row groups */
   for (size_t q = 0; q < to->quantities; q++) {
     to->group_used[q] += from->group_used[q];
-    to->group_low[q] = fmin(to->group_low[q], from->group_low[q]);
-    to->group_high[q] = fmax(to->group_high[q], from->group_high[q]);
+    to->group_low[q] = omr_lower(to->group_low[q], from->group_low[q]);
+    to->group_high[q] = omr_higher(to->group_high[q], from->group_high[q]);
   }
 
   /* correlations or elementary effects */

@@ -14,7 +14,7 @@ static omr_moments moments_of(const omr_partial_column *c) {
                        .without_value = c->without_value,
                        .min = c->min,
                        .max = c->max,
-                       .mean = omr_exact_value(&c->sum) / (double)c->used,
+                       .mean = omr_exact_mean(&c->sum, c->used),
                        .squares =
                            fmax(omr_exact_scatter(c->used, &c->sum, &c->sum, &c->squares), 0)};
 }

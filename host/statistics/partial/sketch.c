@@ -102,9 +102,15 @@ omr_bounds omr_sketch_range(const omr_sketch *s, uint64_t key) {
   return (omr_bounds){omr_key_value(low), omr_key_value(low | rest)};
 }
 
-/* The bounds of order statistic number `rank`, and where it would be in an even spread. */
+/* The bounds of order statistic number `rank`, and where it would be in an even spread; the first
+ * and the last of them are the ends of the range. */
 static double order_statistic(const omr_sketch *s, const omr_sketch_bin *sorted, uint64_t rank,
-                              omr_bounds range, omr_bounds *bounds) {
+                              bool last, omr_bounds range, omr_bounds *bounds) {
+  if (rank == 0 || last) {
+    const double end = rank == 0 ? range.low : range.high;
+    *bounds = (omr_bounds){end, end};
+    return end;
+  }
   size_t bin = 0;
   uint64_t before = 0;
   while (bin + 1 < s->taken && before + sorted[bin].count <= rank) before += sorted[bin++].count;
@@ -122,8 +128,8 @@ double omr_sketch_quantile(const omr_sketch *s, const omr_sketch_bin *sorted, ui
   const double place = (double)(used - 1) * level, part = place - floor(place);
   const uint64_t below = (uint64_t)place, above = below + 1 < used ? below + 1 : below;
   omr_bounds low, high;
-  const double from = order_statistic(s, sorted, below, range, &low),
-               to = order_statistic(s, sorted, above, range, &high);
+  const double from = order_statistic(s, sorted, below, below + 1 == used, range, &low),
+               to = order_statistic(s, sorted, above, above + 1 == used, range, &high);
   const double value = from + part * (to - from);
   const double least = low.low + part * (high.low - low.low),
                most = low.high + part * (high.high - low.high);
