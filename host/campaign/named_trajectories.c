@@ -74,7 +74,7 @@ void omr_named_note(omr_named *named, const omr_result *rows) {
 
 static void note_partial(omr_extreme *e, const omr_partial *partial) {
   const omr_part whole = omr_part_of(e->study);
-  const omr_partial_column *column = &partial->columns[column_of(e->study, e->observable)];
+  const omr_partial_column *column = omr_partial_observable(partial, e->observable);
   omr_values values;
   e->found = column->used > 0;
   if (!e->found) return;

@@ -35,7 +35,7 @@ Test(unkept_rows, a_file_has_the_rows_that_are_asked_for) {
   expect_text(o->out, "largest in instance");
   expect_text(o->out, "quantiles +-");
   o = OMNIROLL("analyze", "whole.h5");
-  expect_text(o->out, "rank correlations of 100 sampled instances");
+  expect_text(o->out, "rank correlations of 94 sampled instances");
   o = OMNIROLL("run", "draws.json", "-o", "none.h5", "--set", "output.rows=none");
   expect_text(o->out, "linear correlations");
   o = OMNIROLL("analyze", "whole.h5", "--set", "statistics.fail=max_speed > 2 m/s");

@@ -111,6 +111,12 @@ omr_status omr_partial_make(const omr_study *study, const omr_result *like, omr_
   return status;
 }
 
+const omr_partial_column *omr_partial_observable(const omr_partial *s, int observable) {
+  size_t column = s->study->variation_count; /* then those observed, in their order */
+  for (int i = 0; i < observable; i++) column += omr_study_observes(s->study, i);
+  return &s->columns[column];
+}
+
 void omr_partial_free(omr_partial *s) {
   if (!s) return;
 

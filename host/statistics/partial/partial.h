@@ -98,6 +98,8 @@ omr_status omr_partial_frame(const omr_study *study, const omr_source *source, s
 omr_status omr_partial_make(const omr_study *study, const omr_result *like, omr_partial **sums,
                             omr_error *error);
 void omr_partial_free(omr_partial *sums); /* NULL-safe */
+/* The sums of an observable that the study observes. */
+const omr_partial_column *omr_partial_observable(const omr_partial *sums, int observable);
 
 /* Adds the rows of a part of the study: neighbours, from a multiple of the block on. */
 omr_status omr_partial_add(omr_partial *sums, const omr_result *rows, omr_error *error);

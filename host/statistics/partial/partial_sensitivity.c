@@ -158,12 +158,38 @@ static void fill_correlation(const omr_partial *s, omr_sensitivity *table, size_
  * interval of 95 % of a rank correlation of 20 holds 0. */
 enum { LEAST_RANKED = 20 };
 
+static int by_number(const void *a, const void *b) {
+  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Adds the extremes that are traced, which a file keeps too. */
+static omr_status add_extremes(const omr_partial *s, size_t **kept, size_t *count,
+                               omr_error *error) {
+  const size_t more = 2 * s->study->traces.extreme_count;
+  size_t *grown = realloc(*kept, (*count + more + 1) * sizeof *grown), single = 0;
+  if (!grown) return fail_memory(error);
+  *kept = grown;
+  for (size_t i = 0; i < more; i++) {
+    const omr_partial_column *c = omr_partial_observable(s, s->study->traces.extremes[i / 2]);
+    if (c->used) grown[(*count)++] = (size_t)(i % 2 ? c->max_at : c->min_at);
+  }
+  qsort(grown, *count, sizeof *grown, by_number);
+  for (size_t i = 0; i < *count; i++)
+    if (i == 0 || grown[i] != grown[i - 1]) grown[single++] = grown[i];
+  *count = single;
+  return OMR_OK;
+}
+
 /* Marks the kept rows that are of the sample. The others were chosen for their trajectories, and
  * their ranks would say nothing. None is marked where the rows are not those of the whole study. */
-static omr_status mark_sampled(const omr_study *study, omr_source *source, bool *marks,
+static omr_status mark_sampled(const omr_partial *s, omr_source *source, bool *marks,
                                omr_error *error) {
+  const omr_study *study = s->study;
   size_t *kept = NULL, *sample = NULL, kept_count, count = 0;
   omr_status status = omr_rows_kept(study, 0, study->instances, false, &kept, &kept_count, error);
+  if (status == OMR_OK && kept_count != source->rows)
+    status = add_extremes(s, &kept, &kept_count, error);
   if (status == OMR_OK) status = omr_rows_sampled(study, &sample, &count, error);
   if (status == OMR_OK && kept_count == source->rows)
     for (size_t row = 0, k = 0; row < kept_count && k < count; row++)
@@ -190,7 +216,7 @@ static omr_status count_sampled(omr_sensitivity *table, omr_source *source, cons
 static omr_status fill_ranks(const omr_partial *s, omr_source *source, omr_sensitivity *table,
                              omr_error *error) {
   bool *marks = calloc(source->rows + 1, sizeof *marks);
-  omr_status status = marks ? mark_sampled(s->study, source, marks, error) : fail_memory(error);
+  omr_status status = marks ? mark_sampled(s, source, marks, error) : fail_memory(error);
   if (status == OMR_OK) status = count_sampled(table, source, marks, error);
   table->sampled = marks;
   const uint64_t least = table->sampled_all < s->rows ? LEAST_RANKED : 1; /* all may be sampled */
