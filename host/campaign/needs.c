@@ -106,8 +106,7 @@ static double partial_bytes(const omr_needs *n, double columns) {
   const double pairs = columns * (double)n->study->variation_count;
   const double bins = fmin(OMR_SKETCH_BINS, (double)omr_chunk_rows(n->study));
   if (!n->study->rows.summed) return 0;
-  return columns * (3 * bins + 200) + cells * (3 * OMR_SKETCH_CELL_BINS + 200) +
-         pairs * 200;
+  return columns * (3 * bins + 200) + cells * (3 * OMR_SKETCH_CELL_BINS + 200) + pairs * 200;
 }
 
 static omr_status count_bytes(omr_needs *n, omr_error *error) {
