@@ -132,7 +132,24 @@ def _population(result, values):
     return used, text
 
 
+LARGEST = 1e100  # whose squares and differences are numbers, also those of the axes
+
+
+def check_size(name, values):
+    """Raises Skipped where a figure's axes would overflow."""
+    if np.max(np.abs(values)) > LARGEST:
+        raise Skipped(f"{name} has values beyond {LARGEST:g}, which no axis holds")
+
+
 def _observable(result, name):
+    """As _values, of an observable that can be drawn."""
+    values, used, text = _values(result, name)
+    check_size(name, values[used])
+    return values, used, text
+
+
+def _values(result, name):
+    """Values of an observable in all rows, which of them count, and how to say so."""
     if result.summed and result.instances == 0:
         raise Skipped(not_kept(result))
     values = result.observables[name]
