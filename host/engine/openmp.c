@@ -106,12 +106,13 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
   for (int i = 0; i < SET_COUNT && !known; i++)
     known = strcmp(options->device, instruction_sets[i]) == 0;
   if (!*object && !known)
-    return omr_fail(error, OMR_ERR_DEVICE,
-                    "engine.device \"%s\": the backend %s has the instruction sets avx512, avx2 and "
-                    "baseline. A device of OpenCL needs the backend opencl, which auto takes where "
-                    "there is a GPU: if this is one, its driver may be missing (clinfo); "
-                    "`omniroll devices` lists what is here",
-                    options->device, backend);
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "engine.device \"%s\": the backend %s has the instruction sets avx512, avx2 and "
+        "baseline. A device of OpenCL needs the backend opencl, which auto takes where "
+        "there is a GPU: if this is one, its driver may be missing (clinfo); "
+        "`omniroll devices` lists what is here",
+        options->device, backend);
   if (!*object)
     return omr_fail(
         error, OMR_ERR_DEVICE,

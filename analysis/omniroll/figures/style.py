@@ -135,9 +135,14 @@ def _population(result, values):
 LARGEST = 1e100  # whose squares and differences are numbers, also those of the axes
 
 
+def fits(values):
+    """Whether a figure's axes hold the values."""
+    return not np.any(np.abs(values) > LARGEST)
+
+
 def check_size(name, values):
-    """Raises Skipped where a figure's axes would overflow."""
-    if np.max(np.abs(values)) > LARGEST:
+    """Raises Skipped where they do not."""
+    if not fits(values):
         raise Skipped(f"{name} has values beyond {LARGEST:g}, which no axis holds")
 
 

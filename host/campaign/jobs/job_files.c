@@ -48,8 +48,8 @@ void omr_job_slurm(const omr_job_writing *w, FILE *out) {
                "ones end at once.\n" ON_PATH);
   if (w->job.tasks > SLURM_INDEX)
     fprintf(out,
-            "# Slurm's default MaxArraySize of %d refuses this array: ask for it by scontrol show "
-            "config,\n# or for at most %d tasks.\n",
+            "# Slurm's default MaxArraySize of %d takes arrays of at most %d tasks; scontrol show "
+            "config says\n# what it is here.\n",
             SLURM_INDEX + 1, SLURM_INDEX);
   fprintf(out, "set -eu\n");
 

@@ -94,7 +94,7 @@ static omr_status check_names(const omr_job_script *s, const engine_row *engine,
 /* A line break would end the line of a script that has the text, and begin one of its own. */
 static omr_status check_text(const char *what, const char *text, omr_error *error) {
   for (const char *c = text; c && *c; c++) {
-    if (!iscntrl((unsigned char)*c)) continue;
+    if ((unsigned char)*c >= ' ' && *c != 127) continue;
     return omr_fail(error, OMR_ERR_USAGE,
                     "--emit: %s has the control character \\x%02x, which a script cannot hold: "
                     "write it without",
@@ -118,10 +118,11 @@ static omr_status check_texts(const omr_job_script *s, const engine_row *engine,
   /* Snakemake knows no braces in the name of a file. */
   for (int i = 0; i < 2 && status == OMR_OK && engine->write == omr_job_snakemake; i++)
     if (strpbrk(texts[i][1], "{}"))
-      status = omr_fail(error, OMR_ERR_USAGE,
-                        "--emit snakemake: %s, %s, has braces, which Snakemake takes for wildcards: "
-                        "choose a name without",
-                        texts[i][0], texts[i][1]);
+      status =
+          omr_fail(error, OMR_ERR_USAGE,
+                   "--emit snakemake: %s, %s, has braces, which Snakemake takes for wildcards: "
+                   "choose a name without",
+                   texts[i][0], texts[i][1]);
   return status;
 }
 
