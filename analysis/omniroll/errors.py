@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any, NamedTuple
 
 
@@ -144,3 +146,14 @@ def of_status(word: str, message: str, mistakes: tuple[Mistake, ...] = ()) -> Er
     error = CLASSES.get(word, Error)(message)
     error.mistakes = mistakes
     return error
+
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+def callers_level() -> int:
+    """How far above the caller of this function code stands that is not of this package, as warnings.warn counts."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    return level

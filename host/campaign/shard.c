@@ -50,24 +50,52 @@ omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error *error)
   return parse("--shard ", text, shard, error);
 }
 
-/* A whole number from the environment; false where there is none. */
-static bool from_environment(const char *name, long *number) {
+/* A whole number from the environment; false where there is none. *wrong: the variable, where it
+ * has another text, but the one by which SGE says that a job is no array. */
+static bool from_environment(const char *name, long *number, const char **wrong) {
   const char *text = name ? getenv(name) : NULL;
-  return text && *text && read_number(text, number) && labs(*number) <= LARGEST;
+  if (!text || !*text || strcmp(text, "undefined") == 0) return false;
+  if (read_number(text, number) && labs(*number) <= LARGEST) return true;
+  *wrong = name;
+  return false;
 }
 
-/* The rank from 0, and the number of ranks. */
-static bool find_rank(const char **launcher, long *rank, long *size) {
+static omr_status refuse_text(const char *launcher, const char *name, omr_error *error) {
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "%s: %s=%s is no whole number, so that no place follows; say --shard I/N or set "
+                  "OMNIROLL_SHARD=I/N, or --shard none to run everything",
+                  launcher, name, getenv(name));
+}
+
+/* The rank from 0, and the number of ranks; 0 and 1 where no launcher tells them. */
+static omr_status find_rank(const char **launcher, long *rank, long *size, omr_error *error) {
   static const char *const rows[][3] = {
 #define RANK(name, rank, size) {name, rank, size},
 #include "../lists/launchers.def"
   };
+  const char *wrong = NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (!from_environment(rows[i][1], rank) || !from_environment(rows[i][2], size)) continue;
-    *launcher = rows[i][0];
-    return *size > 1 && *rank >= 0 && *rank < *size;
+    const char *const *row = rows[i];
+    const bool ranked = from_environment(row[1], rank, &wrong);
+    const bool sized = (ranked || wrong) && from_environment(row[2], size, &wrong);
+    if (wrong) return refuse_text(row[0], wrong, error);
+    if (ranked && !sized && *rank != 0) /* a batch script of Slurm is rank 0 of no step */
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "%s: %s is %ld, and %s, the number of ranks, is not set. With N ranks say "
+                      "--shard $%s+1/N; --shard none runs everything",
+                      row[0], row[1], *rank, row[2], row[1]);
+    if (!ranked || !sized) continue;
+    if (*rank < 0 || *rank >= *size)
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "%s: %s=%ld is no rank of %s=%ld; say --shard I/N, or --shard none to run "
+                      "everything",
+                      row[0], row[1], *rank, row[2], *size);
+    *launcher = row[0];
+    return OMR_OK;
   }
-  return false;
+  *rank = 0;
+  *size = 1;
+  return OMR_OK;
 }
 
 typedef struct array_row {
@@ -86,20 +114,24 @@ typedef struct array_task {
   const array_row *row; /* NULL: there is none */
   long index;           /* as the row's variable says it */
   long task, tasks;     /* from 0, and their number; 0: unknown */
+  const char *wrong;    /* a variable that is no number; then the others mean nothing */
+  bool between;         /* the index lies between those of tasks */
 } array_task;
 
 static array_task task_of(const array_row *row) {
   array_task t = {0};
   long first = row->base, last = 0, step = 1;
-  if (!from_environment(row->index, &t.index)) return t;
-  if (!from_environment(row->first, &first)) first = row->base;
-  if (!from_environment(row->step, &step) || step < 1) step = 1;
+  if (!from_environment(row->index, &t.index, &t.wrong)) return t;
+  const bool begins = from_environment(row->first, &first, &t.wrong);
+  if (!begins) first = row->base;
+  if (!from_environment(row->step, &step, &t.wrong) || step < 1) step = 1;
   if (t.index < row->base) return t;
   t.row = row;
   t.task = (t.index - first) / step;
-  if (from_environment(row->last, &last))
+  t.between = begins && (t.index - first) % step != 0;
+  if (from_environment(row->last, &last, &t.wrong))
     t.tasks = (last - first) / step + 1;
-  else if (!from_environment(row->count, &t.tasks))
+  else if (!from_environment(row->count, &t.tasks, &t.wrong))
     t.tasks = 0;
   if (t.tasks < 0) t.tasks = 0;
   return t;
@@ -126,7 +158,14 @@ static omr_status find_task(array_task *found, omr_error *error) {
   *found = (array_task){0};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     const array_task t = task_of(&arrays[i]);
+    if (t.wrong) return refuse_text(arrays[i].name, t.wrong, error);
     if (!t.row) continue;
+    if (t.between)
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "%s: %s=%ld is no index that the array has by %s=%s and %s=%s; say --shard "
+                      "I/N, or --shard none to run everything",
+                      t.row->name, t.row->index, t.index, t.row->first, getenv(t.row->first),
+                      t.row->step, getenv(t.row->step));
     if (found->row && !agree(found, &t))
       return omr_fail(error, OMR_ERR_USAGE,
                       "%s=%ld of %s and %s=%ld of %s are different places of one process: say "
@@ -156,14 +195,14 @@ static omr_status from_user(const char *text, omr_shard *shard, omr_error *error
 
 omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error) {
   const char *launcher = "", *said = getenv("OMNIROLL_SHARD");
-  long rank = 0, size = 1;
+  long rank, size;
   array_task t;
   *shard = (omr_shard){0};
   if (said && *said) return from_user(said, shard, error);
 
   /* A launcher gives a rank, an array job a task. */
-  if (!find_rank(&launcher, &rank, &size)) rank = 0, size = 1;
-  const omr_status status = find_task(&t, error);
+  omr_status status = find_rank(&launcher, &rank, &size, error);
+  if (status == OMR_OK) status = find_task(&t, error);
   if (status != OMR_OK) return status;
   if (!t.row || t.tasks == 1) t = (array_task){.tasks = 1};
 

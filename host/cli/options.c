@@ -280,14 +280,17 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   }
 }
 
-/* A command that has the option. */
+/* A command that has the option: run, if it does. */
 static const char *who_knows(const char *name) {
+  const char *found = NULL;
   for (size_t i = 0; i < cli_option_count; i++) {
     if (strcmp(cli_options[i].name, name) != 0 || !cli_options[i].help) continue;
-    for (size_t c = 0; c < cli_command_count; c++)
-      if (cli_options[i].commands & cli_commands[c].id) return cli_commands[c].name;
+    for (size_t c = 0; c < cli_command_count; c++) {
+      if (!(cli_options[i].commands & cli_commands[c].id)) continue;
+      if (!found || strcmp(cli_commands[c].name, "run") == 0) found = cli_commands[c].name;
+    }
   }
-  return NULL;
+  return found;
 }
 
 /* Refuses an option that getopt_long reported as '?' or ':'; letter is its optopt, 0 for an unknown

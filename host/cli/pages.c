@@ -22,6 +22,8 @@ const cli_example cli_examples[] = {
      "join what two machines did with --shard 1/2 and 2/2"},
     {"merge", "merge --virtual -o study.h5 1.h5.parts 2.h5.parts",
      "the same without a copy of the rows"},
+    {"merge", "merge --partial -o branch1.h5 1.h5.parts 2.h5.parts",
+     "a branch of a tree: of a study with output.rows=none, for another merge"},
     {"validate", "validate study.json", "check it; errors name line and member"},
     {"warm", "warm study.json", "compile its kernels before a job on many nodes"},
     {"validate", "validate study.json --json | jq .instances", "one number of it"},

@@ -83,7 +83,8 @@ static bool built(const char *isa) {
 /* Fast numerics take the lanes of a general object until one is compiled for them. */
 static omr_status choose_object(const omr_engine_options *options, const int *settings, FILE *log,
                                 const omr_lane_object **object, omr_error *error) {
-  const char *kind = options->backend == OMR_BACKEND_SCALAR ? "scalar" : "lanes";
+  const bool scalar = options->backend == OMR_BACKEND_SCALAR;
+  const char *kind = scalar ? "scalar" : "lanes", *backend = scalar ? "scalar" : "openmp";
   const purpose wanted = {.kind = kind,
                           .single = options->precision == OMR_SINGLE_PRECISION,
                           .constrained = settings[K_CONSTRAINED],
@@ -100,15 +101,25 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
     if (built(isa) && processor_has(isa)) *object = find_object(isa, &wanted);
   }
 
-  /* No instruction set here has such an object. */
+  /* No instruction set here has such an object: is it one at all? */
+  bool known = !options->device;
+  for (int i = 0; i < SET_COUNT && !known; i++)
+    known = strcmp(options->device, instruction_sets[i]) == 0;
+  if (!*object && !known)
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "engine.device \"%s\": the backend %s has the instruction sets avx512, avx2 and "
+        "baseline. A device of OpenCL needs the backend opencl, which auto takes where "
+        "there is a GPU: if this is one, its driver may be missing (clinfo); "
+        "`omniroll devices` lists what is here",
+        options->device, backend);
   if (!*object)
     return omr_fail(
         error, OMR_ERR_DEVICE,
         "engine.device \"%s\": this processor or this build has no such instruction set for the "
         "backend %s; `omniroll devices` lists what runs here, and -DOMNIROLL_LANE_SETS=all builds "
         "avx512, avx2 and baseline",
-        options->device ? options->device : "",
-        options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
+        options->device ? options->device : "", backend);
 
   /* The log names the choice and its cost. */
   if (!options->device && log)

@@ -1,4 +1,5 @@
 /* How a study is cut into chunks, and the library's own calls. */
+#include "campaign/jobs/job.h"
 #include "campaign/plan.h"
 #include "study/chunk_rows.h"
 
@@ -35,6 +36,16 @@ static size_t chunk_rows(const char *instances, const char *duration, const char
 
 /* About 5e8 instance-steps, at least 1024 and at most 65536 instances; at most 64 MiB of
  * trajectories, of 11 + 3 x 15 doubles per sample (result.h), where that leaves 64 instances. */
+Test(plan, durations_read_as_people_write_them) {
+  static const struct {
+    double seconds;
+    const char *text;
+  } rows[] = {{0.0123, "0.012 s"}, {9.5, "9.5 s"}, {110, "110 s"}, {150, "2 min"}, {9000, "2.5 h"}};
+  char text[32];
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    cr_expect_str_eq(omr_duration_text(rows[i].seconds, text), rows[i].text, "%s", text);
+}
+
 Test(plan, chunk_rows_follow_from_the_study) {
   cr_expect_eq(chunk_rows("1000000", "1 s", "", ""), 65536);
   cr_expect_eq(chunk_rows("1000000", "10 s", "", ""), 65536);

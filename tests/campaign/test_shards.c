@@ -225,6 +225,27 @@ Test(shards, every_kind_of_array_is_understood) {
   expect_refused("no place in an array without gaps");
 }
 
+Test(shards, variables_that_tell_no_place_are_refused) {
+  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "abc", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN",
+              "1");
+  expect_refused("SLURM_ARRAY_TASK_ID=abc is no whole number");
+  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "1", "SLURM_ARRAY_TASK_COUNT", "3x");
+  expect_refused("SLURM_ARRAY_TASK_COUNT=3x is no whole number");
+  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "6", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN",
+              "1", "SLURM_ARRAY_TASK_STEP", "4"); /* --array=1-9:4 is 1, 5, 9 */
+  expect_refused("SLURM_ARRAY_TASK_ID=6 is no index that the array has");
+  ENVIRONMENT("OMPI_COMM_WORLD_RANK", "1");
+  expect_refused("OMPI_COMM_WORLD_SIZE, the number of ranks, is not set");
+  ENVIRONMENT("OMPI_COMM_WORLD_RANK", "1", "OMPI_COMM_WORLD_SIZE", "two");
+  expect_refused("OMPI_COMM_WORLD_SIZE=two is no whole number");
+  ENVIRONMENT("OMPI_COMM_WORLD_RANK", "x", "OMPI_COMM_WORLD_SIZE", "2");
+  expect_refused("OMPI_COMM_WORLD_RANK=x is no whole number");
+  ENVIRONMENT("PMI_RANK", "2", "PMI_SIZE", "2");
+  expect_refused("PMI_RANK=2 is no rank of PMI_SIZE=2");
+  setenv("OMNIROLL_SHARD", "none", 1);
+  expect_shard(0, 0, "");
+}
+
 Test(shards, variables_that_disagree_are_named) {
   ENVIRONMENT("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN",
               "1", "SGE_TASK_ID", "3", "SGE_TASK_FIRST", "1", "SGE_TASK_LAST", "8", "PBS_ARRAYID",

@@ -68,7 +68,10 @@ class JobScripts(unittest.TestCase):
         script = self.emit("slurm", "--queue", "long").stdout
         self.assertIn("putting the result together: about ", script)
         self.assertRegex(script, r"2 times that is asked for.*\n.*\n.*the task that ends last")
-        self.assertRegex(script, r"memory: at most about \d.*1.25 times")
+        self.assertRegex(script, r"memory: at most about \d.*1.25 times.*, and 256 MB for the program")
+        self.assertIn("omniroll must be on the PATH of the nodes", script)
+        self.assertNotIn("MaxArraySize", script)
+        self.assertNotRegex(script, r"\de\+\d")
         self.assertRegex(script, r"disk: at most about .* \d+ files")
         self.write("job.sh", script)
         self.run_in("sh", "-n", "job.sh")
@@ -88,6 +91,8 @@ class JobScripts(unittest.TestCase):
         script = self.emit("slurm", "--set", "design.instances=30000000", "--set", "integrator.duration=1 ms", "--set",
                            "engine.chunk=1000000", "--set", "integrator.step_error=off", tasks="20").stdout
         self.assertIn("the job that merges the folders of all tasks", script)
+        self.assertIn("MaxArraySize of 1001 takes arrays of at most 1000 tasks",
+                      self.emit("slurm", "--set", "design.instances=2000", "--set", "engine.chunk=1", tasks="1001").stdout)
         self.write("job.sh", script)
         self.run_in("sh", "-n", "job.sh")
         self.stubs("sbatch", 'echo "$@" >>options; cat >>sent; echo "17;cluster"\n')
@@ -101,7 +106,9 @@ class JobScripts(unittest.TestCase):
 
     @unittest.skipUnless(yaml, "python3-yaml is not here")
     def test_kubernetes_has_an_indexed_job_whose_pods_make_the_result(self):
-        job = yaml.safe_load(self.emit("kubernetes").stdout)
+        script = self.emit("kubernetes").stdout
+        self.assertIn("it must be ReadWriteMany", script)
+        job = yaml.safe_load(script)
         spec = job["spec"]
         self.assertEqual((job["apiVersion"], job["kind"], spec["completionMode"], spec["completions"], spec["parallelism"]),
                          ("batch/v1", "Job", "Indexed", 3, 3))
@@ -192,6 +199,22 @@ class JobScripts(unittest.TestCase):
         self.write("variants.json", json.dumps({**STUDY, "variants": {"a": {}, "b": {"integrator.step": "2 ms"}}}))
         done = self.run_in(PROGRAM, "plan", "variants.json", "--tasks", "2", "--emit", "slurm", code=2)
         self.assertIn("beginning with --variant a", done.stderr)
+
+    def test_names_end_no_line_and_are_no_options(self):
+        def refused(words, *arguments):
+            done = self.run_in(PROGRAM, "plan", "--backend", "openmp", "--tasks", "3", *arguments, code=2)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stdout, "")
+        broken = "x\nJOB\ntouch HACKED\ncat <<JOB\n.json"
+        for name in (broken, "a{x}.json", "-x.json"):
+            shutil.copy(self.path("my study.json"), self.path(name))
+        refused("the study's name has the control character \\x0a", *CHANGES, "--emit", "slurm", broken)
+        for engine, option in (("slurm", "--queue"), ("kubernetes", "--image"), ("kubernetes", "--storage"), ("aws", "--queue")):
+            refused(f"{option} has the control character", *CHANGES, "--emit", engine, *NAMED[engine], option, "a\n#SBATCH --exclusive", "my study.json")
+        refused("a value of --set has the control character", *CHANGES, "--set", "engine.chunk=8\n", "--emit", "slurm", "my study.json")
+        refused("has braces, which Snakemake takes for wildcards", *CHANGES, "--emit", "snakemake", "a{x}.json")
+        script = self.run_in(PROGRAM, "plan", "--backend", "openmp", "--tasks", "3", *CHANGES, "--emit", "snakemake", "--", "-x.json").stdout
+        self.assertIn('STUDY = "./-x.json"\nRESULT = "./-x.h5"\n', script)
 
     def test_the_page_has_every_array_job_and_engine(self):
         with open(os.path.join(ROOT, "docs", "how-to", "cluster-and-shards.md"), encoding="utf-8") as file:

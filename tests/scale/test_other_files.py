@@ -92,6 +92,19 @@ class Parquet(Case):
             result.omniroll.to_parquet(self.path())
 
 
+class Csv(Case):
+    def test_name_of_another_kind(self):
+        result, program = omniroll.open(RESULT), os.environ["OMNIROLL"]
+        for kind in ("parquet", "zarr"):
+            path = self.path(f"rows.{kind}")
+            with self.assertRaisesRegex(omniroll.UsageError, f"export writes CSV; result.omniroll.to_{kind}"):
+                omniroll.export(result, path)
+            done = subprocess.run([program, "export", RESULT, "-o", path], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f'omniroll.open("{RESULT}").omniroll.to_{kind}("{path}")', done.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
 class Zarr(Case):
     @needs("zarr")
     def test_reads_back(self):

@@ -1,11 +1,13 @@
 """Results whose rows stay in the files of chunks (omniroll merge --virtual), read by Python: what a copy gives, or a refusal."""
 
+import errno
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import h5py
 import numpy as np
@@ -14,9 +16,19 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 sys.path.insert(0, os.path.join(ROOT, "analysis"))
 
 import omniroll  # noqa: E402
+from omniroll.reading import virtual  # noqa: E402
 
 OMNIROLL = os.environ["OMNIROLL"]
 STUDY = os.path.join(ROOT, "tests", "parity", "parity.json")
+
+
+FEW = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
+import omniroll
+for lazy in (False, True):
+    print(repr(float(omniroll.open(sys.argv[1], lazy=lazy).final_x.sum())))
+"""
 
 
 class Virtual(unittest.TestCase):
@@ -67,6 +79,30 @@ class Virtual(unittest.TestCase):
             self.refused("virtual, over 6 files .* 2.h5.parts/chunk-000001.h5 is missing.* omniroll merge -o FILE 1.h5.parts 2.h5.parts", **options)
         os.symlink(os.path.join(away, "2.h5.parts"), os.path.join(self.folder.name, "2.h5.parts"))
         self.refused("leads through a link")
+        found = str(virtual._refused("v.h5", [virtual.Chunk(1, 0, 1, f"{at}/c.h5") for at in range(300)], "7/c.h5", "is missing"))
+        self.assertIn("over 300 files", found)
+        self.assertTrue(found.endswith("-o FILE 0 1 2 and 297 more"), found)
+
+    def test_few_files_are_open_at_a_time(self):
+        for shard in (3, 4):
+            self.call("run", STUDY, "-q", "-o", f"{shard}.h5", "--shard", f"{shard - 2}/2", "--set", "engine.chunk=2", "--set", "integrator.duration=0.02")
+        self.call("merge", "-q", "--virtual", "-o", "many.h5", "3.h5.parts", "4.h5.parts")
+        many = os.path.join(self.kept.name, "many.h5")
+        with h5py.File(many) as file:
+            self.assertGreater(len(file["virtual"].attrs["files"].splitlines()), 32)
+        done = subprocess.run([sys.executable, "-c", FEW, many], env={**os.environ, "PYTHONPATH": os.path.join(ROOT, "analysis")}, capture_output=True, text=True)
+        total = repr(float(omniroll.open(os.path.join(self.folder.name, "copy.h5")).final_x.sum()))
+        self.assertEqual(done.stdout.splitlines()[:2], [total, total], done.stderr)
+
+        def no_more(*arguments, dir_fd=None, usual=os.open):
+            if dir_fd is not None:
+                raise OSError(errno.EMFILE, "Too many open files")
+            return usual(*arguments)
+
+        for options in ({}, {"lazy": True}):
+            with unittest.mock.patch.object(virtual.os, "open", no_more), \
+                    self.assertRaisesRegex(omniroll.FileError, "^[^:]*: 1.h5.parts/chunk.*, which holds rows of it, cannot be opened: Too many open files. .*ulimit -n"):
+                omniroll.open(self.path, **options)
 
     def test_a_changed_file_is_refused(self):
         place = os.path.join(self.folder.name, "2.h5.parts", "chunk-000003.h5")

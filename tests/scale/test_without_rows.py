@@ -22,6 +22,7 @@ import omniroll  # noqa: E402
 from omniroll import plot  # noqa: E402
 from omniroll.comparing.paired_differences import Moments, apart, mean, mean_of, shares_apart, unpaired, unpaired_shares  # noqa: E402
 from omniroll.figures import Skipped  # noqa: E402
+from omniroll.figures.basic import _bins  # noqa: E402
 from omniroll.figures.distributions import rank_correlations  # noqa: E402
 from omniroll.reading import summed  # noqa: E402
 
@@ -117,6 +118,21 @@ class Reading(WithoutRows):
             self.assertGreater(len(found.instance), 0)
             self.assertEqual(found.instance.values[:5].tolist(), every.instance.values[:5].tolist())
             self.assertEqual(set(found.status_name.values), {"invalid_parameters"})
+            self.assertEqual(found.attrs["total_failed"], len(every.instance))
+            self.assertLess(len(found.instance), len(every.instance))
+        self.assertEqual(every.attrs["total_failed"], len(every.instance))
+
+    def test_no_row_is_told_and_not_written(self):
+        with self.assertWarnsRegex(omniroll.StudyWarning, "none of 1500 rows is here .*means are NaN; result.omniroll.statistics") as told:
+            found = omniroll.open(self.path("draws.none.h5"))
+        self.assertEqual(told.filename, __file__)
+        for write in (found.omniroll.to_parquet, found.omniroll.to_zarr):
+            with self.assertRaisesRegex(omniroll.UsageError, "none of 1500 rows is here"):
+                write(self.path("rows"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            omniroll.open(self.path("draws.sample.h5"))
+            omniroll.open(self.path("draws.all.h5"))
 
     def test_in_memory_as_in_a_file(self):
         try:
@@ -216,6 +232,34 @@ class Pages(WithoutRows):
                 for width, theme in ((390, "light"), (1280, "dark"), (0, PAPER)):
                     self.assertEqual(measure_open(page, width, theme, name).wrong(), [], (name, width))
                 self.assertEqual(page.errors + page.violations + page.requests, [])
+
+
+class LargeNumbers(unittest.TestCase):
+    """Of observables whose squares and differences overflow, or that are nearly the same: a page with what there is."""
+
+    def test_bins_of_nearly_equal_values(self):
+        values = np.full(2000, 1.0) + 1e-15 * np.arange(2000) % 7
+        values[5] = 1e4
+        self.assertEqual(len(_bins(values)), 80)
+        few = np.random.default_rng(3).normal(size=300)
+        np.testing.assert_array_equal(_bins(few), np.histogram_bin_edges(few, bins="auto"))
+
+    def test_values_that_overflow(self):
+        derived = {"big": "1e300*(friction_kinetic-0.3)", "signs": "1.7e308*sign(friction_kinetic-0.3)"}
+        block = {"model": "sliding_block", "parameters": {"law": "regularized", "pull": {"type": "ramp", "force": 0, "rate": "100 N/s"}},
+                 "vary": [{"path": "friction.kinetic", "uniform": [0.05, 0.6]}], "design": {"type": "monte_carlo", "instances": 200, "seed": 3},
+                 "integrator": {"method": "rk4", "step": "10 ms", "duration": "20 ms", "stability": "ignore"}, "output": {"derived": derived}}
+        grid = {**block, "vary": [{"path": "friction.kinetic", "values": [0.1, 0.2, 0.4]}, {"path": "mass", "values": [1, 2]}], "design": {"type": "grid"}}
+        with tempfile.TemporaryDirectory() as folder:
+            for study, rows in ((block, "all"), (block, "none"), (grid, "all")):
+                path = os.path.join(folder, "r.h5")
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", omniroll.StudyWarning)
+                    omniroll.run(study, output=path, overwrite=True, set={"output.rows": rows})
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error")
+                    for names in (["big"], ["signs"], None):
+                        omniroll.report(path, observables=names)
 
 
 class Commands(WithoutRows):

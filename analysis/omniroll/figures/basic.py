@@ -12,6 +12,7 @@ from .style import (COLORMAP, COLORS, DASHES, FAILED, Skipped, _figure, _observa
 MAX_PATHS = 40
 MAX_LEVELS = 50
 MANY_POINTS = 5000
+MAX_BINS = 79
 
 # --- paths ----------------------------------------------------------------------------------------------------------------
 
@@ -130,8 +131,14 @@ def _bins(values):
     low, high = values.min(), values.max()
     if np.all(values == np.round(values)) and high - low < 60:
         return np.arange(low - 0.5, high + 1.5)
-    edges = np.histogram_bin_edges(values, bins="auto")
-    return edges if len(edges) <= 80 else np.linspace(low, high, 80)
+    return np.linspace(low, high, 1 + _count(values, high - low))
+
+
+def _count(values, extent):
+    """How many bins numpy's "auto" makes, as most: of nearly equal values with one that is far away it would make more than memory holds."""
+    quarter, three = np.percentile(values, [25, 75])
+    widths = [extent / (np.log2(len(values)) + 1), 2 * (three - quarter) / np.cbrt(len(values))]
+    return int(np.ceil(min(MAX_BINS, extent / min(width for width in widths if width > 0))))
 
 
 @styled

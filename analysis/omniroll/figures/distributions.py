@@ -6,8 +6,8 @@ from ..reading import designs
 from .axis_scales import plain_decades, whole_ticks
 from .basic import _bins
 from .nested_designs import shown_in, shown_label
-from .style import (COLORS, Skipped, _ON_PAGE, _observable, axis_unit, empty_figure, legend, meaning, plain, pretty_unit, set_subtitle,
-                    styled, within)
+from .style import (COLORS, Skipped, _ON_PAGE, _observable, _values, axis_unit, empty_figure, legend, meaning, plain, pretty_unit,
+                    set_subtitle, styled, within)
 
 STRONGEST = 4
 MOST_DOTS = 5000
@@ -132,7 +132,7 @@ def _ranks(values):
 def rank_correlations(result, name):
     """Spearman's rank correlation of an observable with each drawn parameter over the ok instances ({parameter: r}), and how
     many these are."""
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     count = int(np.sum(used))
     known = _known_correlations(result, name)
     if known is not None and count >= MIN_POINTS:

@@ -132,7 +132,29 @@ def _population(result, values):
     return used, text
 
 
+LARGEST = 1e100  # whose squares and differences are numbers, also those of the axes
+
+
+def fits(values):
+    """Whether a figure's axes hold the values."""
+    return not np.any(np.abs(values) > LARGEST)
+
+
+def check_size(name, values):
+    """Raises Skipped where they do not."""
+    if not fits(values):
+        raise Skipped(f"{name} has values beyond {LARGEST:g}, which no axis holds")
+
+
 def _observable(result, name):
+    """As _values, of an observable that can be drawn."""
+    values, used, text = _values(result, name)
+    check_size(name, values[used])
+    return values, used, text
+
+
+def _values(result, name):
+    """Values of an observable in all rows, which of them count, and how to say so."""
     if result.summed and result.instances == 0:
         raise Skipped(not_kept(result))
     values = result.observables[name]

@@ -11,7 +11,7 @@ from ..reading.result import Array, Result
 from .axis_scales import whole_ticks
 from .distributions import MOST_BARS, _bars
 from .nested_designs import shown_in, shown_label
-from .style import COLORS, DASHES, Skipped, empty_figure, legend, meaning, plain, set_subtitle, styled
+from .style import COLORS, DASHES, Skipped, check_size, empty_figure, legend, meaning, plain, set_subtitle, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,6 +26,7 @@ def binned(result: Result, name: str) -> Figure:
     found = summed.of(result, name)
     if found is None or found.counts is None or found.edges is None or not found.differs:
         raise Skipped(f"there is no histogram of {name}")
+    check_size(name, np.array([found.min, found.max]))
     factor, unit = shown_in(result, name, np.array([found.min, found.max]))
     figure = empty_figure(result, 7.5, 4.6, f"{name} of {found.used} ok instances")
     axes = figure.subplots()

@@ -11,7 +11,7 @@ from ..reading.result import Array, Result
 from .axis_scales import color_bar, colors_of, is_whole, whole_ticks
 from .distributions import _broken
 from .nested_designs import MARKERS, _shown_lines, _text_color, number_text, shown_in, shown_label
-from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, axis_unit, cells_hold, empty_figure, legend,
+from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, _values, axis_unit, cells_hold, empty_figure, legend,
                     meaning, plain, set_subtitle, styled)
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def design_axes(result: Result) -> list[str]:
 
 def telling(result: Result, name: str) -> list[str]:
     """The design axes, those first whose levels move the median of an observable most."""
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
 
     def moved(variable: str) -> float:
         medians = [np.median(group) for _, group in level_groups(result, variable, values, used) if len(group)]
@@ -72,7 +72,7 @@ def level_words(result: Result, name: str, value: float) -> str:
 
 def cells(result: Result, name: str, across: str, up: str, rows: Array | None = None) -> tuple[Array, Array, Array]:
     """[level of up, level of across]: the median of the ok instances of a cell, how many these are, and how many failed."""
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     inside = np.ones(result.instances, dtype=bool) if rows is None else rows
     shape = len(result.levels(up)), len(result.levels(across))
     flat = np.searchsorted(result.levels(up), result.parameters[up]) * shape[1] \
@@ -280,7 +280,7 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
 
 def band(result: Result, name: str, along: str, rows: Array | None = None) -> Array:
     """[level, (5 %, median, 95 %)] of the ok instances at every level of a design variable, NaN where there are none."""
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     used = used if rows is None else used & rows
     return np.array([np.percentile(group, [LOW, 50, HIGH]) if len(group) else [np.nan] * 3
                      for _, group in level_groups(result, along, values, used)])
@@ -436,7 +436,7 @@ def _vertical_limits(axes: Any, result: Result, name: str, factor: float) -> Non
 
 def ranges(result: Result, name: str) -> list[tuple[str, float, float, float, float]]:
     """Of a design one_at_a_time: (parameter, smallest value, its level, largest value, its level), the widest range first."""
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     found = []
     for variable in result.varied:
         rows = np.flatnonzero(used & alone(result, variable))
@@ -480,7 +480,7 @@ def range_bars(result: Result, name: str) -> Figure:
 
 def extremes(result: Result, name: str) -> tuple[int, int]:
     """Rows of the ok instances with the smallest and the largest value of an observable."""
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     rows = np.flatnonzero(used)
     return int(rows[np.argmin(values[rows])]), int(rows[np.argmax(values[rows])])
 
@@ -488,7 +488,7 @@ def extremes(result: Result, name: str) -> tuple[int, int]:
 def extreme_cells(result: Result, name: str) -> list[tuple[dict[str, float], float, int]]:
     """Of a nested design: (levels, median, ok instances) of the cells with the smallest and the largest median."""
     variables: Sequence[str] = designs.design_variables(result)
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     table = designs.cell_table(result, variables, np.where(used, values, np.nan))
     found = []
     for at in np.ndindex(table.shape):

@@ -84,7 +84,8 @@ class Accessor:
 
     def plot(self, observable: str, over: str | None = None) -> Any:
         """A figure of an observable: over a varied parameter; without one as a map of a grid of two, over the parameter where one alone is
-        varied, and otherwise how its values spread. UsageError for a name that the result does not have."""
+        varied, and otherwise how its values spread. It is a Figure of its own, which figure.savefig("x.png") saves; plt.savefig and plt.show
+        do not see it. UsageError for a name that the result does not have."""
         from .. import figures
 
         result = self.result
@@ -173,12 +174,14 @@ class Accessor:
     def to_parquet(self, path: Path, columns: Sequence[str] | None = None) -> None:
         """Writes a row for each instance of the Dataset: its number, varied parameters, observables and status, or the columns that are named.
         Needs pyarrow or fastparquet. Units, meanings and the study are the file's metadata "omniroll", a JSON object. A result that was opened
-        with lazy=True is read in blocks, which are the file's row groups. Raises FileError, UsageError, LibraryError."""
+        with lazy=True is read in blocks, which are the file's row groups. Raises FileError, UsageError (also where no row is kept),
+        LibraryError."""
         other_files.to_parquet(self._dataset, os.fspath(path), columns)
 
     def to_zarr(self, path: Path) -> None:
         """Writes the Dataset, trajectories too, as a new Zarr folder (format 2) that xarray.open_zarr reads, with units and meanings as attributes.
-        Needs zarr. Of a result that was opened with lazy=True a chunk at a time is in memory. Raises FileError, LibraryError."""
+        Needs zarr. Of a result that was opened with lazy=True a chunk at a time is in memory. Raises FileError, LibraryError, and UsageError where no
+        row is kept."""
         other_files.to_zarr(self._dataset, os.fspath(path))
 
 

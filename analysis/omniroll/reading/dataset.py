@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
 
 import h5py
 import numpy as np
 
+from ..errors import StudyWarning, callers_level
 from .checksums import members, whole
 from .in_memory import Entry, Held, Memory, content
 from .result import KEPT, attributes, dimensions, open_file, text
@@ -81,6 +83,21 @@ def _cells(attrs: Mapping[str, Any], numbers: Any) -> dict[str, Entry]:
         return {}
 
 
+def nothing_kept(dataset: "xarray.Dataset") -> str:
+    """What is said of a Dataset without rows; nothing where it has some, or nothing was run."""
+    total = int(dataset.attrs.get(TOTAL, 0))
+    if total == 0 or dataset.sizes["instance"]:
+        return ""
+    return (f"{dataset.attrs.get('path')}: none of {total} rows is here (output.rows): columns are empty, and their means are NaN; "
+            "result.omniroll.statistics() has the numbers of all instances")
+
+
+def _told(dataset: "xarray.Dataset") -> "xarray.Dataset":
+    if words := nothing_kept(dataset):
+        warnings.warn(words, StudyWarning, stacklevel=callers_level())
+    return dataset
+
+
 def prepare() -> None:
     """What a process needs before it has a Dataset, be it one that another process has made (own_process.py)."""
     from . import accessor
@@ -129,11 +146,11 @@ def dataset_of(held: Held, name: str) -> "xarray.Dataset":
     prepare()
     about, path = held.about(), Memory(name, held.image)
     if about["marked"]:
-        return open_file(path, dataset_of_file)
+        return _told(open_file(path, dataset_of_file))
     variables, coordinates, trajectories, attrs = content(held, about)
     if held.total > held.instances:
         attrs[TOTAL] = np.int64(held.total)
-    return _assembled(variables, coordinates, trajectories, {**attrs, "path": path})
+    return _told(_assembled(variables, coordinates, trajectories, {**attrs, "path": path}))
 
 
 def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, chunks: Any = None) -> "xarray.Dataset":
@@ -148,7 +165,8 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
     status_time, sample or shape: result.filter_by_attrs(role="observable") has the observables alone. An observable's attributes
     step_error, step_error_low, step_error_high and step_order tell what the step makes of its mean (omniroll.step_error has the rest).
     Attributes of the Dataset are those of the file, among them title, study (its text), seed, backend and precision, and path, the file;
-    where output.rows keeps a sample of the rows or none, total_instances is how many were run: omniroll.statistics is of all of them.
+    where output.rows keeps a sample of the rows or none, total_instances is how many were run: omniroll.statistics is of all of them. A
+    StudyWarning says where none is kept.
 
     >>> result = omniroll.open("result.h5")
     >>> result.path_length.where(result.status == 0).groupby("wheel_friction").mean()
@@ -168,10 +186,10 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
     """
     prepare()
     if chunks is None and not lazy:
-        return open_file(path, dataset_of_file)
+        return _told(open_file(path, dataset_of_file))
     from .lazy_variables import check_dask
 
     if chunks is None:
-        return open_file(path, _lazy)
+        return _told(open_file(path, _lazy))
     check_dask()
-    return open_file(path, _lazy).chunk(chunks)
+    return _told(open_file(path, _lazy)).chunk(chunks)

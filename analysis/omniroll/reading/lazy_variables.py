@@ -10,7 +10,7 @@ import numpy as np
 from xarray.backends import BackendArray
 from xarray.core import indexing
 
-from ..errors import NotAResult, UsageError
+from ..errors import FileError, NotAResult, UsageError
 from .checksums import whole
 from .in_memory import Memory, opened
 from .own_process import apart
@@ -52,6 +52,8 @@ class Stored(BackendArray):
             with opened(self.path) as file:
                 data = file[self.name]
                 return whole(data) if self._is_all(key) else some(data, key) if elsewhere(data) else data[key]
+        except FileError:
+            raise
         except (OSError, KeyError, RuntimeError, TypeError, ValueError, AttributeError) as error:  # as result.py has them
             raise self._unreadable(error) from error
 

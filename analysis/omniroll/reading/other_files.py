@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import FileError, UsageError
 from ..needed import missing
+from .dataset import nothing_kept
 
 if TYPE_CHECKING:
     import xarray
@@ -69,8 +70,14 @@ def _block(dataset: "xarray.Dataset", name: str, begin: int) -> Any:
     return values.astype(str).astype(object) if values.dtype.kind == "O" else values
 
 
+def _check_rows(dataset: "xarray.Dataset") -> None:
+    if words := nothing_kept(dataset):
+        raise UsageError(words)
+
+
 def to_parquet(dataset: "xarray.Dataset", path: str, columns: Sequence[str] | None) -> None:
     """A row for each instance, by pyarrow or fastparquet."""
+    _check_rows(dataset)
     names = _rows(dataset, columns)
     about = {**_attributes(dataset.attrs), "columns": {name: _attributes(dataset[name].attrs) for name in names}}
     write = _writer()
@@ -133,6 +140,7 @@ def to_zarr(dataset: "xarray.Dataset", path: str) -> None:
         import zarr
     except ImportError:
         raise missing("a Zarr folder", "zarr", "zarr") from None
+    _check_rows(dataset)
     if os.path.lexists(path):
         raise FileError(f"{path}: is there already; remove it or choose another path")
     with _new(path, folder=True) as place:

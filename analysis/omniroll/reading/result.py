@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import NotAResult
+from ..errors import FileError, NotAResult
 from .checksums import NAME as CHECKSUM, checked, members, whole
 from .in_memory import Memory, opened
 from .own_process import apart
@@ -250,7 +250,8 @@ def failures(path: Source) -> "xarray.Dataset":
     """The instances of a result that failed, as an xarray Dataset over `instance` (and `wheel`): status and its name, time, the
     last good state, and the varied parameters that they had. Its attribute invalid_reasons says why invalid instances were
     refused, instance number -> text. No rows where none failed. Where output.rows keeps a sample of the rows or none, those are there of
-    which a row is kept, and of the first of each status their number and status. Raises NotAResult."""
+    which a row is kept, and of the first of each status their number and status. Its attribute total_failed is how many failed: of more than
+    are there omniroll.statistics counts each status. Raises NotAResult."""
     import xarray  # noqa: F401  # before the process that reads is made
 
     return open_file(path, _read_failures)
@@ -278,6 +279,7 @@ def _parameters_of(group: h5py.Group, rows: Array) -> Iterator[tuple[str, Any]]:
 
 def _read_failures(path: str, file: h5py.File) -> "xarray.Dataset":
     found = _kept_failures(path, file)
+    found.attrs["total_failed"] = _total_failed(file, found.sizes["instance"])
     if "statistics" not in file or "failed_instances" not in file["statistics"]:
         return found
     numbers, names = whole(file["statistics/failed_instances"]), [text(name) for name in whole(file["statistics/status"])]
@@ -288,6 +290,14 @@ def _read_failures(path: str, file: h5py.File) -> "xarray.Dataset":
     said = np.array([known[k] for k in every], dtype=object)
     status = np.array([codes.get(name, -1) for name in said], dtype=np.int8)
     return found.reindex(instance=every).assign(status=("instance", status), status_name=("instance", said))
+
+
+def _total_failed(file: h5py.File, kept: int) -> int:
+    """How many instances failed, with or without a row."""
+    group = file.get("statistics")
+    if group is None or "status" not in group or "instances" not in group:
+        return kept
+    return sum(int(count) for name, count in zip(whole(group["status"]), whole(group["instances"])) if text(name) != "ok")
 
 
 def _kept_failures(path: str, file: h5py.File) -> "xarray.Dataset":
@@ -367,6 +377,8 @@ def _converted(path: str, read: Callable[[str, h5py.File], T]) -> T:
     try:
         with opened(path) as file:
             return read(path, file)
+    except FileError:
+        raise
     except KeyError as error:
         raise NotAResult(f"{path}: is an HDF5 file but no result of omniroll: {_one_line(error)}") from error
     except (OSError, RuntimeError, TypeError, ValueError, AttributeError) as error:

@@ -4,8 +4,10 @@ here."""
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
+import resource
 import stat
 from dataclasses import dataclass
 from typing import Any, Iterator
@@ -13,10 +15,11 @@ from typing import Any, Iterator
 import h5py
 import numpy as np
 
-from ..errors import NotAResult
+from ..errors import FileError, NotAResult
 
 GROUP, LIST = "virtual", "files"
-OPEN = 512  # files at a time
+OPEN = max(1, min(512, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 8))  # files at a time: the others are the process's own
+NAMED = 3  # folders that a message names
 TRACES = "/trajectories/"
 
 
@@ -36,10 +39,16 @@ def elsewhere(dataset: h5py.Dataset) -> bool:
 
 
 def _refused(path: str, chunks: list[Chunk], name: str, why: str) -> NotAResult:
-    folders = " ".join(dict.fromkeys(os.path.dirname(chunk.name) or "." for chunk in chunks))
+    every = list(dict.fromkeys(os.path.dirname(chunk.name) or "." for chunk in chunks))
+    folders = " ".join(every[:NAMED]) + (f" and {len(every) - NAMED} more" if len(every) > NAMED else "")
     several = "" if len(chunks) == 1 else "s"
     return NotAResult(f"{path}: is virtual, over {len(chunks)} file{several} below its folder, and {name} {why}. Put the folders and the result "
                       f"beside each other again, or make a result with rows of its own where they are: omniroll merge -o FILE {folders}")
+
+
+def _too_many(path: str, name: str, error: OSError) -> FileError:
+    return FileError(f"{path}: {name}, which holds rows of it, cannot be opened: {error.strerror}. Close other files of this process, or let it have "
+                     "more: ulimit -n 4096 before it starts")
 
 
 def _chunk(path: str, line: str) -> Chunk:
@@ -74,9 +83,10 @@ def chunks_of(file: h5py.File) -> list[Chunk]:
 
 def _descriptor(path: str, chunks: list[Chunk], chunk: Chunk) -> int:
     """The open file: a plain one, found step by step from the result's folder on, through no link."""
-    at = os.open(os.path.dirname(os.path.realpath(path)), os.O_RDONLY | os.O_DIRECTORY)
     *folders, name = chunk.name.split("/")
+    at = -1
     try:
+        at = os.open(os.path.dirname(os.path.realpath(path)), os.O_RDONLY | os.O_DIRECTORY)
         for folder in folders:
             below = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
             os.close(at)
@@ -87,9 +97,12 @@ def _descriptor(path: str, chunks: list[Chunk], chunk: Chunk) -> int:
     except FileNotFoundError:
         raise _refused(path, chunks, chunk.name, "is missing") from None
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            raise _too_many(path, chunk.name, error) from None
         raise _refused(path, chunks, chunk.name, f"cannot be opened, or leads through a link ({error.strerror})") from None
     finally:
-        os.close(at)
+        if at >= 0:
+            os.close(at)
     if os.fstat(found).st_size == chunk.size:
         return found
     os.close(found)
@@ -102,6 +115,10 @@ def _opened(path: str, text: str, number: int) -> h5py.File:
     descriptor = _descriptor(path, chunks, chunks[number])
     try:
         return h5py.File(f"/proc/self/fd/{descriptor}", "r")  # which is the file that was looked at
+    except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            raise _too_many(path, chunks[number].name, error) from None
+        raise
     finally:
         os.close(descriptor)
 
@@ -128,7 +145,11 @@ def rows(dataset: h5py.Dataset, first: int = 0, last: int | None = None) -> Any:
     values = np.empty((last - first, *dataset.shape[1:]), dataset.dtype)
     text = str(dataset.file[GROUP].attrs[LIST]) if GROUP in dataset.file else ""
     for number, low, high, to in _pieces(dataset, first, last):
-        file = _opened(dataset.file.filename, text, number)
+        try:
+            file = _opened(dataset.file.filename, text, number)
+        except FileError:  # no more may be open: those that are kept are in the way
+            _opened.cache_clear()
+            file = _opened(dataset.file.filename, text, number)
         if dataset.name in file:
             values[to:to + high - low] = file[dataset.name][low:high]
         elif dataset.name.startswith(TRACES):  # a sample that not every chunk has

@@ -11,6 +11,8 @@ import traceback
 from dataclasses import replace
 from typing import Callable, Iterator, Sequence
 
+import numpy as np
+
 from .. import bench, calibration, compare_file
 from ..errors import Error, FileError, NotAResult, UsageError
 from ..optimising import found_file
@@ -82,7 +84,7 @@ def report(path: str, output: str | None = None, choices: Choices | None = None)
     if os.path.exists(path) and not os.path.isdir(os.path.dirname(where) or "."):  # before the page is drawn
         raise _unwritable(where, os.strerror(errno.ENOENT))
     faults: list[Exception] = []
-    with _seldom_collected():
+    with _seldom_collected(), np.errstate(over="ignore", invalid="ignore"):  # squares of values beyond 1e154
         content = _content(path, choices or Choices(), faults)
     _write(where, content)
     if faults:

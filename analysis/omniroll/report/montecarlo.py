@@ -11,7 +11,7 @@ from .. import lists
 from ..comparing import criteria
 from ..figures import distributions, path_spread, probability
 from ..figures.basic import has_path, has_wheels, paths
-from ..figures.style import Skipped, _observable, meaning, within
+from ..figures.style import Skipped, _values, meaning, within
 from ..reading import designs
 from ..reading.result import Array, Result
 from . import steps, words
@@ -198,14 +198,14 @@ def _distributions(data: Data) -> Iterator[str]:
 def observable_pictures(result: Result, name: str) -> Iterator[tuple[Any, str]]:
     """(figure, caption): histogram; where a few values lie far out also how often each is exceeded."""
     yield lambda: distributions.distribution(result, name), distribution_caption(result, name)
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     if distributions.has_tail(values[used]):
         yield lambda: distributions.exceedance(result, name), tail_caption(result, name)
 
 
 def numbers_of(result: Result, name: str) -> dict[str, float]:
     """Median, 5 and 95 %, mean with its interval, standard deviation of the ok instances; from /statistics where it has them."""
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     values = values[used]
     found = dict(zip(("low", "median", "high"), (float(v) for v in np.percentile(values, [5, 50, 95]))))
     found |= {"mean": float(values.mean()), "deviation": float(values.std(ddof=1)) if len(values) > 1 else np.nan,
@@ -222,7 +222,7 @@ def numbers_of(result: Result, name: str) -> dict[str, float]:
 def distribution_caption(result: Result, name: str) -> str:
     """Meaning, median, middle 90 %, mean with its interval, and what lies beyond limits."""
     found = numbers_of(result, name)
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     (low, median, high), unit = words.quantities(result, name, [found["low"], found["median"], found["high"]], values[used])
     said = (f"{meaning(result, name)}. Median {median}{unit}; the middle 90 % lie between {low} and {high}{unit} (5 % and 95 % "
             "quantiles, exact).")
@@ -258,7 +258,7 @@ def _beyond_words(result: Result, name: str, values: Array) -> str:
 
 
 def tail_caption(result: Result, name: str) -> str:
-    values, used, _ = _observable(result, name)
+    values, used, _ = _values(result, name)
     values = values[used]
     (one, largest), unit = words.quantities(result, name, [float(np.percentile(values, 99)), float(values.max())], values)
     return ("A few instances lie far from the others, so here is how often a value is reached or exceeded, on logarithmic axes where "

@@ -11,7 +11,7 @@ from .. import lists
 from ..comparing import criteria
 from ..figures import nested_designs, sweeps
 from ..figures.basic import MAX_PATHS, has_path, paths
-from ..figures.style import Skipped, meaning, within
+from ..figures.style import Skipped, fits, meaning, within
 from ..reading import asked, designs
 from ..reading.result import Result
 from . import words
@@ -121,6 +121,8 @@ def drawn(makes: Iterator[tuple[Make, str]] | list[tuple[Make, str]]) -> list[st
 
 def observable_pictures(result: Result, name: str, most: int = MOST_LINES) -> Iterator[tuple[Make, str]]:
     """(figure, caption) of an observable over the design variables, those that move it most first."""
+    if not fits(result.observables[name][result.ok]):
+        return
     axes = sweeps.telling(result, name)
     if len(axes) > 1 and _has_cells(result):
         across, up = [each for each in result.varied if each in axes[:2]]

@@ -149,7 +149,7 @@ class Scale:
     def number(self, value: float, digits: int = 4, spread: float = 0.0) -> str:
         """What is below a thousandth of the spread (in SI) of a column is no digit worth reading."""
         shown = float(value) * self.factor
-        if spread * self.factor > 0:
+        if 0 < spread * self.factor < math.inf:
             shown = round(shown, 3 - math.floor(math.log10(spread * self.factor)))
         return number(shown, digits)
 

@@ -122,6 +122,9 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
     Ctrl-C raises Interrupted, a KeyboardInterrupt: with an output omniroll.resume(error.path) goes on.
     """
     check(infeasible)
+    if "shard" in overrides:
+        raise UsageError(f"shard={overrides['shard']!r}: Python runs all shards, by executor= and shards=N; one alone is for the program: omniroll run STUDY "
+                         "--shard I/N, or with OMNIROLL_SHARD=I/N")
     try:
         read = loaded_of(study, assignments(set, overrides))
         if executor is not None or shards is not None or folder != "":

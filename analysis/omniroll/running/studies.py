@@ -170,6 +170,9 @@ def export(result: Source, output: Path, *, columns: Sequence[str] | None = None
 
     Raises FileError, UsageError."""
     place, function = os.fspath(output), f"omr_export_{'trajectories' if trajectories else 'instances'}"
+    kind = os.path.splitext(place)[1].lower()
+    if kind in (".parquet", ".zarr"):
+        raise UsageError(f"{place}: export writes CSV; result.omniroll.to_{kind[1:]}({place!r}) of the Dataset writes {kind[1:]}")
     names = None if columns is None else ",".join([columns] if isinstance(columns, str) else columns).encode()
     libc = ctypes.CDLL(None, use_errno=True)
     libc.fdopen.restype, libc.fclose.argtypes = ctypes.c_void_p, [ctypes.c_void_p]

@@ -5,15 +5,13 @@ from __future__ import annotations
 import ctypes
 import json
 import logging
-import os
-import sys
 import time
 import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import Error, FailuresError, InaccurateError, OutOfMemory, StudyWarning, of_status
+from ..errors import Error, FailuresError, InaccurateError, OutOfMemory, StudyWarning, callers_level, of_status
 from ..library import LINE, PROGRESS, call_status, library
 from .one_at_a_time import catching_interrupts
 from .progress import INTERVAL, Bar
@@ -23,17 +21,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("omniroll")
 WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
-
-
-PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-
-
-def callers_level() -> int:
-    """How far above the caller of this function code stands that is not of this package, as warnings.warn counts."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        level, frame = level + 1, frame.f_back
-    return level
 
 
 class Task:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, Iterator
 
 from ..errors import (DiffersError, Error, FailuresError, FileError, Interrupted, ShardsError, Stopped, StudyError, StudyWarning,
-                      UsageError, of_status)
+                      UsageError, callers_level, of_status)
 from ..library import library, text_of
 from ..reading.dataset import dataset_of_file, open_dataset, prepare
 from ..reading.in_memory import Memory
@@ -113,8 +113,20 @@ class _Shared:
         given = "chunk" in json.loads(library().omr_study_text(self.loaded.handle)).get("engine", {})
         if not given and instances < chunk * self.shards:
             rows = math.ceil(instances / (self.shards * CHUNKS))
-            self.loaded = _changed(self.loaded, f"engine.chunk={LANES * math.ceil(rows / LANES) if rows > LANES else rows}")
+            chunk = LANES * math.ceil(rows / LANES) if rows > LANES else rows
+            self.loaded = _changed(self.loaded, f"engine.chunk={chunk}")
+        self._check_chunks(instances, math.ceil(instances / chunk))
         self._check_size(instances)
+
+    def _check_chunks(self, instances: int, chunks: int) -> None:
+        """Every shard has a chunk, as every task of omniroll plan has."""
+        if self.sharing.shards is None or self.shards <= max(chunks, 1):
+            self.shards = min(self.shards, max(chunks, 1))
+        elif self.shards > instances:
+            raise UsageError(f"shards={self.shards}: the study has {instances} instances: ask for fewer shards")
+        else:
+            raise UsageError(f"shards={self.shards}: the run has {chunks} chunk{'s' if chunks > 1 else ''}, and shards beyond them have none: ask for {chunks} "
+                             f"shards or fewer, or for smaller chunks by set={{\"engine.chunk\": {instances // self.shards}}}")
 
     def _check_size(self, instances: int) -> None:
         if self.sharing.folder is not None:
@@ -139,7 +151,8 @@ class _Shared:
         if word not in ("ok", "interrupted"):
             error = of_status(word, message)
             if isinstance(error, FileError):
-                error = FileError(f"{message}\nIn Python: restart=True forgets the shards in {self.place}")
+                what = message.partition(" Go on with that")[0]  # by omniroll resume, which would make no result of shards
+                error = FileError(f"{what} restart=True forgets the shards in {self.place}; another output or folder leaves them there")
             elif isinstance(error, UsageError):
                 error = UsageError(f"{message}\nIn Python: run it without an executor")
             raise error
@@ -176,7 +189,7 @@ class _Shared:
         for text in done.warnings:
             if text not in self.told:
                 self.told.add(text)
-                warnings.warn(text, StudyWarning, stacklevel=tasks.callers_level())
+                warnings.warn(text, StudyWarning, stacklevel=callers_level())
 
     def _store(self, done: Done, parts: str) -> None:
         own = names.attempt(self.place, done.shard, self.shards, secrets.token_hex(4)) + ".parts"

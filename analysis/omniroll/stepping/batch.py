@@ -12,10 +12,9 @@ from typing import Any, Mapping, Sequence, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import StudyWarning, UsageError
+from ..errors import StudyWarning, UsageError, callers_level
 from ..library import BatchOptions, call, check_interpreter, library, text_of, texts
 from ..running.study_input import Loaded, StudyLike, assignments, loaded_of
-from ..running.tasks import callers_level
 
 Floats = NDArray[np.float64]
 Numbers = Union[Sequence[int], Sequence[bool], NDArray[Any]]

@@ -22,7 +22,7 @@ const char *omr_bytes_text(double count, char text[32]) {
 
 const char *omr_duration_text(double seconds, char text[32]) {
   if (seconds < 120)
-    snprintf(text, 32, "%.2g s", seconds);
+    snprintf(text, 32, seconds < 10 ? "%.2g s" : "%.0f s", seconds);
   else if (seconds < 7200)
     snprintf(text, 32, "%.0f min", seconds / 60);
   else if (seconds < 172800)

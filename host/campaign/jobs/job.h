@@ -7,6 +7,7 @@
 /* Limits of a script, over the estimates. */
 #define OMR_JOB_TIME_FACTOR 2.0
 #define OMR_JOB_MEMORY_FACTOR 1.25
+#define OMR_JOB_SPARE_BYTES 256e6 /* of program and libraries, beside that */
 
 typedef struct omr_job {
   int tasks;

@@ -53,7 +53,8 @@ void omr_job_kubernetes(const omr_job_writing *w, FILE *out) {
   snprintf(shard, sizeof shard, "$(JOB_COMPLETION_INDEX)+1/%d", w->job.tasks);
   omr_job_comment(w, "# ", out);
   fprintf(out, "# kubectl apply -f FILE; the claim has the study at its top, with the files that "
-               "it names; all tasks write there.\n");
+               "it names; all tasks\n# write there at the same time, so that it must be "
+               "ReadWriteMany.\n");
 
   /* the job, and the container of a task */
   fprintf(out,

@@ -4,7 +4,11 @@
 
 #include <stdlib.h>
 
+#define ON_PATH "# omniroll must be on the PATH of the nodes.\n"
+
 /* ---- Slurm */
+
+enum { SLURM_INDEX = 1000 }; /* the largest one of an array where MaxArraySize is the default */
 
 static void slurm_head(const omr_job_writing *w, double seconds, FILE *out) {
   const long minutes = (long)(seconds / 60);
@@ -41,7 +45,13 @@ void omr_job_slurm(const omr_job_writing *w, FILE *out) {
   fprintf(out, "#!/bin/sh\n");
   omr_job_comment(w, "# ", out);
   fprintf(out, "# Run it where sbatch is: sh FILE. Run again, it sends all tasks again; finished "
-               "ones end at once.\nset -eu\n");
+               "ones end at once.\n" ON_PATH);
+  if (w->job.tasks > SLURM_INDEX)
+    fprintf(out,
+            "# Slurm's default MaxArraySize of %d takes arrays of at most %d tasks; scontrol show "
+            "config says\n# what it is here.\n",
+            SLURM_INDEX + 1, SLURM_INDEX);
+  fprintf(out, "set -eu\n");
 
   /* the tasks */
   if (w->apart) {
@@ -93,7 +103,7 @@ static void snake_changes(const omr_job_writing *w, FILE *out) {
 
 void omr_job_snakemake(const omr_job_writing *w, FILE *out) {
   omr_job_comment(w, "# ", out);
-  fprintf(out, "# snakemake --cores N -s FILE\nSTUDY = ");
+  fprintf(out, "# snakemake --cores N -s FILE\n" ON_PATH "STUDY = ");
   omr_print_quoted(out, w->script->study);
   fprintf(out, "\nRESULT = ");
   omr_print_quoted(out, w->script->output);

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SPARE_BYTES 256e6 /* of program and libraries */
-#define LONG_END 60       /* s: putting together that all tasks of Slurm would ask time for */
+#define LONG_END 60 /* s: putting together that all tasks of Slurm would ask time for */
 
 /* What an engine has to be told, as bits. */
 enum { OMR_JOB_IMAGE = 1, OMR_JOB_STORAGE = 2, OMR_JOB_QUEUE = 4 };
@@ -96,6 +95,48 @@ static omr_status check_names(const omr_job_script *s, const engine_row *engine,
   return OMR_OK;
 }
 
+/* A line break would end the line of a script that has the text, and begin one of its own. */
+static omr_status check_text(const char *what, const char *text, omr_error *error) {
+  for (const char *c = text; c && *c; c++) {
+    if ((unsigned char)*c >= ' ' && *c != 127) continue;
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--emit: %s has the control character \\x%02x, which a script cannot hold: "
+                    "write it without",
+                    what, (unsigned)(unsigned char)*c);
+  }
+  return OMR_OK;
+}
+
+static omr_status check_texts(const omr_job_script *s, const engine_row *engine, omr_error *error) {
+  const char *const texts[][2] = {{"the study's name", s->study},
+                                  {"the result's name", s->output},
+                                  {"--queue", s->queue},
+                                  {"--image", s->image},
+                                  {"--storage", s->storage}};
+  omr_status status = OMR_OK;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts && status == OMR_OK; i++)
+    status = check_text(texts[i][0], texts[i][1], error);
+  for (size_t i = 0; i < s->override_count && status == OMR_OK; i++)
+    status = check_text("a value of --set", s->overrides[i], error);
+
+  /* Snakemake knows no braces in the name of a file. */
+  for (int i = 0; i < 2 && status == OMR_OK && engine->write == omr_job_snakemake; i++)
+    if (strpbrk(texts[i][1], "{}"))
+      status =
+          omr_fail(error, OMR_ERR_USAGE,
+                   "--emit snakemake: %s, %s, has braces, which Snakemake takes for wildcards: "
+                   "choose a name without",
+                   texts[i][0], texts[i][1]);
+  return status;
+}
+
+/* A name that a command would take for an option. */
+static const char *no_option(const char *name, omr_text *text) {
+  if (name[0] != '-') return name;
+  omr_text_print(text, "./%s", name);
+  return text->data ? text->data : name;
+}
+
 static omr_status find_engine(const char *word, const engine_row **engine, omr_error *error) {
   omr_text known = {0};
   for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
@@ -124,9 +165,14 @@ omr_status omr_forecast_write_job(const omr_forecast *f, const omr_job_script *s
   if (status == OMR_OK) status = find_engine(script->engine, &engine, error);
   if (status == OMR_OK) status = check_tasks(f, engine, error);
   if (status == OMR_OK) status = check_names(script, engine, error);
+  if (status == OMR_OK) status = check_texts(script, engine, error);
   if (status != OMR_OK) return status;
 
-  omr_job_writing w = {.forecast = f, .script = script, .job = omr_job_of(f)};
+  omr_job_script written = *script;
+  omr_text study = {0}, output = {0};
+  written.study = no_option(script->study, &study);
+  written.output = no_option(script->output, &output);
+  omr_job_writing w = {.forecast = f, .script = &written, .job = omr_job_of(f)};
   make_name(script->study, w.name);
   w.study = base_of(script->study);
   w.result = base_of(script->output);
@@ -134,7 +180,9 @@ omr_status omr_forecast_write_job(const omr_forecast *f, const omr_job_script *s
   w.apart = engine->write == omr_job_snakemake || (engine->write == omr_job_slurm && long_end);
   w.seconds = ask(w.job.seconds + (w.apart ? 0 : w.job.assembling));
   w.merging = ask(w.job.assembling);
-  w.megabytes = ceil((OMR_JOB_MEMORY_FACTOR * w.job.memory + SPARE_BYTES) / 1048576);
+  w.megabytes = ceil((OMR_JOB_MEMORY_FACTOR * w.job.memory + OMR_JOB_SPARE_BYTES) / 1048576);
   engine->write(&w, out);
+  omr_text_free(&study);
+  omr_text_free(&output);
   return ferror(out) ? omr_fail(error, OMR_ERR_IO, "the script cannot be written") : OMR_OK;
 }

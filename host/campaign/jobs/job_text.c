@@ -35,11 +35,14 @@ void omr_job_comment(const omr_job_writing *w, const char *before, FILE *out) {
           job->tasks);
 
   /* time */
-  fprintf(out, "%stime: about %s for the %zu chunk%s of a task, measured on %s, %s;\n", before,
-          omr_duration_text(job->seconds, text[0]), job->chunks, job->chunks == 1 ? "" : "s",
-          f->engine.backend, f->engine.device);
-  fprintf(out, "%s  %g times that is asked for. Sent again, a task goes on where it was.\n", before,
-          OMR_JOB_TIME_FACTOR);
+  fprintf(out,
+          "%stime: about %s for the %zu chunk%s of a task, measured where plan ran, on %s, %s;\n",
+          before, omr_duration_text(job->seconds, text[0]), job->chunks,
+          job->chunks == 1 ? "" : "s", f->engine.backend, f->engine.device);
+  fprintf(out,
+          "%s  %g times that is asked for: more is needed on slower nodes. Sent again, a task goes "
+          "on where it was.\n",
+          before, OMR_JOB_TIME_FACTOR);
 
   /* what comes after the tasks */
   fprintf(out,
@@ -50,8 +53,9 @@ void omr_job_comment(const omr_job_writing *w, const char *before, FILE *out) {
                    : "the task that ends last; the time asked for has it");
 
   /* memory and disk */
-  fprintf(out, "%smemory: at most about %s; %g times that is asked for.\n", before,
-          omr_bytes_text(job->memory, text[2]), OMR_JOB_MEMORY_FACTOR);
+  fprintf(out, "%smemory: at most about %s; %g times that is asked for, and %s for the program.\n",
+          before, omr_bytes_text(job->memory, text[2]), OMR_JOB_MEMORY_FACTOR,
+          omr_bytes_text(OMR_JOB_SPARE_BYTES, text[3]));
   fprintf(out, "%sdisk: at most about %s for the chunks and %s for the result; %zu files.\n",
           before, omr_bytes_text(f->needs.parts_bytes, text[0]),
           omr_bytes_text(f->needs.result_bytes, text[1]), job->files);

@@ -177,7 +177,7 @@ OMR_API omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error
 /* OMNIROLL_SHARD, as omr_shard_parse takes it; else the task of an array job (Slurm, PBS, LSF, SGE,
  * AWS Batch, Kubernetes, Cloud Run) and the rank of mpirun, flux or srun within it: each rank of
  * each task of the array is one shard. All where there is no launcher. OMR_ERR_USAGE where a
- * launcher does not tell the number of tasks, or two of them tell different places. Reads the
+ * launcher does not tell the number of tasks or a place, or two tell different places. Reads the
  * environment, which no other thread may change meanwhile. */
 OMR_API omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error);
 
