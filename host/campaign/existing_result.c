@@ -28,6 +28,7 @@ static bool differs(hid_t file, const omr_manifest *now, char *what, size_t size
     snprintf(what, size, "merge --partial made it of some chunks");
     return true;
   }
+
   if (!now) return false;
   if (attribute_differs(file, "omniroll_version", "the version of omniroll", now->version, what,
                         size) ||
@@ -37,6 +38,7 @@ static bool differs(hid_t file, const omr_manifest *now, char *what, size_t size
       attribute_differs(file, "precision", "engine.precision", now->precision, what, size) ||
       attribute_differs(file, "numerics", "engine.numerics", now->numerics, what, size))
     return true;
+
   char *study = omr_hdf5_get_text(file, "study");
   const bool differ = !study || omr_study_text_differs(study, now->study_text, what, size);
   if (!study) snprintf(what, size, "its study cannot be read");

@@ -108,6 +108,7 @@ static omr_status open_operand(merger *m, const char *name, const omr_manifest *
     m->checks += f->checks;
     return status;
   }
+
   source_folder *f = &m->folders[m->count++];
   const omr_status status = open_folder(f, name, m->options, error);
   m->first_name = m->first_name ? m->first_name : f->parts.path;
@@ -295,6 +296,7 @@ static omr_status name_chunk(merger *m, size_t i, const char *folder, omr_error 
   const size_t from = omr_part_traced_from(whole, omr_part_row(whole, chunk.first)),
                to = omr_part_traced_from(whole, omr_part_row(whole, chunk.last - 1) + 1);
   file.traced = file.rows ? to - from : 0;
+
   status = name ? omr_virtual_add(m->files, &file, error)
                 : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   free(name);

@@ -159,14 +159,13 @@ static omr_status run_made(const omr_study *made, const char *what, const omr_ru
   const omr_run_options own = {.size = sizeof own,
                                .progress = omr_bar_at_end,
                                .progress_user = (void *)(options ? options : &none)};
-  const omr_study recorded = omr_study_recorded(made);
-  omr_study study = omr_study_measured(&recorded, false);
+  const omr_study recorded = omr_study_recorded(made), kept = omr_study_with_rows(&recorded),
+                  study = omr_study_measured(&kept, false);
   omr_error found = {0};
   omr_study elsewhere;
   char line[1200];
 
-  /* Run it on its backend, or else on the processor; these rows are kept in any case. */
-  study.rows.summed = false;
+  /* Run it on its backend, or else on the processor */
   omr_status status = run_all(&study, &own, result, &found);
   if (status == OMR_ERR_DEVICE && omr_study_elsewhere(&study, &elsewhere))
     status = run_all(&elsewhere, &own, result, &found);

@@ -90,6 +90,12 @@ omr_study omr_study_recorded(const omr_study *study) {
   return made;
 }
 
+omr_study omr_study_with_rows(const omr_study *study) {
+  omr_study made = *study;
+  made.rows.summed = false;
+  return made;
+}
+
 omr_study omr_study_unjudged(const omr_study *study) {
   omr_study made = omr_study_unwarned(study);
   made.on_failure = OMR_FAILURE_RECORD;

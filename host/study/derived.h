@@ -74,6 +74,8 @@ omr_study omr_study_unwarned(const omr_study *study);
 omr_study omr_study_doubted(const omr_study *study);
 /* The same; failures that would end the run are recorded. */
 omr_study omr_study_recorded(const omr_study *study);
+/* The same with all rows in its result. */
+omr_study omr_study_with_rows(const omr_study *study);
 /* The same; failures are recorded, and no step error is measured, since the study itself was. */
 omr_study omr_study_unjudged(const omr_study *study);
 /* The vehicle starts rolling by its wheels' rates. */

@@ -172,6 +172,8 @@ omr_status omr_forecast_write_job(const omr_forecast *f, const omr_job_script *s
   omr_text study = {0}, output = {0};
   written.study = no_option(script->study, &study);
   written.output = no_option(script->output, &output);
+
+  /* what the script asks for */
   omr_job_writing w = {.forecast = f, .script = &written, .job = omr_job_of(f)};
   make_name(script->study, w.name);
   w.study = base_of(script->study);
@@ -181,6 +183,7 @@ omr_status omr_forecast_write_job(const omr_forecast *f, const omr_job_script *s
   w.seconds = ask(w.job.seconds + (w.apart ? 0 : w.job.assembling));
   w.merging = ask(w.job.assembling);
   w.megabytes = ceil((OMR_JOB_MEMORY_FACTOR * w.job.memory + OMR_JOB_SPARE_BYTES) / 1048576);
+
   engine->write(&w, out);
   omr_text_free(&study);
   omr_text_free(&output);
