@@ -250,12 +250,17 @@ def row_7(bench):
         environment = pocl_environment(bench, POCL_EXTRA_BUILD_FLAGS=flag)
         found = probe(bench, environment)
         for precision in BOTH:
-            value = bench_run(bench, SMALL, LITTLE + [f"engine.precision={precision}"], POCL_EXTRA_BUILD_FLAGS=flag)["hash"]
+            try:
+                value = bench_run(bench, SMALL, LITTLE + [f"engine.precision={precision}"], POCL_EXTRA_BUILD_FLAGS=flag)["hash"]
+            except Refused as why:
+                if "gives wrong numbers" not in str(why):
+                    raise
+                value = "the run ended"
             same = hashes.setdefault(precision, value) == value
             wrong = ", ".join(f"{name}: {count}" for name, count in found[precision].items() if count)
             verdict = "found" if wrong else "nothing changes" if same else "BAD: other bits, and nothing is found"
             bench.table.add(row=7, study="one_wheel", precision=precision, target="PoCL", variant=flag or "no wrong flag", wrong=wrong or "nothing",
-                            bits="same" if same else "other", verdict=verdict)
+                            bits="same" if same else value if " " in value else "other", verdict=verdict)
 
 
 def probe(bench, environment):
