@@ -16,7 +16,8 @@ void omr_kept_add(omr_kept *kept, size_t number, omr_result *result) {
   const size_t bytes = omr_result_row_bytes(result) + omr_result_series_bytes(result);
   omr_result_destroy(kept->last);
   kept->last = NULL;
-  if (kept->bytes + bytes <= OMR_HELD_BYTES && grow(kept)) {
+  /* Sums are not kept: memory of a run without rows is the same whatever its length. */
+  if (!result->partial && kept->bytes + bytes <= OMR_HELD_BYTES && grow(kept)) {
     kept->bytes += bytes;
     kept->results[kept->count] = result;
     kept->numbers[kept->count++] = number;
