@@ -113,8 +113,8 @@ class _Shared:
         given = "chunk" in json.loads(library().omr_study_text(self.loaded.handle)).get("engine", {})
         if not given and instances < chunk * self.shards:
             rows = math.ceil(instances / (self.shards * CHUNKS))
-            chunk = LANES * math.ceil(rows / LANES) if rows > LANES else rows
-            self.loaded = _changed(self.loaded, f"engine.chunk={chunk}")
+            self.loaded = _changed(self.loaded, f"engine.chunk={LANES * math.ceil(rows / LANES) if rows > LANES else rows}")
+            chunk = int(json.loads(text_of("omr_study_validate_json", self.loaded.handle))["chunk"])  # without rows whole blocks
         self._check_chunks(instances, math.ceil(instances / chunk))
         self._check_size(instances)
 
@@ -125,8 +125,10 @@ class _Shared:
         elif self.shards > instances:
             raise UsageError(f"shards={self.shards}: the study has {instances} instances: ask for fewer shards")
         else:
+            kept = json.loads(library().omr_study_text(self.loaded.handle)).get("output", {}).get("rows", "all") == "all"
+            smaller = f", or for smaller chunks by set={{\"engine.chunk\": {instances // self.shards}}}" if kept else ""
             raise UsageError(f"shards={self.shards}: the run has {chunks} chunk{'s' if chunks > 1 else ''}, and shards beyond them have none: ask for {chunks} "
-                             f"shards or fewer, or for smaller chunks by set={{\"engine.chunk\": {instances // self.shards}}}")
+                             f"shards or fewer{smaller}")
 
     def _check_size(self, instances: int) -> None:
         if self.sharing.folder is not None:
