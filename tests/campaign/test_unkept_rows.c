@@ -3,6 +3,10 @@
 #define LEAST_DATASETS 50
 #include "tests/campaign/campaign.h"
 
+#include "campaign/chunks_in_memory.h"
+
+#include <stdlib.h>
+
 /* 8 chunks of 1024 vehicles, some of which have no radius. */
 static const char draws[] =
     "{\"model\": \"uk_wheel\", \"vary\": [{\"path\": \"mass\", \"uniform\": [20, 30]}, "
@@ -91,6 +95,22 @@ Test(unkept_rows, every_tree_gives_the_same_bits) {
   merge("chain.h5", "241.h5p", "3.h5", "--strict");
   expect_same("chain", "whole.h5", "chain.h5");
   cr_expect_eq(integer_attribute("chain.h5", "chunks"), 8);
+}
+
+/* Memory does not grow with the number of chunks: sums are read from their files at the end. */
+Test(unkept_rows, sums_are_not_held_until_the_end) {
+  omr_kept kept = {0};
+  for (size_t i = 0; i < 2; i++) {
+    omr_result *chunk = calloc(1, sizeof *chunk);
+    cr_assert_not_null(chunk);
+    chunk->partial = calloc(1, 1);
+    omr_kept_add(&kept, i, chunk);
+  }
+  cr_expect_null(omr_kept_take(&kept, 0));
+  omr_result *last = omr_kept_take(&kept, 1);
+  cr_expect_not_null(last);
+  omr_result_destroy(last);
+  omr_kept_free(&kept);
 }
 
 /* A part of a run says so, and is not taken for its result; the merged one does not. */
