@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import StudyWarning, callers_level
 from .checksums import members, whole
 from .in_memory import Entry, Held, Memory, content
-from .result import KEPT, attributes, dimensions, open_file, text
+from .result import KEPT, TOTAL, attributes, dimensions, nothing_kept, open_file, text
 
 if TYPE_CHECKING:
     import xarray
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 # What a variable is of, as its attribute "role"; those of instances have theirs in the file.
 SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
 COPIED = ("units", "long_name", "role", "flag_values", "flag_meanings")
-TOTAL = "total_instances"
 STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
 with_datasets: list[Callable[[], None]] = []  # called when the first Dataset is made; backend.py, which imports this module, joins
 
@@ -81,15 +80,6 @@ def _cells(attrs: Mapping[str, Any], numbers: Any) -> dict[str, Entry]:
         return {"cell": (["instance"], numbers // int(design.get("per_cell", 1)), {"long_name": names[design["type"]]})}
     except (AttributeError, KeyError, TypeError, ValueError):  # a study that cannot be read has no cells
         return {}
-
-
-def nothing_kept(dataset: "xarray.Dataset") -> str:
-    """What is said of a Dataset without rows; nothing where it has some, or nothing was run."""
-    total = int(dataset.attrs.get(TOTAL, 0))
-    if total == 0 or dataset.sizes["instance"]:
-        return ""
-    return (f"{dataset.attrs.get('path')}: none of {total} rows is here (output.rows): columns are empty, and their means are NaN; "
-            "result.omniroll.statistics() has the numbers of all instances")
 
 
 def _told(dataset: "xarray.Dataset") -> "xarray.Dataset":

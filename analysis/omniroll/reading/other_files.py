@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import FileError, UsageError
 from ..needed import missing
-from .dataset import nothing_kept
+from .result import nothing_kept
 
 if TYPE_CHECKING:
     import xarray

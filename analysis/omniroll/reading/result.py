@@ -24,6 +24,7 @@ Array = npt.NDArray[Any]
 Source = Union[str, "os.PathLike[str]", "xarray.Dataset"]  # a file, or a Dataset made of it
 T = TypeVar("T")
 KEPT = "kept_rows"  # attribute of /statistics where output.rows is not "all"
+TOTAL = "total_instances"  # attribute of the Dataset there
 
 
 @dataclass(frozen=True)
@@ -244,6 +245,15 @@ def _read(path: str, file: h5py.File) -> Result:
 def open_result(path: Source) -> Result:
     """Reads a result file whole, as what figures and plot take. Raises NotAResult."""
     return open_file(path, _read)
+
+
+def nothing_kept(dataset: "xarray.Dataset") -> str:
+    """What is said of a Dataset without rows; nothing where it has some, or nothing was run."""
+    total = int(dataset.attrs.get(TOTAL, 0))
+    if total == 0 or dataset.sizes["instance"]:
+        return ""
+    return (f"{dataset.attrs.get('path')}: none of {total} rows is here (output.rows): columns are empty, and their means are NaN; "
+            "result.omniroll.statistics() has the numbers of all instances")
 
 
 def failures(path: Source) -> "xarray.Dataset":
