@@ -104,9 +104,11 @@ static double compute_bytes(const omr_needs *n, double columns) {
 static double partial_bytes(const omr_needs *n, double columns) {
   const double cells = fmin((double)n->cells * columns, OMR_PARTIAL_CELL_NUMBERS);
   const double pairs = columns * (double)n->study->variation_count;
-  const double bins = fmin(OMR_SKETCH_BINS, (double)omr_chunk_rows(n->study));
+  /* Bins that gave up bits lie close together; 4096 values without equals need 8 bytes each. */
+  const double rows = (double)omr_chunk_rows(n->study),
+               bins = rows > OMR_SKETCH_BINS ? 3 * OMR_SKETCH_BINS : 8 * rows;
   if (!n->study->rows.summed) return 0;
-  return columns * (3 * bins + 200) + cells * (3 * OMR_SKETCH_CELL_BINS + 200) + pairs * 200;
+  return columns * (bins + 200) + cells * (3 * OMR_SKETCH_CELL_BINS + 200) + pairs * 200;
 }
 
 static omr_status count_bytes(omr_needs *n, omr_error *error) {
