@@ -165,7 +165,7 @@ static omr_status run_made(const omr_study *made, const char *what, const omr_ru
   omr_study elsewhere;
   char line[1200];
 
-  /* Run it on its backend, or else on the processor */
+  /* Run it on its backend, or else on the processor. */
   omr_status status = run_all(&study, &own, result, &found);
   if (status == OMR_ERR_DEVICE && omr_study_elsewhere(&study, &elsewhere))
     status = run_all(&elsewhere, &own, result, &found);

@@ -1,6 +1,6 @@
-/* A few instances next to each other. The columns of a batch lie far apart, often at distances that
- * map to the same places of a processor's caches, so the values of an instance are computed in a
- * block and the block is copied as a whole. */
+/* A few instances next to each other. The values of an instance are computed in a block, which a
+ * processor's caches hold, and the block is copied as a whole: into a batch of blocks, or into one
+ * whose columns lie far apart, often at distances that map to the same places of the caches. */
 #ifndef OMR_BLOCK_H
 #define OMR_BLOCK_H
 

@@ -65,6 +65,11 @@ Test(shards, folders_of_their_own_are_merged) {
   shell("mv b.h5.parts somewhere");
   o = OMNIROLL("merge", "-o", "r.h5", "c.h5", "somewhere", "a.h5");
   expect(o, OMR_OK);
+  double seconds = -1; /* of this merge, not since the machine began */
+  const char *time = strstr(o->out, "\n  time ");
+  cr_assert_not_null(time);
+  cr_assert_eq(sscanf(time, " time %lf s", &seconds), 1);
+  cr_expect(seconds > 0 && seconds < 60, "%g s", seconds);
   expect_same("merged", "whole.h5", "r.h5");
   cr_expect(exists("a.h5.parts"), "the folders stay");
 }
