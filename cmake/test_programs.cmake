@@ -17,7 +17,7 @@ elseif(NOT OMNIROLL_HAVE_REFERENCE)
 endif()
 if(NOT OMNIROLL_HDF5)
   list(FILTER omniroll_test_sources EXCLUDE REGEX
-    "/campaign/|/cli/|/faults/test_failures|/statistics/test_(correlation|outcome|sobol_indices|written)|/study/test_designs|/unit/test_(hdf5|writer)")
+    "/campaign/|/cli/|/faults/test_failures|/statistics/test_(correlation|outcome|sobol_indices|written)|/study/test_design(s|_tables)|/unit/test_(hdf5|writer)")
 endif()
 
 # The suites of a file, by the macros of Criterion and by the name that the claims of tests/unit/*.inc take.

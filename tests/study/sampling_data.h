@@ -39,4 +39,25 @@ static inline omr_study *study_with(const char *sections) {
   return study;
 }
 
+enum { MOST = 8 };
+
+/* The varied values of instance k. */
+static inline void values_of(const omr_study *study, size_t k, double *row) {
+  omr_values values;
+  cr_assert_leq(study->variation_count, (size_t)MOST);
+  omr_study_values(study, k, &values, row);
+}
+
+/* Two levels by three, and draws: four values of the vehicle and one of each wheel. */
+#define LEVELS                                                                                     \
+  "{'path': 'wheel.rollers', 'values': [6, 8]}, {'path': 'wheel.inclination', 'linspace': [0, "    \
+  "'45 deg', 3]}, "
+#define DRAWN                                                                                      \
+  "{'path': 'wheel.friction', 'beta': [2, 3, 0.1, 0.6]}, {'path': 'platform.mass', 'normal': "     \
+  "['20 kg', '2 kg']}, "                                                                           \
+  "{'path': 'wheel.error.radius', 'uniform': ['-0.2 mm', '0.2 mm'], 'each': true}"
+
+#define GROUPS_OF(type, count)                                                                     \
+  "'vary': [" DRAWN "], 'design': {'type': '" type "', " count ", 'seed': 3}"
+
 #endif
