@@ -133,17 +133,15 @@ static omr_status refuse_name(const char *name, omr_model model, omr_frame_kind 
     nearest = omr_nearest(name, names, count);
   }
   if (nearest)
-    omr_fail(
-        error, OMR_ERR_USAGE,
-        "nothing of %s is named \"%.*s\"; did you mean \"%s\"? omniroll describe --search TEXT "
-        "looks in all models, names and meanings",
-        model_name, NEAR, name, nearest);
+    omr_fail(error, OMR_ERR_USAGE,
+             "nothing of %s is named \"%.*s\"; did you mean \"%s\"? omniroll describe --search "
+             "TEXT looks in all models, names and meanings",
+             model_name, NEAR, name, nearest);
   else
-    omr_fail(
-        error, OMR_ERR_USAGE,
-        "nothing of %s is named \"%.*s\"; omniroll describe --search TEXT looks in all models, "
-        "names and meanings, and omniroll describe %s lists the groups of names",
-        model_name, NEAR, name, model_name);
+    omr_fail(error, OMR_ERR_USAGE,
+             "nothing of %s is named \"%.*s\"; omniroll describe --search TEXT looks in all "
+             "models, names and meanings, and omniroll describe %s lists the groups of names",
+             model_name, NEAR, name, model_name);
   free(names);
   cJSON_Delete(tree);
   return OMR_ERR_USAGE;

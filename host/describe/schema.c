@@ -14,11 +14,8 @@ static const char variant_name[] = "^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$";
 
 static cJSON *models(void) {
   cJSON *part = cJSON_CreateObject();
-  cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
-  for (int m = 0; m < OMR_MODELS; m++) {
-    omr_tree_append(words, cJSON_CreateString(omr_model_names[m]));
-    omr_tree_append(meanings, cJSON_CreateString(omr_model_meanings[m]));
-  }
+  for (int m = 0; m < OMR_MODELS; m++)
+    omr_schema_word(part, omr_model_names[m], omr_model_meanings[m]);
   return part;
 }
 
@@ -41,8 +38,7 @@ static cJSON *member_of(cJSON *defs, const omr_key *key) {
   if (strcmp(key->name, "objectives") == 0) return omr_schema_objectives(defs);
   if (strcmp(key->name, "output") == 0) return omr_schema_output(defs);
   if (strcmp(key->name, "statistics") == 0) return omr_schema_statistics(defs);
-  if (strcmp(key->name, "variants") == 0)
-    return omr_schema_make("{\"$ref\": \"#/$defs/variants\"}");
+  if (strcmp(key->name, "variants") == 0) return omr_schema_refer("variants");
   if (strcmp(key->name, "engine") == 0) return section_of(defs, OMR_SECTION_ENGINE);
   return strcmp(key->name, "made_of") == 0 ? omr_schema_made_of() : NULL;
 }
@@ -52,20 +48,18 @@ static cJSON *define(cJSON *defs, const char *what, omr_model model, cJSON *part
   char name[OMR_SCHEMA_PATH];
   omr_schema_name(name, sizeof name, what, omr_model_names[model]);
   omr_tree_add(defs, name, part);
-  return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", name);
+  return omr_schema_refer(name);
 }
 
 static cJSON *observables_of(omr_model model) {
   if (omr_model_is_own(model)) return omr_schema_own_name();
-  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum"),
-        *meanings = omr_tree_list(part, "enumDescriptions");
+  cJSON *part = cJSON_CreateObject();
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (!omr_observable_fits(i, model, -1)) continue;
     for (int f = 0; f < OMR_FRAMES; f++) {
       const omr_observable o = omr_framed_observable((omr_frame_kind)f, i);
       if (f > 0 && strcmp(o.name, omr_observables[i].name) == 0) continue;
-      omr_tree_append(words, cJSON_CreateString(o.name));
-      omr_tree_append(meanings, cJSON_CreateString(o.meaning));
+      omr_schema_word(part, o.name, o.meaning);
     }
   }
   return part;
@@ -92,20 +86,20 @@ static cJSON *traced_of(omr_model model) {
 
 static cJSON *integrator_of(omr_model model) {
   cJSON *part = cJSON_CreateObject(), *properties = omr_tree_object(part, "properties"),
-        *words = omr_tree_list(omr_tree_object(properties, "method"), "enum");
+        *method = omr_tree_object(properties, "method");
   const bool small = omr_small_list_of(model) != NULL;
 
   /* The words of "method" are the methods that the model can take. */
   for (int i = 0; i < 2 && omr_model_is_own(model); i++)
-    omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
+    omr_schema_word(method, omr_own_methods[i], NULL);
   for (int i = 0; i < OMR_METHOD_KINDS && !omr_model_is_own(model); i++)
     if (!small || omr_is_explicit((omr_method)i))
-      omr_tree_append(words, cJSON_CreateString(omr_method_kinds[i].name));
+      omr_schema_word(method, omr_method_kinds[i].name, NULL);
 
   /* A model without roller exchanges has no "exchange". */
   if (small || model == OMR_MODEL_DISC_VEHICLE) omr_tree_bool(properties, "exchange", false);
   omr_tree_add(properties, "tolerance",
-               omr_schema_make("{\"minimum\": %g}", omr_least_tolerance(model)));
+               omr_schema_make("{'minimum': %g}", omr_least_tolerance(model)));
 
   return part;
 }
@@ -126,8 +120,7 @@ static void refuse_name(cJSON *then, bool per_wheel, const char *name) {
   cJSON *each = per_wheel ? omr_schema_make("{}") : NULL;
   if (!each) return;
   omr_schema_refuse(each, name);
-  cJSON *rule = omr_tree_row(cJSON_GetObjectItem(then, "allOf") ? cJSON_GetObjectItem(then, "allOf")
-                                                                : omr_tree_list(then, "allOf")),
+  cJSON *rule = omr_tree_row(omr_schema_list(then, "allOf")),
         *parameters = omr_tree_object(omr_tree_object(rule, "properties"), "parameters"),
         *wheels = omr_tree_object(omr_tree_object(parameters, "properties"), "wheels");
   omr_tree_add(wheels, "items", each);
@@ -158,30 +151,26 @@ static void add_frames(cJSON *part, omr_model model) {
  * too. */
 static void add_named(cJSON *then, cJSON *extremes, omr_model model) {
   static const char derives[] =
-      "{\"required\": [\"output\"], \"properties\": {\"output\": {\"required\": [\"derived\"]}}}";
+      "{'required': ['output'], 'properties': {'output': {'required': ['derived']}}}";
   char name[OMR_SCHEMA_PATH];
   omr_schema_name(name, sizeof name, "observable", omr_model_names[model]);
 
   cJSON *listed = omr_schema_make(
-      "{\"if\": %s, \"else\": {\"properties\": {\"output\": {\"properties\": {\"observables\": "
-      "{\"items\": {\"$ref\": \"#/$defs/%s\"}}}}, \"ask\": {\"items\": {\"if\": {\"required\": "
-      "[\"expression\"], \"type\": \"object\"}, \"else\": {\"if\": {\"type\": \"string\"}, "
-      "\"then\": "
-      "{\"$ref\": \"#/$defs/%s\"}, \"else\": {\"properties\": {\"name\": {\"$ref\": "
-      "\"#/$defs/%s\"}}}}}}}}}",
+      "{'if': %s, 'else': {'properties': {'output': {'properties': {'observables': {'items': "
+      "{'$ref': '#/$defs/%s'}}}}, 'ask': {'items': {'if': {'required': ['expression'], 'type': "
+      "'object'}, 'else': {'if': {'type': 'string'}, 'then': {'$ref': '#/$defs/%s'}, 'else': "
+      "{'properties': {'name': {'$ref': '#/$defs/%s'}}}}}}}}}",
       derives, name, name, name);
   cJSON *accepted = omr_schema_make(
-      "{\"if\": {\"anyOf\": [%s, {\"required\": [\"ask\"]}]}, \"else\": {\"properties\": "
-      "{\"integrator\": {\"properties\": {\"accept\": {\"propertyNames\": {\"anyOf\": [{\"$ref\": "
-      "\"#/$defs/%s\"}, {\"pattern\": \"^fail(\\\\.[A-Za-z_][A-Za-z0-9_]*)?$\"}]}}}}}}}",
+      "{'if': {'anyOf': [%s, {'required': ['ask']}]}, 'else': {'properties': {'integrator': "
+      "{'properties': {'accept': {'propertyNames': {'anyOf': [{'$ref': '#/$defs/%s'}, {'pattern': "
+      "'^fail(\\\\.[A-Za-z_][A-Za-z0-9_]*)?$'}]}}}}}}}",
       derives, name);
   omr_tree_add(cJSON_GetObjectItem(cJSON_GetObjectItem(accepted, "else"), "properties"), "output",
                extremes);
 
-  cJSON *rules = cJSON_GetObjectItem(then, "allOf");
-  if (!rules) rules = omr_tree_list(then, "allOf");
-  omr_tree_append(rules, listed);
-  omr_tree_append(rules, accepted);
+  omr_tree_append(omr_schema_list(then, "allOf"), listed);
+  omr_tree_append(omr_schema_list(then, "allOf"), accepted);
 }
 
 static void add_model(cJSON *root, cJSON *defs, omr_model model) {
@@ -221,15 +210,14 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
 /* Members that a measured run gives, and that a study without one needs: its duration, and the file
  * of a replay. */
 static void add_needs(cJSON *root) {
-  static const char replay[] = "{\"properties\": {\"replay\": {\"required\": [\"file\"]}}}";
-  cJSON *wheel = omr_schema_make("{\"properties\": {\"drive\": %s}}", replay);
+  static const char replay[] = "{'properties': {'replay': {'required': ['file']}}}";
+  cJSON *wheel = omr_schema_make("{'properties': {'drive': %s}}", replay);
   cJSON *rule = omr_tree_row(cJSON_GetObjectItem(root, "allOf"));
   omr_tree_add(
       rule, "if",
-      omr_schema_make("{\"required\": [\"data\"], \"properties\": {\"data\": {\"required\": "
-                      "[\"runs\"]}}}"));
+      omr_schema_make("{'required': ['data'], 'properties': {'data': {'required': ['runs']}}}"));
   cJSON *given = omr_tree_object(omr_tree_object(rule, "else"), "properties");
-  omr_tree_add(given, "integrator", omr_schema_make("{\"required\": [\"duration\"]}"));
+  omr_tree_add(given, "integrator", omr_schema_make("{'required': ['duration']}"));
   cJSON *parameters = omr_tree_object(omr_tree_object(given, "parameters"), "properties");
   omr_tree_add(parameters, "command", omr_schema_make("%s", replay));
   omr_tree_add(omr_tree_object(parameters, "wheels"), "items", cJSON_Duplicate(wheel, true));
@@ -258,23 +246,20 @@ static void add_variants(cJSON *root, cJSON *defs) {
       omr_text_print(&names, "%s\"%s\"", names.length ? ", " : "", key->name);
   }
   omr_tree_bool(root, "additionalProperties", false);
-  omr_tree_add(
-      defs, "variants",
-      omr_schema_make(
-          "{\"type\": \"object\", \"minProperties\": 2, \"if\": {\"properties\": {\"path\": "
-          "{\"type\": \"string\"}}, \"required\": [\"path\"]}, \"then\": {\"properties\": "
-          "{\"path\": {\"pattern\": \"%s\"}, \"values\": {\"type\": \"array\", \"minItems\": 2, "
-          "\"uniqueItems\": true, \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}}}, "
-          "\"required\": [\"values\"], \"additionalProperties\": false}, \"else\": "
-          "{\"propertyNames\": {\"pattern\": \"%s\"}, \"additionalProperties\": {\"type\": "
-          "\"object\", \"propertyNames\": {\"enum\": [%s]}}}}",
-          word_path, variant_name, variant_name, names.data ? names.data : ""));
+  omr_tree_add(defs, "variants",
+               omr_schema_make(
+                   "{'type': 'object', 'minProperties': 2, 'if': {'properties': {'path': {'type': "
+                   "'string'}}, 'required': ['path']}, 'then': {'properties': {'path': {'pattern': "
+                   "'%s'}, 'values': {'type': 'array', 'minItems': 2, 'uniqueItems': true, "
+                   "'items': {'type': 'string', 'pattern': '%s'}}}, 'required': ['values'], "
+                   "'additionalProperties': false}, 'else': {'propertyNames': {'pattern': '%s'}, "
+                   "'additionalProperties': {'type': 'object', 'propertyNames': {'enum': [%s]}}}}",
+                   word_path, variant_name, variant_name, names.data ? names.data : ""));
   omr_text_free(&names);
-  omr_tree_add(root, "if", omr_schema_make("{\"required\": [\"variants\"]}"));
+  omr_tree_add(root, "if", omr_schema_make("{'required': ['variants']}"));
   omr_tree_add(root, "then",
-               omr_schema_make("{\"properties\": {\"variants\": {\"$ref\": "
-                               "\"#/$defs/variants\"}}}"));
-  omr_tree_add(root, "else", omr_schema_make("{\"$ref\": \"#/$defs/study\"}"));
+               omr_schema_make("{'properties': {'variants': {'$ref': '#/$defs/variants'}}}"));
+  omr_tree_add(root, "else", omr_schema_refer("study"));
 }
 
 omr_status omr_study_schema_json(char **json, omr_error *error) {

@@ -16,8 +16,16 @@
 
 enum { OMR_SCHEMA_PATH = 64, OMR_SCHEMA_TEXT = 1024 };
 
-/* A part given as JSON text; NULL where memory ran out. */
+/* A part given as JSON text, in which ' stands for "; NULL where memory ran out. */
 cJSON *omr_schema_make(const char *format, ...) OMR_PRINTF(1, 2);
+/* A list of a part, new where the part has none of the name. */
+cJSON *omr_schema_list(cJSON *part, const char *name);
+/* Adds to the words that a part takes, with its meaning (NULL: none are said). */
+void omr_schema_word(cJSON *part, const char *word, const char *meaning);
+/* The part "$defs" has under a name. */
+cJSON *omr_schema_refer(const char *name);
+/* The member of an object part; NULL: it has none of the name. */
+cJSON *omr_schema_get(cJSON *object, const char *key);
 /* The enumeration of a kind's words, from `first` on, with their meanings. */
 cJSON *omr_schema_kinds(const omr_kind *kinds, int first, int count);
 /* A number in SI or a text with a unit, defined once below "$defs" for each unit. */

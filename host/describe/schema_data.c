@@ -9,7 +9,7 @@
 static cJSON *factor_of(cJSON *defs, const omr_key *key) {
   if (strcmp(key->name, "factor") != 0) return NULL;
   cJSON *part = omr_schema_quantity(defs, "1");
-  omr_tree_add(part, "not", omr_schema_make("{\"const\": 0}"));
+  omr_tree_add(part, "not", omr_schema_make("{'const': 0}"));
   return part;
 }
 
@@ -17,7 +17,7 @@ cJSON *omr_schema_column(cJSON *defs) {
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
   cJSON *object = omr_schema_object();
   omr_schema_keys(object, defs, OMR_SECTION_REPLAY_COLUMN, factor_of);
-  omr_tree_append(any, omr_schema_make("{\"type\": \"string\"}"));
+  omr_tree_append(any, omr_schema_make("{'type': 'string'}"));
   omr_tree_append(any, object);
   return part;
 }
@@ -31,26 +31,21 @@ static bool is_first_name(const char *name) {
 /* Samples of the vehicle (from 0) and of wheels (from OMR_VS_COUNT) by their names in every frame,
  * each name once. */
 static cJSON *samples(int first) {
-  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum"),
-        *meanings = omr_tree_list(part, "enumDescriptions");
+  cJSON *part = cJSON_CreateObject();
   for (int i = first; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
     for (int f = 0; f < OMR_FRAMES; f++) {
       const omr_sample_info info = omr_measured_info((omr_frame_kind)f, i);
       if (f > 0 && is_first_name(info.name)) continue;
-      omr_tree_append(words, cJSON_CreateString(info.name));
-      omr_tree_append(meanings, cJSON_CreateString(info.meaning));
+      omr_schema_word(part, info.name, info.meaning);
     }
   return part;
 }
 
 /* Each family once. */
 static cJSON *families(void) {
-  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"uniqueItems\": true}"),
-        *items = omr_tree_object(part, "items"), *words = omr_tree_list(items, "enum"),
-        *meanings = omr_tree_list(items, "enumDescriptions");
-#define X(id, word, numbers, meaning)                                                              \
-  omr_tree_append(words, cJSON_CreateString(word));                                                \
-  omr_tree_append(meanings, cJSON_CreateString(meaning));
+  cJSON *part = omr_schema_make("{'type': 'array', 'minItems': 1, 'uniqueItems': true}"),
+        *items = omr_tree_object(part, "items");
+#define X(id, word, numbers, meaning) omr_schema_word(items, word, meaning);
 #include "../lists/manoeuvres.def"
 #undef X
   return part;
@@ -59,13 +54,13 @@ static cJSON *families(void) {
 static cJSON *or_zero(cJSON *whole) {
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
   omr_tree_append(any, whole);
-  omr_tree_append(any, omr_schema_make("{\"const\": 0}"));
+  omr_tree_append(any, omr_schema_make("{'const': 0}"));
   return part;
 }
 
 /* A list of objects that have the keys of a section. */
 static cJSON *list_of(cJSON *items, int most) {
-  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d}", most);
+  cJSON *part = omr_schema_make("{'type': 'array', 'minItems': 1, 'maxItems': %d}", most);
   omr_tree_add(part, "items", items);
   return part;
 }
@@ -74,11 +69,11 @@ static cJSON *list_of(cJSON *items, int most) {
 static void add_rule(cJSON *rules, const char *key, cJSON *words, const char *there,
                      const char *not_there) {
   cJSON *rule = omr_tree_row(rules);
-  cJSON *condition = omr_schema_make("{\"required\": [\"%s\"]}", key);
+  cJSON *condition = omr_schema_make("{'required': ['%s']}", key);
   omr_tree_add(omr_tree_object(condition, "properties"), key, words);
   omr_tree_add(rule, "if", condition);
-  omr_tree_add(rule, "then", omr_schema_make("{\"required\": [%s]}", there));
-  if (not_there) omr_tree_add(rule, "else", omr_schema_make("{\"properties\": {%s}}", not_there));
+  omr_tree_add(rule, "then", omr_schema_make("{'required': [%s]}", there));
+  if (not_there) omr_tree_add(rule, "else", omr_schema_make("{'properties': {%s}}", not_there));
 }
 
 static cJSON *unknown_of(cJSON *defs, const omr_key *key) {
@@ -102,13 +97,13 @@ static cJSON *measured_of(cJSON *defs) {
   omr_schema_require(section, "noise");
   cJSON *rules = omr_tree_list(section, "allOf"), *wheels = samples(OMR_VS_COUNT);
   cJSON_DeleteItemFromObject(wheels, "enumDescriptions");
-  add_rule(rules, "sample", wheels, "\"wheel\"", "\"wheel\": false");
-  add_rule(rules, "compare", omr_schema_make("{\"const\": \"orders\"}"), "\"against\", \"orders\"",
-           "\"orders\": false");
-  add_rule(rules, "compare", omr_schema_make("{\"const\": \"bins\"}"), "\"against\", \"edges\"",
-           "\"edges\": false");
-  add_rule(rules, "compare", omr_schema_make("{\"enum\": [\"orders\", \"bins\"]}"), "\"against\"",
-           "\"against\": false");
+  add_rule(rules, "sample", wheels, "'wheel'", "'wheel': false");
+  add_rule(rules, "compare", omr_schema_make("{'const': 'orders'}"), "'against', 'orders'",
+           "'orders': false");
+  add_rule(rules, "compare", omr_schema_make("{'const': 'bins'}"), "'against', 'edges'",
+           "'edges': false");
+  add_rule(rules, "compare", omr_schema_make("{'enum': ['orders', 'bins']}"), "'against'",
+           "'against': false");
   return section;
 }
 
@@ -135,9 +130,9 @@ static cJSON *of_data(cJSON *defs, const omr_key *key) {
 cJSON *omr_schema_data(cJSON *defs) {
   cJSON *section = omr_schema_object();
   omr_schema_keys(section, defs, OMR_SECTION_DATA, of_data);
-  omr_tree_add(section, "if", omr_schema_make("{\"required\": [\"runs\"]}"));
-  omr_tree_add(section, "then",
-               omr_schema_make("{\"properties\": {\"measured\": {\"items\": {\"required\": "
-                               "[\"column\"]}}}}"));
+  omr_tree_add(section, "if", omr_schema_make("{'required': ['runs']}"));
+  omr_tree_add(
+      section, "then",
+      omr_schema_make("{'properties': {'measured': {'items': {'required': ['column']}}}}"));
   return section;
 }

@@ -16,8 +16,8 @@ static void refuse_parameter(cJSON *then, omr_model model, bool per_wheel, int i
 
 /* A list of rows of quantities, the first a time. */
 static cJSON *table_of(cJSON *defs, const char *const *units, int columns) {
-  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": "
-                                "\"array\", \"minItems\": %d, \"maxItems\": %d}}",
+  cJSON *part = omr_schema_make("{'type': 'array', 'minItems': 2, 'items': {'type': 'array', "
+                                "'minItems': %d, 'maxItems': %d}}",
                                 columns, columns);
   cJSON *cells = omr_tree_list(cJSON_GetObjectItem(part, "items"), "prefixItems");
   for (int c = 0; c < columns; c++) omr_tree_append(cells, omr_schema_quantity(defs, units[c]));
@@ -40,18 +40,15 @@ static cJSON *drive_table_of(cJSON *defs) {
   cJSON_SetNumberValue(cJSON_GetObjectItem(items, "minItems"), 2);
   cJSON_SetNumberValue(cJSON_GetObjectItem(items, "maxItems"), 2);
   omr_tree_append(cJSON_GetObjectItem(items, "prefixItems"),
-                  omr_schema_make("{\"type\": [\"number\", \"string\"]}"));
+                  omr_schema_make("{'type': ['number', 'string']}"));
   return part;
 }
 
 static cJSON *laws_of(omr_model model) {
   cJSON *part = cJSON_CreateObject();
-  cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
-  for (int i = 0; i < OMR_LAW_KINDS; i++) {
-    if (!omr_model_has_law(model, (omr_law)i)) continue;
-    omr_tree_append(words, cJSON_CreateString(omr_law_kinds[i].name));
-    omr_tree_append(meanings, cJSON_CreateString(omr_law_kinds[i].meaning));
-  }
+  for (int i = 0; i < OMR_LAW_KINDS; i++)
+    if (omr_model_has_law(model, (omr_law)i))
+      omr_schema_word(part, omr_law_kinds[i].name, omr_law_kinds[i].meaning);
   return part;
 }
 
@@ -59,7 +56,7 @@ static cJSON *laws_of(omr_model model) {
 static cJSON *spins_of(cJSON *defs) {
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
   omr_tree_append(any, omr_schema_kinds(omr_spins_kinds, 0, OMR_SPINS_VALUES));
-  cJSON *list = omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": \"array\"}}");
+  cJSON *list = omr_schema_make("{'type': 'array', 'items': {'type': 'array'}}");
   omr_tree_add(cJSON_GetObjectItem(list, "items"), "items", omr_schema_quantity(defs, "rad s-1"));
   omr_tree_append(any, list);
   return part;
@@ -87,8 +84,7 @@ static cJSON *replay_of(cJSON *defs, const char *const *columns) {
   omr_schema_keys(part, defs, OMR_SECTION_REPLAY, NULL);
 
   /* The member "columns", which has its description, takes the columns. */
-  cJSON *member = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "columns"),
-        *mapped = columns_of(defs, columns);
+  cJSON *member = omr_schema_get(part, "columns"), *mapped = columns_of(defs, columns);
   while (mapped && mapped->child) {
     cJSON *child = cJSON_DetachItemViaPointer(mapped, mapped->child);
     char name[OMR_SCHEMA_PATH];
@@ -109,11 +105,11 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
 
   /* Wheels refer to the definition of a wheel. */
   name_of_wheel(wheel, sizeof wheel, model);
-  if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
+  if (strcmp(path, "wheel") == 0) return omr_schema_refer(wheel);
   if (strcmp(path, "wheels") == 0)
-    return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": "
-                           "{\"$ref\": \"#/$defs/%s\"}}",
-                           OMR_MAX_WHEELS, wheel);
+    return omr_schema_make(
+        "{'type': 'array', 'minItems': 1, 'maxItems': %d, 'items': {'$ref': '#/$defs/%s'}}",
+        OMR_MAX_WHEELS, wheel);
 
   /* Tables and replays have columns of their own. */
   if (strcmp(path, "floor.map.columns") == 0) /* names of both frames */
@@ -183,10 +179,10 @@ static void add_wheel_parameter(cJSON *wheel, cJSON *defs, omr_model model, int 
   if (!omr_schema_name_in(frame, model, true, index)) return;
   cJSON *part = omr_schema_parameter(defs, &parameter);
   if (omr_is_drive_amount(index)) { /* a pure number where it is the factor of a table */
-    omr_tree_add(part, "type", omr_schema_make("[\"number\", \"string\"]"));
+    omr_tree_add(part, "type", omr_schema_make("['number', 'string']"));
     cJSON_DeleteItemFromObject(part, "$ref");
   }
-  if (index == OMR_WP_GEAR_RATIO) omr_tree_add(part, "not", omr_schema_make("{\"const\": 0}"));
+  if (index == OMR_WP_GEAR_RATIO) omr_tree_add(part, "not", omr_schema_make("{'const': 0}"));
   omr_schema_place(wheel, parameter.path, part);
 }
 
@@ -219,7 +215,7 @@ static void add_wheel(cJSON *defs, omr_model model) {
 
 /* A member of the object part at a key has to be there wherever the object is. */
 static void require_in(cJSON *part, const char *key, const char *member) {
-  cJSON *object = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), key);
+  cJSON *object = omr_schema_get(part, key);
   if (object) omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString(member));
 }
 
@@ -297,14 +293,14 @@ static void add_compliant_rules(cJSON *part, omr_model model) {
   if (model == OMR_MODEL_DISC_VEHICLE) refuse_compliant(part, model, "penalty", true);
   omr_schema_refuse(omr_schema_when(part, "floor.roughness.class", NULL, false),
                     "floor.roughness.degree");
-  require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "floor"), "map", "file");
+  require_in(omr_schema_get(part, "floor"), "map", "file");
 }
 
 static cJSON *tracking_of(void) {
-  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum");
+  cJSON *part = cJSON_CreateObject();
+  for (int i = 0; i < OMR_TRACKING_KINDS; i++) omr_schema_word(part, omr_tracking_names[i], NULL);
   for (int i = 0; i < OMR_TRACKING_KINDS; i++)
-    omr_tree_append(words, cJSON_CreateString(omr_tracking_names[i]));
-  for (int i = 0; i < OMR_TRACKING_KINDS; i++) omr_tree_append(words, cJSON_CreateNumber(i));
+    omr_tree_append(omr_schema_list(part, "enum"), cJSON_CreateNumber(i));
   omr_schema_describe(part, omr_vehicle_parameters[OMR_VP_TRACKING].meaning, "", "explicit");
   return part;
 }
@@ -323,9 +319,9 @@ static void add_vehicle_parameters(cJSON *part, cJSON *defs, omr_model model) {
 
 /* The initial state is an object, or the word for a start by the wheels' rates. */
 static void allow_rolling(cJSON *part) {
-  cJSON *initial = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "initial");
+  cJSON *initial = omr_schema_get(part, "initial");
   cJSON_DeleteItemFromObject(initial, "type");
-  omr_tree_add(initial, "type", omr_schema_make("[\"object\", \"string\"]"));
+  omr_tree_add(initial, "type", omr_schema_make("['object', 'string']"));
   omr_tree_add(initial, "pattern", cJSON_CreateString("^rolling$"));
 }
 
@@ -367,11 +363,10 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   if (model == OMR_MODEL_VEHICLE) allow_rolling(part);
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
-  require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "command"),
-             "heading_hold", "period");
-  for (int i = 0; i < 2; i++)
-    require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "command"), "feedback",
-               i ? "gains" : "states");
+  cJSON *command = omr_schema_get(part, "command");
+  require_in(command, "heading_hold", "period");
+  require_in(command, "feedback", "states");
+  require_in(command, "feedback", "gains");
 
   /* A command refuses the keys that it has no use for. */
   refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);
@@ -379,7 +374,7 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
 
   /* Only the explicit layout needs its wheels. */
   cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[OMR_LAYOUT_EXPLICIT], false);
-  omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("wheels"));
+  omr_schema_require(then, "wheels");
   return part;
 }
 
@@ -402,11 +397,8 @@ static bool is_idle(const omr_small_list *small, const omr_small_word *word,
 static void add_small_word(cJSON *part, const omr_small_list *small, const omr_small_word *word) {
   const int count = omr_word_choices(word);
   cJSON *leaf = cJSON_CreateObject();
-  cJSON *words = omr_tree_list(leaf, "enum"), *meanings = omr_tree_list(leaf, "enumDescriptions");
-  for (int i = 0; i < count; i++) {
-    omr_tree_append(words, cJSON_CreateString(word->choices[i].name));
-    omr_tree_append(meanings, cJSON_CreateString(word->choices[i].meaning));
-  }
+  for (int i = 0; i < count; i++)
+    omr_schema_word(leaf, word->choices[i].name, word->choices[i].meaning);
   omr_schema_place(part, word->path, leaf);
   for (int i = 0; i < count; i++) {
     cJSON *then = omr_schema_when(part, word->path, word->choices[i].name, i == 0);

@@ -91,7 +91,7 @@ void omr_schema_needs(cJSON *part, omr_model model) {
 
       /* With "wheels" a wheel may have the rest of its own. */
       cJSON *any = omr_tree_list(omr_schema_when(part, path, NULL, false), "anyOf");
-      omr_tree_append(any, omr_schema_make("{\"required\": [\"wheels\"]}"));
+      omr_tree_append(any, omr_schema_make("{'required': ['wheels']}"));
       cJSON *all = omr_tree_row(any);
       for (const int *other = rule->b.keys; *other >= 0; other++) {
         snprintf(path, sizeof path, "wheel.%s",

@@ -7,19 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static cJSON *property(cJSON *section, const char *key) {
-  return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItem(section, "properties"), key);
-}
-
 /* Designs of one kind as the words of a member. */
 static void add_designs(cJSON *member, bool (*wanted)(omr_design)) {
-  cJSON *words = omr_tree_list(member, "enum"),
-        *meanings = omr_tree_list(member, "enumDescriptions");
-  for (omr_design d = 0; (int)d < OMR_DESIGNS; d++) {
-    if (!wanted(d)) continue;
-    omr_tree_append(words, cJSON_CreateString(omr_design_kinds[d].name));
-    omr_tree_append(meanings, cJSON_CreateString(omr_design_kinds[d].meaning));
-  }
+  for (omr_design d = 0; (int)d < OMR_DESIGNS; d++)
+    if (wanted(d)) omr_schema_word(member, omr_design_kinds[d].name, omr_design_kinds[d].meaning);
 }
 
 static bool can_be_named(omr_design design) {
@@ -46,13 +37,14 @@ static void add_design_rules(cJSON *section) {
 cJSON *omr_schema_design(cJSON *defs) {
   cJSON *section = omr_schema_object(), *variable = omr_schema_object();
   omr_schema_keys(variable, defs, OMR_SECTION_VARIABLE, NULL);
-  omr_tree_add(variable, "oneOf",
-               omr_schema_make("[{\"required\": [\"between\"]}, {\"required\": [\"integer\"]}, "
-                               "{\"required\": [\"values\"]}]"));
+  omr_tree_add(
+      variable, "oneOf",
+      omr_schema_make(
+          "[{'required': ['between']}, {'required': ['integer']}, {'required': ['values']}]"));
   omr_schema_keys(section, defs, OMR_SECTION_DESIGN, NULL);
-  omr_tree_add(property(section, "variables"), "items", variable);
-  add_designs(property(section, "type"), can_be_named);
-  add_designs(property(section, "sample"), omr_design_is_sample);
+  omr_tree_add(omr_schema_get(section, "variables"), "items", variable);
+  add_designs(omr_schema_get(section, "type"), can_be_named);
+  add_designs(omr_schema_get(section, "sample"), omr_design_is_sample);
   add_design_rules(section);
   return section;
 }
@@ -60,30 +52,21 @@ cJSON *omr_schema_design(cJSON *defs) {
 /* Methods of a kind of steps: with `path` there, the others are refused. */
 static void allow_methods(cJSON *section, const char *path, bool pairs) {
   cJSON *then = omr_schema_when(section, path, NULL, false);
-  cJSON *method = omr_tree_object(omr_tree_object(then, "properties"), "method"),
-        *words = omr_tree_list(method, "enum");
+  cJSON *method = omr_tree_object(omr_tree_object(then, "properties"), "method");
   for (int i = 0; i < OMR_METHOD_KINDS; i++)
     if (omr_is_pair((omr_method)i) == pairs)
-      omr_tree_append(words, cJSON_CreateString(omr_method_kinds[i].name));
-  for (int i = 0; i < 2; i++) omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
-}
-
-/* The methods of a model that only the reference integrates, added to the others. */
-static void add_own_methods(cJSON *method) {
-  cJSON *words = cJSON_GetObjectItem(method, "enum"),
-        *meanings = cJSON_GetObjectItem(method, "enumDescriptions");
-  for (int i = 0; i < 2; i++) {
-    omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
-    omr_tree_append(meanings, cJSON_CreateString(omr_own_method_meanings[i]));
-  }
+      omr_schema_word(method, omr_method_kinds[i].name, NULL);
+  for (int i = 0; i < 2; i++) omr_schema_word(method, omr_own_methods[i], NULL);
 }
 
 cJSON *omr_schema_integrator(cJSON *defs) {
   cJSON *section = omr_schema_object();
   omr_schema_keys(section, defs, OMR_SECTION_INTEGRATOR, NULL);
-  add_own_methods(property(section, "method"));
+  for (int i = 0; i < 2; i++) /* of a model that only the reference integrates */
+    omr_schema_word(omr_schema_get(section, "method"), omr_own_methods[i],
+                    omr_own_method_meanings[i]);
   omr_tree_add(section, "oneOf",
-               omr_schema_make("[{\"required\": [\"step\"]}, {\"required\": [\"tolerance\"]}]"));
+               omr_schema_make("[{'required': ['step']}, {'required': ['tolerance']}]"));
   allow_methods(section, "tolerance", true);
   allow_methods(section, "step", false);
   for (int i = 0; i < OMR_FAILURE_KINDS; i++)
@@ -100,21 +83,21 @@ static cJSON *text_or(cJSON *defs, omr_section section) {
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf"),
         *object = omr_schema_object();
   omr_schema_keys(object, defs, section, NULL);
-  omr_tree_append(any, omr_schema_make("{\"type\": \"string\", \"minLength\": 1}"));
+  omr_tree_append(any, omr_schema_make("{'type': 'string', 'minLength': 1}"));
   omr_tree_append(any, object);
   return part;
 }
 
 /* Names that a study gives to observables of its own. */
 static cJSON *derived(cJSON *defs) {
-  cJSON *part = omr_schema_make("{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
-                                "\"^[A-Za-z][A-Za-z0-9_]{0,47}$\"}}");
+  cJSON *part = omr_schema_make(
+      "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z][A-Za-z0-9_]{0,47}$'}}");
   omr_tree_add(part, "additionalProperties", text_or(defs, OMR_SECTION_DERIVED));
   return part;
 }
 
 cJSON *omr_schema_ask(cJSON *defs) {
-  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 1}");
+  cJSON *part = omr_schema_make("{'type': 'array', 'minItems': 1}");
   omr_tree_add(part, "items", text_or(defs, OMR_SECTION_ASK));
   return part;
 }
@@ -122,7 +105,7 @@ cJSON *omr_schema_ask(cJSON *defs) {
 /* Puts a part in the place of a member that its row cannot say, with the row's meaning. */
 static void replace(cJSON *section, const char *key, cJSON *part) {
   const char *meaning =
-      cJSON_GetStringValue(cJSON_GetObjectItem(property(section, key), "description"));
+      cJSON_GetStringValue(cJSON_GetObjectItem(omr_schema_get(section, key), "description"));
   omr_tree_text(part, "description", meaning);
   cJSON_DeleteItemFromObject(cJSON_GetObjectItem(section, "properties"), key);
   omr_schema_member(section, key, part);
@@ -142,18 +125,17 @@ static void name_criteria(cJSON *fail) {
   static const char *const taken[] = {"status", "and", "or", "not", "abs", "sqrt", "min", "max"};
   cJSON *names = omr_tree_object(fail, "propertyNames");
   omr_tree_text(names, "pattern", "^[A-Za-z_][A-Za-z0-9_]{0,63}$");
-  cJSON *not = omr_tree_list(omr_tree_object(names, "not"), "enum");
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-    omr_tree_append(not, cJSON_CreateString(taken[i]));
+  cJSON *not = omr_tree_object(names, "not");
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) omr_schema_word(not, taken[i], NULL);
 }
 
 cJSON *omr_schema_objectives(cJSON *defs) {
-  cJSON *part = omr_schema_make("{\"type\": \"object\", \"propertyNames\": {\"pattern\": "
-                                "\"^[A-Za-z][A-Za-z0-9_]{0,47}$\"}}"),
+  cJSON *part = omr_schema_make(
+            "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z][A-Za-z0-9_]{0,47}$'}}"),
         *objective = omr_schema_object();
   omr_schema_keys(objective, defs, OMR_SECTION_OBJECTIVE, NULL);
   omr_tree_add(objective, "oneOf",
-               omr_schema_make("[{\"required\": [\"minimize\"]}, {\"required\": [\"maximize\"]}]"));
+               omr_schema_make("[{'required': ['minimize']}, {'required': ['maximize']}]"));
   omr_tree_add(part, "additionalProperties", objective);
   return part;
 }
@@ -161,12 +143,11 @@ cJSON *omr_schema_objectives(cJSON *defs) {
 cJSON *omr_schema_statistics(cJSON *defs) {
   cJSON *section = omr_schema_object(), *stop = omr_schema_object();
   omr_schema_keys(stop, defs, OMR_SECTION_STOP, NULL);
-  omr_tree_add(
-      stop, "oneOf",
-      omr_schema_make("[{\"required\": [\"width\"]}, {\"required\": [\"relative_width\"]}]"));
+  omr_tree_add(stop, "oneOf",
+               omr_schema_make("[{'required': ['width']}, {'required': ['relative_width']}]"));
   omr_schema_keys(section, defs, OMR_SECTION_STATISTICS, NULL);
   replace(section, "stop", stop);
-  cJSON *fail = property(section, "fail");
+  cJSON *fail = omr_schema_get(section, "fail");
   name_criteria(fail);
   cJSON_DeleteItemFromObject(fail, "additionalProperties");
   omr_tree_add(fail, "additionalProperties", text_or(defs, OMR_SECTION_CRITERION));
@@ -177,6 +158,6 @@ cJSON *omr_schema_made_of(void) {
   cJSON *section = omr_schema_object();
   omr_schema_keys(section, NULL, OMR_SECTION_MADE_OF, NULL);
   omr_tree_add(section, "oneOf",
-               omr_schema_make("[{\"required\": [\"nominal\"]}, {\"required\": [\"instances\"]}]"));
+               omr_schema_make("[{'required': ['nominal']}, {'required': ['instances']}]"));
   return section;
 }

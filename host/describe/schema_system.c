@@ -4,30 +4,25 @@
 
 #include <string.h>
 
-static cJSON *refer(const char *name) {
-  return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", name);
-}
-
 /* Members of any name, each such a part. */
 static cJSON *named(const char *part) {
-  return omr_schema_make("{\"type\": \"object\", \"additionalProperties\": {\"$ref\": "
-                         "\"#/$defs/%s\"}}",
+  return omr_schema_make("{'type': 'object', 'additionalProperties': {'$ref': '#/$defs/%s'}}",
                          part);
 }
 
 static cJSON *numbers(int count) {
-  return omr_schema_make("{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/system_number\"}, "
-                         "\"minItems\": %d, \"maxItems\": %d}",
+  return omr_schema_make("{'type': 'array', 'items': {'$ref': '#/$defs/system_number'}, "
+                         "'minItems': %d, 'maxItems': %d}",
                          count, count);
 }
 
 static cJSON *words_of(const char *words) {
-  cJSON *part = cJSON_CreateObject(), *list = omr_tree_list(part, "enum");
+  cJSON *part = cJSON_CreateObject();
   for (const char *at = words; *at;) {
     char word[64];
     const size_t length = strcspn(at, " ");
     snprintf(word, sizeof word, "%.*s", (int)length, at);
-    omr_tree_append(list, cJSON_CreateString(word));
+    omr_schema_word(part, word, NULL);
     at += length + (at[length] == ' ');
   }
   return part;
@@ -36,13 +31,13 @@ static cJSON *words_of(const char *words) {
 static cJSON *value_of(const omr_graph_key_row *row) {
   switch (row->type) {
   case OMR_GRAPH_NUMBER:
-  case OMR_GRAPH_LAW: return refer("system_number");
+  case OMR_GRAPH_LAW: return omr_schema_refer("system_number");
   case OMR_GRAPH_VECTOR:
   case OMR_GRAPH_LAWS: return numbers(3);
-  case OMR_GRAPH_BODY: return omr_schema_make("{\"type\": \"string\"}");
+  case OMR_GRAPH_BODY: return omr_schema_make("{'type': 'string'}");
   case OMR_GRAPH_MOTIONS:
-    return omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": [\"number\", \"string\", "
-                           "\"null\"]}, \"minItems\": 3, \"maxItems\": 3}");
+    return omr_schema_make("{'type': 'array', 'items': {'type': ['number', 'string', 'null']}, "
+                           "'minItems': 3, 'maxItems': 3}");
   default: return words_of(row->unit);
   }
 }
@@ -50,11 +45,12 @@ static cJSON *value_of(const omr_graph_key_row *row) {
 /* Members that all elements of a class have in addition to their keys. */
 static void add_common(cJSON *part, omr_graph_class class) {
   if (class != OMR_GRAPH_SHAPE)
-    omr_schema_member(part, "meaning", omr_schema_make("{\"type\": \"string\"}"));
+    omr_schema_member(part, "meaning", omr_schema_make("{'type': 'string'}"));
   if (class == OMR_GRAPH_SHAPE || class == OMR_GRAPH_MEASURE) return;
-  omr_schema_member(part, "between",
-                    omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": \"string\"}, "
-                                    "\"minItems\": 2, \"maxItems\": 2}"));
+  omr_schema_member(
+      part, "between",
+      omr_schema_make(
+          "{'type': 'array', 'items': {'type': 'string'}, 'minItems': 2, 'maxItems': 2}"));
 }
 
 static cJSON *kind_part(omr_graph_kind kind) {
@@ -64,15 +60,14 @@ static cJSON *kind_part(omr_graph_kind kind) {
   /* The part begins with the word that names the kind. */
   omr_schema_describe(part, row->meaning, "", "");
   omr_schema_member(part, omr_graph_kind_keys[row->class],
-                    omr_schema_make("{\"const\": \"%s\"}", row->word));
+                    omr_schema_make("{'const': '%s'}", row->word));
   add_common(part, row->class);
 
   /* A contact of surfaces lists its two shapes. */
   if (kind == OMR_GRAPH_KIND_CONTACT_SURFACE)
     omr_schema_member(part, "surfaces",
-                      omr_schema_make("{\"type\": \"array\", \"items\": {\"$ref\": "
-                                      "\"#/$defs/system_shapes\"}, \"minItems\": 2, \"maxItems\": "
-                                      "2}"));
+                      omr_schema_make("{'type': 'array', 'items': {'$ref': "
+                                      "'#/$defs/system_shapes'}, 'minItems': 2, 'maxItems': 2}"));
 
   /* The other keys come from the table of keys; one without a default is required. */
   for (int k = 0; k < OMR_GRAPH_KEYS; k++) {
@@ -98,44 +93,41 @@ static void add_class(cJSON *defs, omr_graph_class class) {
 }
 
 /* A member of the system, a class, a group or a body by its form. */
-static cJSON *member_part(const char *where, const char *key, const char *form) {
+static cJSON *member_part(const char *key, const char *form) {
   /* An object holds members of one kind, by its key. */
   if (strncmp(form, "object of ", 10) == 0) {
     char part[64];
     if (strcmp(key, "ports") == 0)
-      return omr_schema_make("{\"type\": \"object\", \"additionalProperties\": {\"type\": "
-                             "\"string\"}}");
+      return omr_schema_make("{'type': 'object', 'additionalProperties': {'type': 'string'}}");
     if (strcmp(key, "samples") == 0) return named("system_sample");
     if (strcmp(key, "with") == 0) return named("system_number");
     if (strcmp(key, "parameters") == 0) return named("system_default");
     snprintf(part, sizeof part, "system_%s", key);
     return named(part);
   }
-  (void)where;
 
   /* Lists and rotations have fixed forms. */
   if (strncmp(form, "three or six", 12) == 0)
-    return omr_schema_make("{\"type\": \"array\", \"items\": {\"$ref\": "
-                           "\"#/$defs/system_number\"}, \"minItems\": 3, \"maxItems\": 6}");
+    return omr_schema_make("{'type': 'array', 'items': {'$ref': '#/$defs/system_number'}, "
+                           "'minItems': 3, 'maxItems': 6}");
   if (strncmp(form, "three", 5) == 0) return numbers(3);
   if (strncmp(form, "four", 4) == 0) return numbers(4);
   if (strncmp(form, "rotation", 8) == 0)
-    return omr_schema_make("{\"anyOf\": [{\"$ref\": \"#/$defs/system_turn\"}, {\"type\": "
-                           "\"array\", \"items\": {\"$ref\": \"#/$defs/system_turn\"}}]}");
+    return omr_schema_make("{'anyOf': [{'$ref': '#/$defs/system_turn'}, {'type': 'array', 'items': "
+                           "{'$ref': '#/$defs/system_turn'}}]}");
   if (strncmp(form, "list of shapes", 14) == 0)
-    return omr_schema_make("{\"type\": \"array\", \"items\": {\"$ref\": "
-                           "\"#/$defs/system_shapes\"}}");
+    return omr_schema_make("{'type': 'array', 'items': {'$ref': '#/$defs/system_shapes'}}");
 
   /* Everything else is text or a number. */
-  return strcmp(form, "text") == 0 ? omr_schema_make("{\"type\": \"string\"}")
-                                   : refer("system_number");
+  return strcmp(form, "text") == 0 ? omr_schema_make("{'type': 'string'}")
+                                   : omr_schema_refer("system_number");
 }
 
 static cJSON *section_part(const char *where) {
   cJSON *part = omr_schema_object();
 #define X(place, key, form, meaning)                                                               \
   if (strcmp(where, place) == 0) {                                                                 \
-    cJSON *member = member_part(place, key, form);                                                 \
+    cJSON *member = member_part(key, form);                                                        \
     omr_schema_describe(member, meaning, "", "");                                                  \
     omr_schema_member(part, key, member);                                                          \
   }
@@ -149,19 +141,16 @@ cJSON *omr_schema_system(cJSON *defs) {
   char name[64];
 
   /* Numbers, defaults, turns and samples are definitions that many parts use. */
-  omr_tree_add(defs, "system_number", omr_schema_make("{\"type\": [\"number\", \"string\"]}"));
-  omr_tree_add(defs, "system_default",
-               omr_schema_make("{\"type\": [\"number\", \"string\", \"null\"]}"));
+  omr_tree_add(defs, "system_number", omr_schema_make("{'type': ['number', 'string']}"));
+  omr_tree_add(defs, "system_default", omr_schema_make("{'type': ['number', 'string', 'null']}"));
   omr_tree_add(defs, "system_turn",
-               omr_schema_make("{\"type\": \"object\", \"properties\": {\"axis\": {\"type\": "
-                               "\"array\"}, \"angle\": {\"$ref\": \"#/$defs/system_number\"}}, "
-                               "\"required\": [\"axis\", \"angle\"], \"additionalProperties\": "
-                               "false}"));
+               omr_schema_make("{'type': 'object', 'properties': {'axis': {'type': 'array'}, "
+                               "'angle': {'$ref': '#/$defs/system_number'}}, 'required': ['axis', "
+                               "'angle'], 'additionalProperties': false}"));
   omr_tree_add(defs, "system_sample",
-               omr_schema_make("{\"type\": [\"number\", \"string\", \"object\"], \"properties\": "
-                               "{\"of\": {\"$ref\": \"#/$defs/system_number\"}, \"meaning\": "
-                               "{\"type\": \"string\"}}, \"required\": [\"of\"], "
-                               "\"additionalProperties\": false}"));
+               omr_schema_make("{'type': ['number', 'string', 'object'], 'properties': {'of': "
+                               "{'$ref': '#/$defs/system_number'}, 'meaning': {'type': 'string'}}, "
+                               "'required': ['of'], 'additionalProperties': false}"));
 
   /* Each class of elements and each section has a definition. */
   for (int class = 0; class < OMR_GRAPH_CLASSES; class ++) add_class(defs, (omr_graph_class) class);

@@ -15,12 +15,31 @@ cJSON *omr_schema_make(const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  for (char *at = text; (at = strchr(at, '\''));) *at = '"';
   return cJSON_Parse(text);
 }
 
+cJSON *omr_schema_list(cJSON *part, const char *name) {
+  cJSON *list = cJSON_GetObjectItem(part, name);
+  return list ? list : omr_tree_list(part, name);
+}
+
+void omr_schema_word(cJSON *part, const char *word, const char *meaning) {
+  omr_tree_append(omr_schema_list(part, "enum"), cJSON_CreateString(word));
+  if (meaning)
+    omr_tree_append(omr_schema_list(part, "enumDescriptions"), cJSON_CreateString(meaning));
+}
+
+cJSON *omr_schema_refer(const char *name) {
+  return omr_schema_make("{'$ref': '#/$defs/%s'}", name);
+}
+
+cJSON *omr_schema_get(cJSON *object, const char *key) {
+  return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItem(object, "properties"), key);
+}
+
 cJSON *omr_schema_object(void) {
-  return omr_schema_make(
-      "{\"type\": \"object\", \"properties\": {}, \"additionalProperties\": false}");
+  return omr_schema_make("{'type': 'object', 'properties': {}, 'additionalProperties': false}");
 }
 
 void omr_schema_member(cJSON *object, const char *key, cJSON *part) {
@@ -39,11 +58,8 @@ void omr_schema_place(cJSON *object, const char *path, cJSON *part) {
   }
   char key[OMR_SCHEMA_PATH];
   snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
-  const cJSON *properties = cJSON_GetObjectItem(object, "properties");
-  if (!cJSON_GetObjectItemCaseSensitive(properties, key))
-    omr_schema_member(object, key, omr_schema_object());
-  cJSON *group = cJSON_GetObjectItemCaseSensitive(properties, key); /* NULL: out of memory */
-  omr_schema_place(group, dot + 1, part);
+  if (!omr_schema_get(object, key)) omr_schema_member(object, key, omr_schema_object());
+  omr_schema_place(omr_schema_get(object, key), dot + 1, part); /* NULL: out of memory */
 }
 
 void omr_schema_name(char *name, size_t size, const char *first, const char *second) {
@@ -64,11 +80,7 @@ void omr_schema_describe(cJSON *part, const char *meaning, const char *unit, con
 
 cJSON *omr_schema_kinds(const omr_kind *kinds, int first, int count) {
   cJSON *part = cJSON_CreateObject();
-  cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
-  for (int i = first; i < count; i++) {
-    omr_tree_append(words, cJSON_CreateString(kinds[i].name));
-    omr_tree_append(meanings, cJSON_CreateString(kinds[i].meaning));
-  }
+  for (int i = first; i < count; i++) omr_schema_word(part, kinds[i].name, kinds[i].meaning);
   return part;
 }
 
@@ -114,7 +126,7 @@ cJSON *omr_schema_quantity(cJSON *defs, const char *unit) {
 
   /* The definition is made once for each unit. */
   if (!cJSON_GetObjectItemCaseSensitive(defs, name)) {
-    cJSON *part = omr_schema_make("{\"type\": [\"number\", \"string\"]}");
+    cJSON *part = omr_schema_make("{'type': ['number', 'string']}");
     print_pattern(pattern, sizeof pattern, known, pure);
     snprintf(text, sizeof text, "%s%s%s: a number%s%s, or a text with number and unit%s%s",
              known ? known->what : "a quantity in ", known ? "" : unit, "", pure ? "" : " in ",
@@ -124,16 +136,16 @@ cJSON *omr_schema_quantity(cJSON *defs, const char *unit) {
     if (known) omr_tree_append(omr_tree_list(part, "examples"), cJSON_CreateString(known->example));
     omr_tree_add(defs, name, part);
   }
-  return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", name);
+  return omr_schema_refer(name);
 }
 
 cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter) {
   cJSON *part = omr_schema_quantity(defs, parameter->unit);
   if (parameter->flags & OMR_P_SLOPE) {
     cJSON *angle = part;
-    part = omr_schema_make("{\"anyOf\": [{\"type\": \"string\", \"pattern\": "
-                           "\"^[ \\\\t]*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)"
-                           "([eE][+-]?[0-9]+)?[ \\\\t]*%%[ \\\\t]*$\"}]}");
+    part = omr_schema_make(
+        "{'anyOf': [{'type': 'string', 'pattern': '^[ "
+        "\\\\t]*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?[ \\\\t]*%%[ \\\\t]*$'}]}");
     omr_tree_append(cJSON_GetObjectItem(part, "anyOf"), angle);
   }
   char standard[32] = "";
@@ -149,15 +161,15 @@ cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter) {
 }
 
 static cJSON *words_of(const char *const *words) {
-  cJSON *part = cJSON_CreateObject(), *list = omr_tree_list(part, "enum");
-  for (; *words; words++) omr_tree_append(list, cJSON_CreateString(*words));
+  cJSON *part = cJSON_CreateObject();
+  for (; *words; words++) omr_schema_word(part, *words, NULL);
   return part;
 }
 
 /* A number within the bounds of a key. */
 static cJSON *number_of(cJSON *defs, const omr_key *key) {
   cJSON *part = key->kind == OMR_KEY_WHOLE
-                    ? omr_schema_make("{\"type\": \"integer\"}")
+                    ? omr_schema_make("{'type': 'integer'}")
                     : omr_schema_quantity(defs, *key->unit ? key->unit : "1");
   if (isfinite(key->low))
     omr_tree_number(part, key->open_low ? "exclusiveMinimum" : "minimum", key->low);
@@ -173,9 +185,9 @@ cJSON *omr_schema_key(cJSON *defs, const omr_key *key) {
   case OMR_KEY_QUANTITY: return number_of(defs, key);
   case OMR_KEY_WORD:
     return key->kinds ? omr_schema_kinds(key->kinds, 0, key->count) : words_of(key->words);
-  case OMR_KEY_FLAG: return omr_schema_make("{\"type\": \"boolean\"}");
-  case OMR_KEY_NAME: return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
-  case OMR_KEY_TEXT: return omr_schema_make("{\"type\": \"string\"}");
+  case OMR_KEY_FLAG: return omr_schema_make("{'type': 'boolean'}");
+  case OMR_KEY_NAME: return omr_schema_make("{'type': 'string', 'minLength': 1}");
+  case OMR_KEY_TEXT: return omr_schema_make("{'type': 'string'}");
   case OMR_KEY_OTHER: break;
   }
   return cJSON_CreateObject();
@@ -195,12 +207,11 @@ void omr_schema_keys(cJSON *object, cJSON *defs, omr_section section, omr_schema
 }
 
 void omr_schema_require(cJSON *object, const char *key) {
-  cJSON *list = cJSON_GetObjectItem(object, "required");
-  omr_tree_append(list ? list : omr_tree_list(object, "required"), cJSON_CreateString(key));
+  omr_tree_append(omr_schema_list(object, "required"), cJSON_CreateString(key));
 }
 
 /* The object part after "properties" down to the member at a path, all of it a condition. */
-static cJSON *nested(cJSON *part, const char *path, bool required, cJSON *leaf) {
+static void nest(cJSON *part, const char *path, bool required, cJSON *leaf) {
   const char *dot = strchr(path, '.');
   char key[OMR_SCHEMA_PATH];
   snprintf(key, sizeof key, "%.*s", (int)strcspn(path, "."), path);
@@ -211,38 +222,29 @@ static cJSON *nested(cJSON *part, const char *path, bool required, cJSON *leaf) 
   if (required) omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString(key));
 
   /* The last name takes the leaf, unless it has one already. */
-  if (!dot && cJSON_GetObjectItemCaseSensitive(properties, key)) {
-    cJSON_Delete(leaf); /* said before */
-    return part;
-  }
-  if (!dot) {
-    omr_tree_add(properties, key, leaf);
-    return part;
-  }
+  cJSON *below = cJSON_GetObjectItemCaseSensitive(properties, key);
+  if (!dot && below) cJSON_Delete(leaf); /* said before */
+  if (!dot && !below) omr_tree_add(properties, key, leaf);
 
   /* Every other name leads one level down. */
-  cJSON *below = cJSON_GetObjectItemCaseSensitive(properties, key);
-  if (!below) below = omr_tree_object(properties, key);
-  nested(below, dot + 1, required, leaf);
-  return part;
+  if (dot) nest(below ? below : omr_tree_object(properties, key), dot + 1, required, leaf);
 }
 
 cJSON *omr_schema_when(cJSON *part, const char *path, const char *word, bool standard) {
-  cJSON *all = cJSON_GetObjectItem(part, "allOf");
-  if (!all) all = omr_tree_list(part, "allOf");
-  cJSON *rule = omr_tree_row(all), *condition = omr_tree_object(rule, "if"),
+  cJSON *rule = omr_tree_row(omr_schema_list(part, "allOf")),
+        *condition = omr_tree_object(rule, "if"),
         *leaf = word ? cJSON_CreateObject() : cJSON_CreateTrue();
   if (word) omr_tree_text(leaf, "const", word);
-  nested(condition, path, !standard, leaf);
+  nest(condition, path, !standard, leaf);
   return omr_tree_object(rule, "then");
 }
 
 void omr_schema_refuse(cJSON *then, const char *path) {
-  nested(then, path, false, cJSON_CreateFalse());
+  nest(then, path, false, cJSON_CreateFalse());
 }
 
 void omr_schema_require_at(cJSON *then, const char *path) {
-  nested(then, path, true, cJSON_CreateTrue());
+  nest(then, path, true, cJSON_CreateTrue());
 }
 
 void omr_schema_refuse_of_wheels(cJSON *then, const char *path) {
@@ -250,12 +252,10 @@ void omr_schema_refuse_of_wheels(cJSON *then, const char *path) {
   snprintf(name, sizeof name, "wheel.%s", path);
   omr_schema_refuse(then, name);
   cJSON *properties = cJSON_GetObjectItem(then, "properties"),
-        *wheels = cJSON_GetObjectItem(properties, "wheels");
-  if (!wheels)
-    wheels = omr_tree_object(omr_tree_object(properties, "wheels"), "items");
-  else
-    wheels = cJSON_GetObjectItem(wheels, "items");
-  omr_schema_refuse(wheels, path);
+        *wheels = omr_schema_get(then, "wheels");
+  omr_schema_refuse(wheels ? cJSON_GetObjectItem(wheels, "items")
+                           : omr_tree_object(omr_tree_object(properties, "wheels"), "items"),
+                    path);
 }
 
 const char *omr_schema_name_in(omr_frame_kind frame, omr_model model, bool per_wheel, int index) {

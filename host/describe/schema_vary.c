@@ -27,7 +27,7 @@ static const char *name_in(omr_frame_kind frame, omr_model model, int index) {
 cJSON *omr_schema_paths(omr_model model) {
   if (omr_model_is_own(model)) return omr_schema_own_name();
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf"),
-        *words = omr_tree_list(omr_tree_row(any), "enum");
+        *words = omr_tree_row(any);
   omr_text pattern = {0};
 
   /* Each path is a word; wheels by number share one pattern. */
@@ -37,7 +37,7 @@ cJSON *omr_schema_paths(omr_model model) {
     char path[OMR_SCHEMA_PATH];
     if (!name) continue;
     snprintf(path, sizeof path, "%s%s", i < OMR_VP_COUNT ? "" : "wheel.", name);
-    omr_tree_append(words, cJSON_CreateString(path));
+    omr_schema_word(words, path, NULL);
     if (i >= OMR_VP_COUNT)
       omr_text_print(&pattern, "%s%s", pattern.length ? "|" : "^wheels\\[0*[0-7]\\]\\.(", name);
   }
@@ -56,8 +56,7 @@ cJSON *omr_schema_paths(omr_model model) {
 static cJSON *list_of(const char *arguments, cJSON *(*part)(char, cJSON *, const omr_parameter *),
                       cJSON *defs, const omr_parameter *like) {
   const int count = (int)strlen(arguments);
-  cJSON *list =
-      omr_schema_make("{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d}", count, count);
+  cJSON *list = omr_schema_make("{'type': 'array', 'minItems': %d, 'maxItems': %d}", count, count);
   cJSON *items = omr_tree_list(list, "prefixItems");
   for (const char *kind = arguments; *kind; kind++) omr_tree_append(items, part(*kind, defs, like));
   return list;
@@ -84,13 +83,12 @@ static cJSON *value_of(cJSON *defs, const omr_parameter *like) {
     cJSON_DeleteItemFromObject(part, "description"); /* of the first one */
     omr_tree_add(defs, name, part);
   }
-  return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", name);
+  return omr_schema_refer(name);
 }
 
 /* By the letters of distributions.def, and n: how many. */
 static cJSON *argument(char kind, cJSON *defs, const omr_parameter *like) {
-  if (kind == 'n')
-    return omr_schema_make("{\"type\": \"integer\", \"minimum\": 2, \"maximum\": 16777216}");
+  if (kind == 'n') return omr_schema_make("{'type': 'integer', 'minimum': 2, 'maximum': 16777216}");
   if (kind == 'l') return value_of(defs, like);
   cJSON *part = omr_schema_quantity(defs, kind == 'p' ? "1" : like->unit);
   if (kind == 's') omr_tree_number(part, "minimum", 0);
@@ -102,11 +100,11 @@ static cJSON *values_of(omr_draw draw, cJSON *defs, const omr_parameter *like) {
   cJSON *list = NULL;
   switch (draw) {
   case OMR_DRAW_VALUES:
-    list = omr_schema_make("{\"type\": \"array\", \"minItems\": 1}");
+    list = omr_schema_make("{'type': 'array', 'minItems': 1}");
     omr_tree_add(list, "items", argument('l', defs, like));
     return list;
   case OMR_DRAW_DISCRETE:
-    list = omr_schema_make("{\"type\": \"array\", \"minItems\": 1}");
+    list = omr_schema_make("{'type': 'array', 'minItems': 1}");
     omr_tree_add(list, "items", list_of("lp", argument, defs, like));
     return list;
   case OMR_DRAW_LINSPACE: return list_of("lln", argument, defs, like);
@@ -119,11 +117,10 @@ static void add_distributions(cJSON *part, cJSON *defs, const omr_parameter *lik
   for (int draw = 0; draw < OMR_DRAWS; draw++) {
     if (!omr_is_random((omr_draw)draw)) continue;
     cJSON *member = like ? values_of((omr_draw)draw, defs, like)
-                         : omr_schema_make("{\"type\": \"array\", \"minItems\": 1}");
+                         : omr_schema_make("{'type': 'array', 'minItems': 1}");
     omr_schema_describe(member, omr_draw_kinds[draw].form, "", "");
     omr_schema_member(part, omr_draw_kinds[draw].name, member);
-    omr_tree_append(omr_tree_list(omr_tree_row(one), "required"),
-                    cJSON_CreateString(omr_draw_kinds[draw].name));
+    omr_schema_require(omr_tree_row(one), omr_draw_kinds[draw].name);
   }
 }
 
@@ -205,7 +202,7 @@ static void add_rules(cJSON *part, cJSON *defs, omr_model model) {
     cJSON *rule = omr_tree_row(rules), *condition = omr_tree_object(rule, "if"),
           *path = omr_tree_object(omr_tree_object(condition, "properties"), "path");
     omr_tree_add(path, "pattern", paths.failed ? NULL : cJSON_CreateString(paths.data));
-    omr_tree_append(omr_tree_list(condition, "required"), cJSON_CreateString("path"));
+    omr_schema_require(condition, "path");
     snprintf(target, sizeof target, "#/$defs/%s", name);
     omr_tree_text(omr_tree_object(rule, "then"), "$ref", target);
     omr_text_free(&paths);
@@ -220,19 +217,17 @@ cJSON *omr_schema_entry(cJSON *defs, omr_model model) {
   /* Exactly one way to draw belongs to an entry. */
   for (int draw = 0; draw < OMR_DRAWS; draw++) {
     char text[OMR_SCHEMA_TEXT];
-    cJSON *member = omr_schema_make("{\"type\": \"array\"}");
+    cJSON *member = omr_schema_make("{'type': 'array'}");
     snprintf(text, sizeof text, "%s: %s", omr_draw_kinds[draw].form, omr_draw_kinds[draw].meaning);
     omr_tree_text(member, "description", text);
     omr_schema_member(part, omr_draw_kinds[draw].name, member);
-    omr_tree_append(omr_tree_list(omr_tree_row(one), "required"),
-                    cJSON_CreateString(omr_draw_kinds[draw].name));
+    omr_schema_require(omr_tree_row(one), omr_draw_kinds[draw].name);
   }
 
   /* The path is one of the model's paths. */
   omr_schema_name(name, sizeof name, "path", omr_model_names[model]);
   snprintf(target, sizeof target, "#/$defs/%s", name);
-  omr_tree_text(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "path"), "$ref",
-                target);
+  omr_tree_text(omr_schema_get(part, "path"), "$ref", target);
   add_rules(part, defs, model);
   return part;
 }

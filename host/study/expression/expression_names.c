@@ -45,8 +45,8 @@ bool omr_parse_number(omr_parser *p, size_t digits, omr_part *out) {
   if (length && omr_measure_is_ambiguous(unit + length, p->names, &name))
     return omr_parser_refuse(
         p, unit + length + 1,
-        "\"%.*s\" is a unit, and the name of a number here: write \"%.*s / %.*s\" with "
-        "spaces to divide by that number, \"%.*s %.*s-1\" for the unit, or rename it",
+        "\"%.*s\" is a unit, and the name of a number here: write \"%.*s / %.*s\" with spaces to "
+        "divide by that number, \"%.*s %.*s-1\" for the unit, or rename it",
         name, unit + length + 1, (int)length, unit, name, unit + length + 1, (int)length, unit,
         name, unit + length + 1);
 
@@ -117,15 +117,13 @@ static bool fail_unknown(omr_parser *p, const char *start, const char *name, con
   if (p->names->of_system)
     return omr_parser_refuse(
         p, start,
-        "unknown name \"%.200s\": an expression here may use parameters (%s), t, and numbers "
-        "of bodies and joints such as \"BODY.wx\" (`omniroll describe multibody` lists "
-        "them)",
+        "unknown name \"%.200s\": an expression here may use parameters (%s), t, and numbers of "
+        "bodies and joints such as \"BODY.wx\" (`omniroll describe multibody` lists them)",
         name, *known ? known : "none");
   return omr_parser_refuse(
       p, start,
-      "unknown name \"%.200s\": there are the observables of the study, the parameters that "
-      "it varies, `status`, "
-      "and the criteria before this one: %s",
+      "unknown name \"%.200s\": there are the observables of the study, the parameters that it "
+      "varies, `status`, and the criteria before this one: %s",
       name, known);
 }
 

@@ -27,10 +27,9 @@ static bool require_number(omr_parser *p, const char *at, const omr_part *of) {
 
 static bool require_condition(omr_parser *p, const char *at, const omr_part *of) {
   if (of->truth) return true;
-  return omr_parser_refuse(
-      p, at,
-      "a condition is expected, here is a number: compare it with a limit, as in "
-      "\"max_slip > 0.1 m/s\"");
+  return omr_parser_refuse(p, at,
+                           "a condition is expected, here is a number: compare it with a limit, as "
+                           "in \"max_slip > 0.1 m/s\"");
 }
 
 /* "2 g" is an acceleration where it meets one. */

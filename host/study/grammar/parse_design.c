@@ -344,10 +344,9 @@ static omr_status read_candidates(omr_reader *reader, const cJSON *root) {
   const cJSON *item, *per_cell = omr_json_get(reader->design, "per_cell");
   if (random) OMR_TRY(omr_require(reader, reader->design, "sample", "\"sobol\"", &item));
   if (!random && sample->type != OMR_DESIGN_SINGLE)
-    return OMR_REFUSE(
-        reader, omr_json_get(reader->design, "sample"),
-        "\"vary\" has nothing that is drawn; leave \"sample\" out, or name there what "
-        "is uncertain");
+    return OMR_REFUSE(reader, omr_json_get(reader->design, "sample"),
+                      "\"vary\" has nothing that is drawn; leave \"sample\" out, or name there "
+                      "what is uncertain");
   if (!random && !points && per_cell && cJSON_GetNumberValue(per_cell) != 1)
     return OMR_REFUSE(reader, per_cell,
                       "nothing is drawn, so that all vehicles of a candidate would be the same; "

@@ -76,11 +76,11 @@ static omr_status find_wheels(omr_reader *reader, const cJSON *command, omr_name
     const omr_drive drive = study->drives.law[wheel];
     if (drive == OMR_DRIVE_NONE) continue;
     if (drive != OMR_DRIVE_FEEDBACK)
-      return OMR_REFUSE(reader, command,
-                        "wheel %d has a drive of type %s and wheel %d one of type feedback, whose "
-                        "matrix is the controller of all wheels: give wheel %d the drive \"none\" "
-                        "or \"feedback\"",
-                        wheel, omr_drive_kinds[drive].name, named->wheel[0], wheel);
+      return OMR_REFUSE(
+          reader, command,
+          "wheel %d has a drive of type %s and wheel %d one of type feedback, whose matrix is the "
+          "controller of all wheels: give wheel %d the drive \"none\" or \"feedback\"",
+          wheel, omr_drive_kinds[drive].name, named->wheel[0], wheel);
     if (omr_wheel_swivels(study->kind[wheel]))
       return OMR_REFUSE(reader, command,
                         "wheel %d is of the kind %s, which turns about an upright axis, and a "
@@ -97,8 +97,8 @@ static omr_status refuse_loops(omr_reader *reader, const cJSON *command) {
   if (reader->study->command.kind == OMR_COMMAND_PATH)
     return OMR_REFUSE(
         reader, omr_json_get(command, "type"),
-        "a command of type path has no pose at a time, which a drive of type feedback "
-        "compares: give the way as \"way_points\", or the wheels the drive \"body\"");
+        "a command of type path has no pose at a time, which a drive of type feedback compares: "
+        "give the way as \"way_points\", or the wheels the drive \"body\"");
   for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
     if (omr_json_get(command, loops[i]))
       return OMR_REFUSE(reader, omr_json_get(command, loops[i]),
@@ -166,10 +166,9 @@ omr_status omr_read_feedback(omr_reader *reader) {
   OMR_TRY(find_wheels(reader, command, &named));
   if (command) OMR_TRY(omr_read_object(reader, command, "feedback", &feedback));
   if (feedback && named.wheels == 0)
-    return OMR_REFUSE(
-        reader, feedback,
-        "\"feedback\" is the matrix of drives of type feedback, and no wheel has one: "
-        "give \"wheel\": {\"drive\": {\"type\": \"feedback\"}}");
+    return OMR_REFUSE(reader, feedback,
+                      "\"feedback\" is the matrix of drives of type feedback, and no wheel has "
+                      "one: give \"wheel\": {\"drive\": {\"type\": \"feedback\"}}");
   if (named.wheels == 0) return OMR_OK;
   OMR_TRY(refuse_loops(reader, command));
 
@@ -184,8 +183,8 @@ omr_status omr_read_feedback(omr_reader *reader) {
     char wheels[NAMES];
     print_wheels(reader->study, &named, wheels);
     return OMR_REFUSE(reader, list,
-                      "\"gains\" has %d rows, and %d wheels have a drive of type feedback: give "
-                      "a row for each of the wheels %s",
+                      "\"gains\" has %d rows, and %d wheels have a drive of type feedback: give a "
+                      "row for each of the wheels %s",
                       cJSON_GetArraySize(list), named.wheels, wheels);
   }
 

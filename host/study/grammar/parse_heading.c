@@ -66,11 +66,10 @@ static omr_status check_delay(omr_reader *reader, const cJSON *item) {
   const double period = reader->study->command.hold.period,
                delay = reader->study->command.hold.delay;
   if (delay < (HOLD_KEPT - 1e-6) * period) return OMR_OK;
-  return OMR_REFUSE(
-      reader, item,
-      "a delay of %.9g s takes %.3g periods of the loop, and it has to be below %d of "
-      "them; shorten it to %.9g s, or lengthen \"period\"",
-      delay, delay / period, (int)HOLD_KEPT, (HOLD_KEPT - 1) * period);
+  return OMR_REFUSE(reader, item,
+                    "a delay of %.9g s takes %.3g periods of the loop, and it has to be below %d "
+                    "of them; shorten it to %.9g s, or lengthen \"period\"",
+                    delay, delay / period, (int)HOLD_KEPT, (HOLD_KEPT - 1) * period);
 }
 
 omr_status omr_check_outer_loops(omr_reader *reader) {

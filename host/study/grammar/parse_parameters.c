@@ -199,11 +199,10 @@ static omr_status fail_group(omr_reader *reader, const cJSON *member, const scop
                                names[i]);
   const bool rolls =
       reader->study->model == OMR_MODEL_VEHICLE && !in->per_wheel && strcmp(path, "initial") == 0;
-  return OMR_MISTAKEN(reader, member, OMR_MISTAKE_TYPE, "expected an object: \"%s\": {%s%s}%s",
-                      member->string, told, count > TOLD ? ", ..." : "",
-                      rolls ? ", or \"initial\": \"rolling\" for the motion that the wheels' rates "
-                              "make"
-                            : "");
+  return OMR_MISTAKEN(
+      reader, member, OMR_MISTAKE_TYPE, "expected an object: \"%s\": {%s%s}%s", member->string,
+      told, count > TOLD ? ", ..." : "",
+      rolls ? ", or \"initial\": \"rolling\" for the motion that the wheels' rates make" : "");
 }
 
 /* Depth is bounded by the longest path of the lists. */

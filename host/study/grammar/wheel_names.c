@@ -85,10 +85,10 @@ static omr_status read_name(names *all, const cJSON *item) {
                         "expected a name of letters, digits and \"_\" that begins with a letter, "
                         "such as \"front_left\"");
   if (is_taken(name))
-    return OMR_REFUSE(all->reader, item,
-                      "\"%s\" means something else in a study; call the wheel otherwise, such as "
-                      "\"front_left\"",
-                      name);
+    return OMR_REFUSE(
+        all->reader, item,
+        "\"%s\" means something else in a study; call the wheel otherwise, such as \"front_left\"",
+        name);
   for (int i = 0; i < all->wheels; i++)
     if (all->of[i] && strcmp(all->of[i], name) == 0)
       return OMR_REFUSE(all->reader, item, "wheel %d is called \"%s\" already", i, name);
@@ -125,13 +125,11 @@ static omr_status fail_name(const names *all, const cJSON *item, const char *nam
   omr_text list = {0};
   for (int i = 0; i < all->wheels; i++)
     if (all->of[i]) omr_text_print(&list, "%s%s", list.data ? ", " : "", all->of[i]);
-  const omr_status status =
-      OMR_REFUSE(all->reader, item, "no wheel is called \"%.*s\"; %s%s",
-                 (int)(length < 60 ? length : 60), name,
-                 list.data ? "the names are "
-                           : "give it a \"name\" in \"wheels\", or its number as "
-                             "wheels[0]",
-                 list.data ? list.data : "");
+  const omr_status status = OMR_REFUSE(
+      all->reader, item, "no wheel is called \"%.*s\"; %s%s", (int)(length < 60 ? length : 60),
+      name,
+      list.data ? "the names are " : "give it a \"name\" in \"wheels\", or its number as wheels[0]",
+      list.data ? list.data : "");
   omr_text_free(&list);
   return status;
 }

@@ -74,12 +74,11 @@ omr_status omr_log_doubt_holes(const omr_log *log, const double *times, double s
 
   /* One line reports all holes, with the place of the longest. */
   if (holes == 0) return OMR_OK;
-  snprintf(
-      line, sizeof line,
-      "log: %.200s has %zu hole%s, the longest of %.3g s from line %zu on, %.4g s after the run's "
-      "start; straight lines fill %s, also of what is replayed: end or start the run there "
-      "(\"end\", \"start\"), or make two of it",
-      log->path, holes, holes == 1 ? "" : "s", times[largest] - times[largest - 1],
-      log->columns.line[largest - 1], times[largest - 1] - start, holes == 1 ? "it" : "them");
+  snprintf(line, sizeof line,
+           "log: %.200s has %zu hole%s, the longest of %.3g s from line %zu on, %.4g s after the "
+           "run's start; straight lines fill %s, also of what is replayed: end or start the run "
+           "there (\"end\", \"start\"), or make two of it",
+           log->path, holes, holes == 1 ? "" : "s", times[largest] - times[largest - 1],
+           log->columns.line[largest - 1], times[largest - 1] - start, holes == 1 ? "it" : "them");
   return omr_log_note(log, line);
 }

@@ -370,17 +370,15 @@ static void add_top(writer *w, int guide, const omr_starter_step *steps, size_t 
   if (count) omr_text_print(w->text, "//\n// Next:\n");
   for (size_t i = 0; i < count; i++)
     omr_text_print(w->text, "//   %-36s  %s\n", steps[i].command, steps[i].meaning);
-  omr_text_print(
-      w->text,
-      "//\n"
-      "// A number is SI (m, kg, s, rad); text carries its unit: \"45 deg\", \"0.2 ms\", \"30 "
-      "cm\". Comments say what "
-      "a member is,\n"
-      "// in brackets its SI unit (1: a pure number), bounds and default. Members with a default "
-      "may be left out.\n"
-      "// Names of parameters, observables, laws and methods: omniroll describe %s\n"
-      "// All values below are examples, none is measured: put in your own.\n",
-      omr_model_names[w->machine->model]);
+  omr_text_print(w->text,
+                 "//\n"
+                 "// A number is SI (m, kg, s, rad); text carries its unit: \"45 deg\", \"0.2 "
+                 "ms\", \"30 cm\". Comments say what a member is,\n"
+                 "// in brackets its SI unit (1: a pure number), bounds and default. Members with "
+                 "a default may be left out.\n"
+                 "// Names of parameters, observables, laws and methods: omniroll describe %s\n"
+                 "// All values below are examples, none is measured: put in your own.\n",
+                 omr_model_names[w->machine->model]);
 }
 
 /* The machine and, for a kind with a question, the question without the answer's explanation. */

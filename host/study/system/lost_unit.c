@@ -53,11 +53,10 @@ omr_status omr_refuse_lost_unit(const omr_json *json, const cJSON *before, const
       snprintf(number, sizeof number, "%.40s", now->valuestring);
     else
       snprintf(number, sizeof number, "%.12g", now->valuedouble);
-    return omr_fail(
-        error, OMR_ERR_STUDY,
-        "--set \"%.200s\": parameters.%s is \"%.60s\" in the study, and %s has no unit; "
-        "give it one: --set \"parameters.%s=%s %s\"",
-        assignment, item->string, old->valuestring, number, item->string, number, unit);
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "--set \"%.200s\": parameters.%s is \"%.60s\" in the study, and %s has no "
+                    "unit; give it one: --set \"parameters.%s=%s %s\"",
+                    assignment, item->string, old->valuestring, number, item->string, number, unit);
   }
   return OMR_OK;
 }
