@@ -1,6 +1,6 @@
 /* Kinds of laws, drives, commands, grounds, patches and external forces, and the parameters that
  * each uses. */
-#include "describe_kinds.h"
+#include "describe_page.h"
 
 #include <string.h>
 
@@ -26,9 +26,7 @@ static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, b
   }
 }
 
-static void add_kinds(omr_listing *t, const omr_kind *kinds, int count, bool per_wheel) {
-  const char *heads[] = {"type", "uses"};
-  omr_listing_heads(t, heads);
+void omr_fill_kinds(omr_listing *t, const omr_kind *kinds, int count, bool per_wheel) {
   for (int i = 0; i < count; i++) {
     char uses[WIDE];
     print_uses(uses, t->frame, &kinds[i], per_wheel);
@@ -37,10 +35,7 @@ static void add_kinds(omr_listing *t, const omr_kind *kinds, int count, bool per
   }
 }
 
-void omr_fill_laws(omr_listing *t, omr_model model) {
-  (void)model;
-  const char *heads[] = {"law"};
-  omr_listing_heads(t, heads);
+void omr_fill_laws(omr_listing *t) {
   for (int i = 0; i < OMR_LAW_KINDS; i++) {
     char uses[WIDE], text[2 * WIDE + CELL];
     print_uses(uses, t->frame, &omr_law_kinds[i], true);
@@ -49,31 +44,12 @@ void omr_fill_laws(omr_listing *t, omr_model model) {
   }
 }
 
-void omr_fill_wheel_kinds(omr_listing *t, omr_model model) {
-  if (model == OMR_MODEL_VEHICLE) add_kinds(t, omr_wheel_kinds, OMR_WHEEL_KINDS, true);
+void omr_fill_wheel_kinds(omr_listing *t) {
+  if (t->model == OMR_MODEL_VEHICLE) omr_fill_kinds(t, omr_wheel_kinds, OMR_WHEEL_KINDS, true);
 }
 
-void omr_fill_drives(omr_listing *t, omr_model model) {
+void omr_fill_drives(omr_listing *t) {
   /* body is the last kind and needs a vehicle */
-  add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY, true);
-}
-
-void omr_fill_commands(omr_listing *t, omr_model model) {
-  (void)model;
-  add_kinds(t, omr_command_kinds, OMR_COMMAND_KINDS, false);
-}
-
-void omr_fill_grounds(omr_listing *t, omr_model model) {
-  (void)model;
-  add_kinds(t, omr_ground_kinds, OMR_GROUND_KINDS, false);
-}
-
-void omr_fill_externals(omr_listing *t, omr_model model) {
-  (void)model;
-  add_kinds(t, omr_external_kinds, OMR_EXTERNAL_KINDS, false);
-}
-
-void omr_fill_patches(omr_listing *t, omr_model model) {
-  (void)model;
-  add_kinds(t, omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, false);
+  omr_fill_kinds(t, omr_drive_kinds, omr_has_platform(t->model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY,
+                 true);
 }

@@ -7,31 +7,17 @@
 /* TEXT: least width of a text beside the cells; a narrower one stands below them, at BELOW. */
 enum { PAGE = 80, GAP = 2, TEXT = 30, BELOW = 6, LEAST = 12, CELL = 24 };
 
-void omr_page_add(omr_page *page, cJSON *to, const char *name, cJSON *value) {
-  if (value && (name ? cJSON_AddItemToObject(to, name, value) : cJSON_AddItemToArray(to, value)))
-    return;
-  cJSON_Delete(value);
-  page->failed = true;
-}
-
-static cJSON *add_object(omr_listing *t) {
-  cJSON *row = cJSON_CreateObject();
-  omr_page_add(t->page, t->rows, NULL, row);
-  return t->page->failed ? NULL : row;
-}
-
 /* A name that is empty is that above it. */
 static void add_json_row(omr_listing *t, const char *const *cells, const char *text) {
   const int above = cJSON_GetArraySize(t->rows) - 1;
-  cJSON *row = add_object(t);
-  for (int c = 0; row && c < t->columns; c++) {
+  cJSON *row = omr_tree_row(t->rows);
+  for (int c = 0; c < t->columns; c++) {
     const cJSON *same = c > 0 || *cells[c]
                             ? NULL
                             : cJSON_GetObjectItem(cJSON_GetArrayItem(t->rows, above), t->names[c]);
-    omr_page_add(t->page, row, t->names[c],
-                 same ? cJSON_Duplicate(same, true) : cJSON_CreateString(cells[c]));
+    omr_tree_text(row, t->names[c], same ? same->valuestring : cells[c]);
   }
-  if (row) omr_page_add(t->page, row, "meaning", cJSON_CreateString(text));
+  omr_tree_text(row, "meaning", text);
 }
 
 /* How much of the text stands on a line of so many characters. */
@@ -77,7 +63,7 @@ static void put_row(omr_listing *t, const char *const *cells, const char *text) 
   int indent = GAP;
 
   /* A page of JSON needs no widths. */
-  if (t->page) {
+  if (t->rows) {
     add_json_row(t, cells, text);
     return;
   }
@@ -136,14 +122,13 @@ static bool is_chosen(omr_listing *t, const char *const *cells, const char *text
 
 void omr_listing_row(omr_listing *t, const char *const *cells, const char *text) {
   const char *row[OMR_LISTING_COLUMNS];
-  if (!t->choice)
-    put_row(t, cells, text);
-  else if (is_chosen(t, cells, text, row))
-    put_row(t, row, text);
+  if (t->choice && !is_chosen(t, cells, text, row)) return;
+  put_row(t, t->choice ? row : cells, text);
+  t->count++;
 }
 
 void omr_listing_heads(omr_listing *t, const char *const *heads) {
-  if (!t->page) put_row(t, heads, "meaning");
+  if (!t->rows) put_row(t, heads, "meaning");
 }
 
 static void print_bounds(char *text, size_t size, const omr_parameter *parameter) {
@@ -156,34 +141,26 @@ static void print_bounds(char *text, size_t size, const omr_parameter *parameter
     snprintf(text, size, "%.6g .. %.6g", parameter->low, parameter->high);
 }
 
-/* A number; null where there is none. */
-static void add_number(omr_listing *t, cJSON *row, const char *name, double value) {
-  omr_page_add(t->page, row, name,
-               isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
-
 static void add_json_parameter(omr_listing *t, const omr_parameter *parameter) {
-  cJSON *row = add_object(t);
-  if (!row) return;
-  omr_page_add(t->page, row, "name", cJSON_CreateString(parameter->path));
-  omr_page_add(t->page, row, "unit", cJSON_CreateString(parameter->unit));
-  add_number(t, row, "default", parameter->standard);
-  add_number(t, row, "low", parameter->low);
-  add_number(t, row, "high", parameter->high);
-  omr_page_add(t->page, row, "low_open", cJSON_CreateBool(parameter->flags & OMR_P_OPEN_LOW));
-  omr_page_add(t->page, row, "integer", cJSON_CreateBool(parameter->flags & OMR_P_INTEGER));
-  omr_page_add(t->page, row, "meaning", cJSON_CreateString(parameter->meaning));
+  cJSON *row = omr_tree_row(t->rows);
+  omr_tree_text(row, "name", parameter->path);
+  omr_tree_text(row, "unit", parameter->unit);
+  omr_tree_number(row, "default", parameter->standard);
+  omr_tree_number(row, "low", parameter->low);
+  omr_tree_number(row, "high", parameter->high);
+  omr_tree_bool(row, "low_open", parameter->flags & OMR_P_OPEN_LOW);
+  omr_tree_bool(row, "integer", parameter->flags & OMR_P_INTEGER);
+  omr_tree_text(row, "meaning", parameter->meaning);
 }
 
-void omr_listing_parameter(omr_listing *t, bool per_wheel, int index, omr_model model) {
+void omr_listing_parameter(omr_listing *t, bool per_wheel, int index) {
   const omr_parameter row = omr_framed_parameter(t->frame, per_wheel, index), *parameter = &row;
   char standard[64], bounds[64];
-  if (!omr_parameter_belongs(parameter, model)) return;
-  if (t->page) {
-    const char *texts[] = {parameter->meaning};
-    if (t->choice && !t->whole && !omr_choice_takes(t->choice, NULL, parameter->path, texts, 1))
-      return;
-    add_json_parameter(t, parameter);
+  if (!omr_parameter_belongs(parameter, t->model)) return;
+  if (t->rows) {
+    const bool all = !t->choice || t->whole;
+    if (all || omr_choice_takes(t->choice, NULL, parameter->path, &parameter->meaning, 1))
+      add_json_parameter(t, parameter);
     return;
   }
   if (isnan(parameter->standard))

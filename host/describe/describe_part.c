@@ -2,7 +2,6 @@
  * models in which a text is. */
 #define _GNU_SOURCE /* strcasestr */
 #include "../study/json/json.h"
-#include "describe_classes.h"
 #include "describe_page.h"
 
 #include <stdlib.h>
@@ -14,22 +13,13 @@ static omr_status out_of_memory(omr_error *error) {
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-/* The description of a model as a tree, all rows or the chosen ones. NULL when out of memory. */
-static cJSON *tree_of(omr_model model, omr_frame_kind frame, const omr_row_choice *choice) {
-  omr_page page = {.frame = frame, .json = cJSON_CreateObject(), .choice = choice};
-  if (page.json) omr_page_print(&page, model);
-  if (page.json && !page.failed && omr_add_classes(page.json)) return page.json;
-  cJSON_Delete(page.json);
-  return NULL;
-}
-
 static const char *text_of(const cJSON *row, const char *member) {
   const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(row, member));
   return text ? text : "";
 }
 
 static omr_status put_json(cJSON *tree, FILE *out, omr_error *error) {
-  char *text = omr_tree_whole(tree) ? omr_json_print(tree) : NULL;
+  char *text = omr_json_print(tree);
   if (!text) return out_of_memory(error);
   fputs(text, out);
   free(text);
@@ -100,7 +90,7 @@ static void print_groups(const cJSON *tree, omr_model model, FILE *out) {
 
 static omr_status describe_groups(omr_model model, const omr_describe_options *o,
                                   omr_frame_kind frame, FILE *out, omr_error *error) {
-  cJSON *tree = tree_of(model, frame, NULL);
+  cJSON *tree = omr_page_tree(model, frame, NULL);
   if (!tree) return out_of_memory(error);
   omr_status status = OMR_OK;
   if (o->json)
@@ -118,7 +108,7 @@ static omr_status describe_groups(omr_model model, const omr_describe_options *o
 static omr_status refuse_name(const char *name, omr_model model, omr_frame_kind frame,
                               omr_error *error) {
   const char *model_name = omr_model_names[model], *nearest = NULL;
-  cJSON *tree = tree_of(model, frame, NULL);
+  cJSON *tree = omr_page_tree(model, frame, NULL);
   const char **names = calloc(MOST_NAMES, sizeof *names);
   size_t count = 0;
   const cJSON *table, *row;
@@ -151,7 +141,7 @@ static omr_status describe_names(omr_model model, const omr_describe_options *o,
                                  omr_frame_kind frame, FILE *out, omr_error *error) {
   bool *found = calloc(o->name_count + 1, sizeof *found);
   const omr_row_choice choice = {.names = o->names, .count = o->name_count, .found = found};
-  cJSON *tree = found ? tree_of(model, frame, &choice) : NULL;
+  cJSON *tree = found ? omr_page_tree(model, frame, &choice) : NULL;
   omr_status status = tree ? OMR_OK : out_of_memory(error);
 
   /* every name must have a row */
@@ -167,7 +157,6 @@ static omr_status describe_names(omr_model model, const omr_describe_options *o,
     for (size_t i = 0; i < o->name_count; i++)
       if (omr_synonyms_of(o->names[i]))
         fprintf(out, "\n%s: see also %s\n", o->names[i], omr_synonyms_of(o->names[i]));
-    if (page.failed) status = out_of_memory(error);
   }
 
   cJSON_Delete(tree);
@@ -177,42 +166,37 @@ static omr_status describe_names(omr_model model, const omr_describe_options *o,
 
 /* ROWS WITH A TEXT */
 
-/* Adds the models of a row to the row that is there already, or the row itself. */
-static bool add_found(cJSON *found, const char *table, const cJSON *row, const char *model) {
-  cJSON *same, *models;
-  cJSON_ArrayForEach(same, found) if (strcmp(text_of(same, "table"), table) == 0 &&
-                                      strcmp(text_of(same, "name"), text_of(row, "name")) == 0 &&
-                                      strcmp(text_of(same, "meaning"), text_of(row, "meaning")) ==
-                                          0) break;
-  if (!same) {
-    same = cJSON_CreateObject();
-    if (!same || !cJSON_AddItemToArray(found, same)) {
-      cJSON_Delete(same);
-      return false;
-    }
-    if (!cJSON_AddStringToObject(same, "name", text_of(row, "name")) ||
-        !cJSON_AddStringToObject(same, "table", table) ||
-        !cJSON_AddStringToObject(same, "unit", text_of(row, "unit")) ||
-        !cJSON_AddStringToObject(same, "meaning", text_of(row, "meaning")) ||
-        !cJSON_AddArrayToObject(same, "models"))
-      return false;
-  }
-  models = cJSON_GetObjectItem(same, "models");
-  cJSON *name = cJSON_CreateString(model);
-  if (name && cJSON_AddItemToArray(models, name)) return true;
-  cJSON_Delete(name);
-  return false;
+static bool is_same(const cJSON *row, const cJSON *other) {
+  return strcmp(text_of(row, "name"), text_of(other, "name")) == 0 &&
+         strcmp(text_of(row, "meaning"), text_of(other, "meaning")) == 0;
 }
 
-static bool search_model(cJSON *found, omr_model model, omr_frame_kind frame,
+/* Adds the models of a row to the row that is there already, or the row itself. */
+static void add_found(cJSON *found, const char *table, const cJSON *row, const char *model) {
+  cJSON *same = found->child;
+  while (same && (strcmp(text_of(same, "table"), table) != 0 || !is_same(same, row)))
+    same = same->next;
+  if (!same) {
+    same = omr_tree_row(found);
+    omr_tree_text(same, "name", text_of(row, "name"));
+    omr_tree_text(same, "table", table);
+    omr_tree_text(same, "unit", text_of(row, "unit"));
+    omr_tree_text(same, "meaning", text_of(row, "meaning"));
+    omr_tree_list(same, "models");
+  }
+  omr_tree_append(cJSON_GetObjectItem(same, "models"), cJSON_CreateString(model));
+}
+
+static void search_model(cJSON *found, omr_model model, omr_frame_kind frame,
                          const omr_row_choice *choice) {
-  cJSON *tree = tree_of(model, frame, choice);
+  cJSON *tree = omr_page_tree(model, frame, choice);
   const cJSON *table, *row;
-  bool whole = tree != NULL;
-  cJSON_ArrayForEach(table, tree) if (cJSON_IsArray(table)) cJSON_ArrayForEach(row, table) whole =
-      whole && add_found(found, table->string, row, omr_model_names[model]);
+  if (!tree) omr_tree_append(found, NULL);
+  cJSON_ArrayForEach(table, tree) {
+    for (row = cJSON_IsArray(table) ? table->child : NULL; row; row = row->next)
+      add_found(found, table->string, row, omr_model_names[model]);
+  }
   cJSON_Delete(tree);
-  return whole;
 }
 
 /* "all models", "omni_vehicle", "omni_vehicle and 2 more". */
@@ -291,12 +275,13 @@ static omr_status describe_search(const omr_describe_options *o, omr_error *erro
   if (o->model) last = first;
 
   /* collect the rows of the models, each once */
-  cJSON *root = cJSON_CreateObject(), *found = root ? cJSON_AddArrayToObject(root, "rows") : NULL;
-  bool whole = found && cJSON_AddStringToObject(root, "search", o->search);
-  for (int model = (int)first; whole && model <= (int)last; model++)
-    whole = search_model(found, (omr_model)model, frame, &choice);
+  cJSON *root = cJSON_CreateObject(), *found = omr_tree_list(root, "rows");
+  omr_tree_text(root, "search", o->search);
+  for (int model = (int)first; found && model <= (int)last; model++)
+    search_model(found, (omr_model)model, frame, &choice);
 
   /* print them, the nearest first */
+  const bool whole = omr_tree_whole(root);
   if (whole) sort_found(found, o->search);
   if (!whole)
     status = out_of_memory(error);

@@ -1,6 +1,6 @@
 /* The rules between keys, words and parameters as a table of `omniroll describe`. */
 #include "../study/grammar/rules.h"
-#include "describe_kinds.h"
+#include "describe_page.h"
 
 #include <string.h>
 
@@ -80,7 +80,8 @@ static bool concerns(const omr_rule_side *side, omr_model model) {
   return has_key(side->per_wheel, *key, model);
 }
 
-static void add_rule(omr_listing *t, const omr_rule *rule, omr_model model) {
+static void add_rule(omr_listing *t, const omr_rule *rule) {
+  const omr_model model = t->model;
   static const char *const when[] = {
       [OMR_WHEN_GIVEN] = "",          [OMR_WHEN_SET] = "",
       [OMR_WHEN_NAMED] = "",          [OMR_WHEN_POSITIVE] = "above 0, ",
@@ -110,11 +111,12 @@ static void add_rule(omr_listing *t, const omr_rule *rule, omr_model model) {
   }
 }
 
-void omr_fill_rules(omr_listing *t, omr_model model) {
+void omr_fill_rules(omr_listing *t) {
+  const omr_model model = t->model;
   for (int r = 0; r < omr_rule_count && !omr_small_list_of(model); r++) {
     const omr_rule *rule = &omr_rules[r];
     if ((rule->a.keys || omr_rule_concerns(rule->a.word, model)) && concerns(&rule->b, model))
-      add_rule(t, rule, model);
+      add_rule(t, rule);
   }
   for (int r = 0; r < omr_key_rule_count; r++)
     if (omr_key_rules[r].section == OMR_SECTION_INTEGRATOR ||

@@ -1,13 +1,10 @@
-#include "describe_system.h"
+#include "describe_page.h"
 
 #include "../study/system/graph.h"
 #include <string.h>
 
-void omr_fill_system_keys(omr_listing *t, omr_model model) {
-  const char *heads[] = {"of", "key", "form"};
+void omr_fill_system_keys(omr_listing *t) {
   const char *of = "";
-  if (!omr_model_is_own(model)) return;
-  omr_listing_heads(t, heads);
 #define X(where, key, form, meaning)                                                               \
   {                                                                                                \
     const char *place = *where ? where : "system";                                                 \
@@ -19,10 +16,7 @@ void omr_fill_system_keys(omr_listing *t, omr_model model) {
 #undef X
 }
 
-void omr_fill_system_kinds(omr_listing *t, omr_model model) {
-  const char *heads[] = {"of", "word", "in the sources"};
-  if (!omr_model_is_own(model)) return;
-  omr_listing_heads(t, heads);
+void omr_fill_system_kinds(omr_listing *t) {
   for (int k = 0; k < OMR_GRAPH_KINDS; k++) {
     const omr_graph_kind_row *row = &omr_graph_kind_rows[k];
     const bool first = k == 0 || row->class != omr_graph_kind_rows[k - 1].class;
@@ -43,10 +37,7 @@ static const char *form_of(const omr_graph_key_row *row) {
   }
 }
 
-void omr_fill_system_edges(omr_listing *t, omr_model model) {
-  const char *heads[] = {"of", "key", "unit", "default"};
-  if (!omr_model_is_own(model)) return;
-  omr_listing_heads(t, heads);
+void omr_fill_system_edges(omr_listing *t) {
   for (int k = 0; k < OMR_GRAPH_KEYS; k++) {
     const omr_graph_key_row *row = &omr_graph_key_rows[k];
     const bool first = k == 0 || row->class != omr_graph_key_rows[k - 1].class,
@@ -62,15 +53,12 @@ void omr_fill_system_edges(omr_listing *t, omr_model model) {
   }
 }
 
-void omr_fill_system_quantities(omr_listing *t, omr_model model) {
+void omr_fill_system_quantities(omr_listing *t) {
   static const char *const forms[] = {[OMR_GRAPH_OF_SYSTEM] = "",
                                       [OMR_GRAPH_OF_BODY] = "BODY.",
                                       [OMR_GRAPH_OF_CONSTRAINT] = "CONSTRAINT.",
                                       [OMR_GRAPH_OF_CONTACT] = "CONTACT."};
-  const char *heads[] = {"name", "unit", "in forces"};
   char name[64];
-  if (!omr_model_is_own(model)) return;
-  omr_listing_heads(t, heads);
   for (int q = 0; q < OMR_GRAPH_QUANTITIES; q++) {
     const omr_graph_quantity_row *row = &omr_graph_quantity_rows[q];
     const char *cells[] = {name, row->unit, row->level == OMR_GRAPH_DYNAMIC ? "no" : "yes"};
@@ -79,14 +67,11 @@ void omr_fill_system_quantities(omr_listing *t, omr_model model) {
   }
 }
 
-void omr_fill_functions(omr_listing *t, omr_model model) {
+void omr_fill_functions(omr_listing *t) {
   enum { ONE, PURE, TWO, ANY };
   static const char *const takes[] = {"(x)", "(x)", "(y, x)", "(x, y, ...)"};
-  const char *heads[] = {"function"};
   char name[32];
   const char *cells[] = {name};
-  if (!omr_model_is_own(model)) return;
-  omr_listing_heads(t, heads);
 #define X(word, operation, arguments, result, meaning)                                             \
   snprintf(name, sizeof name, "%s%s", word, takes[arguments]);                                     \
   omr_listing_row(t, cells, meaning);
