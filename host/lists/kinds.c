@@ -18,13 +18,10 @@ const omr_kind omr_method_kinds[OMR_METHOD_KINDS] = {
 };
 #undef X
 
-#define X(id, word, class, uses, meaning) [OMR_DRIVE_##id] = {word, uses, meaning},
+#define X(id, word, class, uses, meaning) {word, uses, meaning},
 const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS] = {
 #include "drives.def"
 };
-#undef X
-
-#define X(id, word, class, uses, meaning) [OMR_WHEEL_##id] = {word, uses, meaning},
 const omr_kind omr_wheel_kinds[OMR_WHEEL_KINDS] = {
 #include "wheel_kinds.def"
 };
@@ -36,57 +33,33 @@ const omr_kind omr_drive_quantities[OMR_DRIVE_QUANTITIES] = {
 };
 #undef X
 
-#define X(id, word, uses, meaning) [OMR_COMMAND_##id] = {word, uses, meaning},
+#define X(id, word, uses, meaning) {word, uses, meaning},
 const omr_kind omr_command_kinds[OMR_COMMAND_KINDS] = {
 #define PATHS
 #include "motions.def"
 #undef PATHS
 };
-#undef X
-
-#define X(id, word, uses, meaning) [OMR_WEIGHTS_##id] = {word, uses, meaning},
 const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS] = {
 #include "weights.def"
 };
-#undef X
-
-#define X(id, word, uses, meaning) [OMR_SPINS_##id] = {word, uses, meaning},
 const omr_kind omr_spins_kinds[OMR_SPINS_KINDS] = {
 #include "spins.def"
 };
-#undef X
-
-#define X(id, word, uses, meaning) [OMR_GROUND_##id] = {word, uses, meaning},
 const omr_kind omr_ground_kinds[OMR_GROUND_KINDS] = {
 #include "grounds.def"
 };
-#undef X
-
-#define X(id, word, uses, meaning) [OMR_EXTERNAL_##id] = {word, uses, meaning},
 const omr_kind omr_external_kinds[OMR_EXTERNAL_KINDS] = {
 #include "externals.def"
 };
-#undef X
-
-#define X(id, word, uses, meaning) [OMR_PATCH_##id] = {word, uses, meaning},
 const omr_kind omr_patch_kinds[OMR_PATCH_KINDS] = {
 #include "patches.def"
 };
-#undef X
-
-#define X(id, word, uses, meaning) [OMR_STABILITY_##id] = {word, uses, meaning},
 const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS] = {
 #include "stabilities.def"
 };
-#undef X
-
-#define X(id, word, uses, meaning) [OMR_BACKEND_##id] = {word, uses, meaning},
 const omr_kind omr_backend_kinds[OMR_BACKEND_KINDS] = {
 #include "backends.def"
 };
-#undef X
-
-#define X(id, word, uses, meaning) [OMR_FAILURE_##id] = {word, uses, meaning},
 const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS] = {
 #include "failures.def"
 };

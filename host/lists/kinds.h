@@ -1,5 +1,6 @@
 /* Words of a study that choose one of several: laws, methods, drives and so on. Numbers are the
- * positions of rows in the lists; the kernels use the same (kernels/lists.h). */
+ * positions of rows in the lists, and the last one is how many there are; the kernels use the same
+ * (kernels/lists.h). */
 #ifndef OMR_KINDS_H
 #define OMR_KINDS_H
 
@@ -10,37 +11,42 @@ typedef enum omr_law {
 #define X(id, ...) OMR_LAW_##id,
 #include "laws.def"
 #undef X
+  OMR_LAW_KINDS
 } omr_law;
 /* Methods of integration. */
 typedef enum omr_method {
 #define X(id, ...) OMR_METHOD_##id,
 #include "methods.def"
 #undef X
+  OMR_METHOD_KINDS
 } omr_method;
 /* Kinds of drive of a wheel. */
 typedef enum omr_drive {
 #define X(id, ...) OMR_DRIVE_##id,
 #include "drives.def"
 #undef X
+  OMR_DRIVE_KINDS
 } omr_drive;
 /* Kinds of wheels. */
 typedef enum omr_wheel_kind {
 #define X(id, ...) OMR_WHEEL_##id,
 #include "wheel_kinds.def"
 #undef X
+  OMR_WHEEL_KINDS
 } omr_wheel_kind;
 /* Columns of the matrix of a state feedback; from OMR_FEEDBACK_RATE on they are the wheels'. */
 typedef enum omr_feedback_state {
 #define X(id, ...) OMR_FEEDBACK_##id,
 #include "feedback_states.def"
-  OMR_FEEDBACK_STATES
 #undef X
+  OMR_FEEDBACK_STATES
 } omr_feedback_state;
 /* The output of a wheel's drive. */
 typedef enum omr_drive_quantity {
 #define X(id, ...) OMR_BY_##id,
 #include "drive_quantities.def"
 #undef X
+  OMR_DRIVE_QUANTITIES
 } omr_drive_quantity;
 /* Kinds of commanded motion. */
 typedef enum omr_command {
@@ -49,132 +55,85 @@ typedef enum omr_command {
 #include "motions.def"
 #undef PATHS
 #undef X
+  OMR_COMMAND_KINDS
 } omr_command;
 /* The source of relaxation weights: the demand as in source 5, tanh(rho)/rho, or the study. */
 typedef enum omr_weights {
 #define X(id, ...) OMR_WEIGHTS_##id,
 #include "weights.def"
 #undef X
+  OMR_WEIGHTS_KINDS
 } omr_weights;
 /* Spins of the rollers at the start. */
 typedef enum omr_spins {
 #define X(id, ...) OMR_SPINS_##id,
 #include "spins.def"
 #undef X
+  OMR_SPINS_KINDS
 } omr_spins;
 /* Variation of friction in time and place. */
 typedef enum omr_ground {
 #define X(id, ...) OMR_GROUND_##id,
 #include "grounds.def"
 #undef X
+  OMR_GROUND_KINDS
 } omr_ground;
 /* Kinds of external force and torque. */
 typedef enum omr_external {
 #define X(id, ...) OMR_EXTERNAL_##id,
 #include "externals.def"
 #undef X
+  OMR_EXTERNAL_KINDS
 } omr_external;
 /* Shapes of a patch of the ground. */
 typedef enum omr_patch {
 #define X(id, ...) OMR_PATCH_##id,
 #include "patches.def"
 #undef X
+  OMR_PATCH_KINDS
 } omr_patch;
 /* The consequence of a step that is too long for the method. */
 typedef enum omr_stability {
 #define X(id, ...) OMR_STABILITY_##id,
 #include "stabilities.def"
 #undef X
+  OMR_STABILITY_KINDS
 } omr_stability;
 /* The backend that integrates a study. */
 typedef enum omr_backend_kind {
 #define X(id, ...) OMR_BACKEND_##id,
 #include "backends.def"
 #undef X
+  OMR_BACKEND_KINDS
 } omr_backend_kind;
 /* The treatment of an instance that fails. */
 typedef enum omr_on_failure {
 #define X(id, ...) OMR_FAILURE_##id,
 #include "failures.def"
 #undef X
+  OMR_FAILURE_KINDS
 } omr_on_failure;
 /* Ways to track the contact point. */
 typedef enum omr_tracking {
 #define X(id, ...) OMR_TRACKING_##id,
 #include "trackings.def"
 #undef X
+  OMR_TRACKING_KINDS
 } omr_tracking;
 /* Ways to combine varied values into instances. */
 typedef enum omr_design {
 #define X(id, ...) OMR_DESIGN_##id,
 #include "designs.def"
 #undef X
+  OMR_DESIGNS
 } omr_design;
 /* Sources of a varied parameter's values: levels, or a distribution. */
 typedef enum omr_draw {
 #define X(id, ...) OMR_DRAW_##id,
 #include "distributions.def"
 #undef X
+  OMR_DRAWS
 } omr_draw;
-
-/* Numbers of rows in the lists. */
-enum {
-#define X(...) +1
-  OMR_LAW_KINDS = 0
-#include "laws.def"
-  ,
-  OMR_METHOD_KINDS = 0
-#include "methods.def"
-  ,
-  OMR_DRIVE_KINDS = 0
-#include "drives.def"
-  ,
-  OMR_WHEEL_KINDS = 0
-#include "wheel_kinds.def"
-  ,
-  OMR_DRIVE_QUANTITIES = 0
-#include "drive_quantities.def"
-  ,
-  OMR_COMMAND_KINDS = 0
-#define PATHS
-#include "motions.def"
-#undef PATHS
-  ,
-  OMR_WEIGHTS_KINDS = 0
-#include "weights.def"
-  ,
-  OMR_SPINS_KINDS = 0
-#include "spins.def"
-  ,
-  OMR_GROUND_KINDS = 0
-#include "grounds.def"
-  ,
-  OMR_EXTERNAL_KINDS = 0
-#include "externals.def"
-  ,
-  OMR_PATCH_KINDS = 0
-#include "patches.def"
-  ,
-  OMR_STABILITY_KINDS = 0
-#include "stabilities.def"
-  ,
-  OMR_BACKEND_KINDS = 0
-#include "backends.def"
-  ,
-  OMR_FAILURE_KINDS = 0
-#include "failures.def"
-  ,
-  OMR_TRACKING_KINDS = 0
-#include "trackings.def"
-  ,
-  OMR_DESIGNS = 0
-#include "designs.def"
-  ,
-  OMR_DRAWS = 0
-#include "distributions.def"
-  ,
-#undef X
-};
 
 /* A word, and the parameters that it uses (OMR_WP_ or OMR_VP_), ended by -1. */
 typedef struct omr_kind {

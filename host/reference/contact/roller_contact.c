@@ -107,6 +107,7 @@ omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_con
   case OMR_TRACKING_DIFFERENTIAL:
     omr_roller_general_point(mb, c, omr_mb_own(mb, &c->base), &p, NULL);
     break;
+  case OMR_TRACKING_KINDS: break;
   }
 
   return p;

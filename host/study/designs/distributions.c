@@ -99,11 +99,8 @@ double omr_quantile(const omr_variation *v, double unit) {
     return between(v->c, v->c + (v->d - v->c) * omr_beta_quantile(&v->beta, unit), v->d);
   case OMR_DRAW_WEIBULL: return weibull(v, unit);
   case OMR_DRAW_DISCRETE: return discrete(v, unit);
-  case OMR_DRAW_VALUES:
-  case OMR_DRAW_LINSPACE:
-  case OMR_DRAW_INTEGER: break;
+  default: return level(v, unit);
   }
-  return level(v, unit);
 }
 
 double omr_quantile_of_normal(const omr_variation *v, double z) {

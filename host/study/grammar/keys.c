@@ -57,131 +57,61 @@
 #define X(id, name_, unit_, standard_, takes, to, meaning_)                                        \
   {.name = name_, .unit = unit_, .standard = standard_, takes, to.meaning = meaning_},
 
-#define OF omr_study
-static const omr_key study_keys[] = {
-#include "../../lists/keys/study.def"
-};
-#undef OF
-#define OF omr_study
-static const omr_key words_keys[] = {
-#include "../../lists/keys/words.def"
-};
-#undef OF
-#define OF bool
-static const omr_key vary_keys[] = {
-#include "../../lists/keys/vary.def"
-};
-#undef OF
-#define OF bool
-static const omr_key variable_keys[] = {
-#include "../../lists/keys/variable.def"
-};
-#undef OF
-#define OF bool
-static const omr_key objective_keys[] = {
-#include "../../lists/keys/objective.def"
-};
-#undef OF
-#define OF omr_study
-static const omr_key design_keys[] = {
-#include "../../lists/keys/design.def"
-};
-#undef OF
-#define OF omr_measured
-static const omr_key data_keys[] = {
-#include "../../lists/keys/data.def"
-};
-#undef OF
-#define OF omr_measured_run
-static const omr_key data_run_keys[] = {
-#include "../../lists/keys/data_run.def"
-};
-#undef OF
-#define OF omr_measured_sample
-static const omr_key data_measured_keys[] = {
-#include "../../lists/keys/data_measured.def"
-};
-#undef OF
-#define OF omr_unknown
-static const omr_key data_unknown_keys[] = {
-#include "../../lists/keys/data_unknown.def"
-};
-#undef OF
-#define OF omr_calibrate_settings
-static const omr_key calibrate_keys[] = {
-#include "../../lists/keys/calibrate.def"
-};
-#undef OF
-#define OF omr_excite_settings
-static const omr_key excite_keys[] = {
-#include "../../lists/keys/excite.def"
-};
-#undef OF
-#define OF omr_study
-static const omr_key integrator_keys[] = {
-#include "../../lists/keys/integrator.def"
-};
-#undef OF
-#define OF omr_study
-static const omr_key output_keys[] = {
-#include "../../lists/keys/output.def"
-};
-#undef OF
-#define OF omr_study
-static const omr_key trajectories_keys[] = {
-#include "../../lists/keys/trajectories.def"
-};
-#undef OF
-#define OF omr_criterion_text
-static const omr_key criterion_keys[] = {
-#include "../../lists/keys/criterion.def"
-};
-#undef OF
-#define OF omr_formula
-static const omr_key derived_keys[] = {
-#include "../../lists/keys/derived.def"
-};
-#undef OF
-#define OF omr_ask
-static const omr_key ask_keys[] = {
-#include "../../lists/keys/ask.def"
-};
-#undef OF
-#define OF omr_statistics_settings
-static const omr_key statistics_keys[] = {
-#include "../../lists/keys/statistics.def"
-};
-#undef OF
-#define OF omr_stop_settings
-static const omr_key stop_keys[] = {
-#include "../../lists/keys/stop.def"
-};
-#undef OF
-#define OF omr_engine_options
-static const omr_key engine_keys[] = {
-#include "../../lists/keys/engine.def"
-};
-#undef OF
-#define OF omr_made_of
-static const omr_key made_of_keys[] = {
-#include "../../lists/keys/made_of.def"
-};
-#undef OF
-#define OF omr_replay
-static const omr_key replay_keys[] = {
-#include "../../lists/keys/replay.def"
-};
-#undef OF
-#define OF omr_log_column
-static const omr_key replay_column_keys[] = {
-#include "../../lists/keys/replay_column.def"
-};
-#undef OF
-#define OF omr_motor_sheet
-static const omr_key motor_sheet_keys[] = {
-#include "../../lists/keys/motor_sheet.def"
-};
-#undef OF
+/* The struct that takes the values of each section. */
+#define SECTION(id, name, type) typedef type name##_values;
+#include "../../lists/sections.def"
+#undef SECTION
+
+#define LIST study
+#include "key_rows.h"
+#define LIST words
+#include "key_rows.h"
+#define LIST vary
+#include "key_rows.h"
+#define LIST variable
+#include "key_rows.h"
+#define LIST objective
+#include "key_rows.h"
+#define LIST design
+#include "key_rows.h"
+#define LIST data
+#include "key_rows.h"
+#define LIST data_run
+#include "key_rows.h"
+#define LIST data_measured
+#include "key_rows.h"
+#define LIST data_unknown
+#include "key_rows.h"
+#define LIST calibrate
+#include "key_rows.h"
+#define LIST excite
+#include "key_rows.h"
+#define LIST integrator
+#include "key_rows.h"
+#define LIST output
+#include "key_rows.h"
+#define LIST trajectories
+#include "key_rows.h"
+#define LIST criterion
+#include "key_rows.h"
+#define LIST derived
+#include "key_rows.h"
+#define LIST ask
+#include "key_rows.h"
+#define LIST statistics
+#include "key_rows.h"
+#define LIST stop
+#include "key_rows.h"
+#define LIST engine
+#include "key_rows.h"
+#define LIST made_of
+#include "key_rows.h"
+#define LIST replay
+#include "key_rows.h"
+#define LIST replay_column
+#include "key_rows.h"
+#define LIST motor_sheet
+#include "key_rows.h"
 #undef X
 
 const omr_key_list omr_key_lists[OMR_SECTIONS] = {
