@@ -2,12 +2,27 @@
 
 #include "draws.h"
 
+#include <stdbool.h>
+
 enum {
   FEW = 64
 }; /* as many as can be shuffled at the cost of the network, which mixes few numbers badly */
 
 static uint32_t degree(uint32_t polynomial) {
   return 31u - (uint32_t)__builtin_clz(polynomial);
+}
+
+/* A polynomial over GF(2) with the term 1 is primitive where the powers of x are all that there is
+ * but 0, which is 2^s - 1 of them. */
+static bool is_primitive(uint32_t polynomial) {
+  const uint32_t s = degree(polynomial);
+  uint32_t power = 1, count = 0;
+  do {
+    power <<= 1;
+    if (power >> s & 1) power ^= polynomial;
+    count++;
+  } while (power != 1);
+  return count == (1u << s) - 1;
 }
 
 /* m_1 ... m_s are given; after them m_j = 2 a_1 m_(j-1) ^ 4 a_2 m_(j-2) ^ ... ^ 2^s m_(j-s) ^
@@ -23,11 +38,14 @@ static void extend(uint32_t polynomial, uint32_t *v) {
 
 void omr_sobol_directions(size_t count, uint32_t *directions) {
   const uint16_t *number = omr_sobol_numbers;
+  uint32_t polynomial = 1;
   for (uint32_t j = 0; count > 0 && j < OMR_SEQUENCE_BITS; j++)
     directions[j] = 1u << (31 - j); /* van der Corput */
   for (size_t d = 1; d < count; d++) {
     uint32_t *v = directions + d * OMR_SEQUENCE_BITS;
-    const uint32_t polynomial = *number++, s = degree(polynomial);
+    do polynomial += 2;
+    while (!is_primitive(polynomial));
+    const uint32_t s = degree(polynomial);
     v[0] = 1u << 31;
     for (uint32_t j = 1; j < s; j++) v[j] = (uint32_t)*number++ << (31 - j);
     extend(polynomial, v);
