@@ -2,7 +2,7 @@
 
 #include "../result/reader.h"
 #include "../result/writer.h"
-#include "../study/kept_rows.h"
+#include "../study/chunk_rows.h"
 #include "../support/phase.h"
 #include "folder.h"
 

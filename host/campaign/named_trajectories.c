@@ -2,8 +2,8 @@
 
 #include "../model/drawing/scene.h"
 #include "../study/derived.h"
+#include "../study/nominal.h"
 #include "../study/own_names.h"
-#include "../study/single_vehicle.h"
 #include "../support/phase.h"
 #include "integrate.h"
 #include "remeasure.h"

@@ -117,7 +117,9 @@ omr_framing omr_drift_turn(omr_frame_kind frame, int index) {
 }
 
 /* Finds the row; "" in it means: as listed. */
-static omr_framing find(const small_turn *rows, size_t count, omr_model model, const char *id) {
+static omr_framing find(omr_frame_kind frame, const small_turn *rows, size_t count, omr_model model,
+                        const char *id) {
+  if (frame != OMR_FRAME_ROS) return (omr_framing){0, NULL, NULL};
   for (size_t i = 0; i < count; i++) {
     const omr_framing turn = rows[i].turn;
     if (strcmp(rows[i].model, omr_model_names[model]) != 0 || strcmp(rows[i].id, id) != 0) continue;
@@ -128,13 +130,11 @@ static omr_framing find(const small_turn *rows, size_t count, omr_model model, c
 }
 
 omr_framing omr_small_sample_turn(omr_frame_kind frame, omr_model model, const char *id) {
-  if (frame != OMR_FRAME_ROS) return (omr_framing){0, NULL, NULL};
-  return find(ros_samples, COUNT(ros_samples), model, id);
+  return find(frame, ros_samples, COUNT(ros_samples), model, id);
 }
 
 omr_framing omr_small_state_turn(omr_frame_kind frame, omr_model model, const char *id) {
-  if (frame != OMR_FRAME_ROS) return (omr_framing){0, NULL, NULL};
-  return find(ros_states, COUNT(ros_states), model, id);
+  return find(frame, ros_states, COUNT(ros_states), model, id);
 }
 
 omr_parameter omr_framed_parameter(omr_frame_kind frame, bool per_wheel, int index) {

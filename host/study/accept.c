@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* The number of the observable of a column of the result; -1: there is none. */
-static int observable_of(const omr_study *study, size_t column) {
+int omr_observable_of_column(const omr_study *study, size_t column) {
   size_t at = study->variation_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++)
     if (omr_study_observes(study, j) && at++ == column) return j;
@@ -13,7 +12,7 @@ static int observable_of(const omr_study *study, size_t column) {
 }
 
 void omr_accept_name(const omr_study *study, const omr_accept *accept, char *name, size_t size) {
-  const int observable = accept->of_criterion ? -1 : observable_of(study, accept->index);
+  const int observable = accept->of_criterion ? -1 : omr_observable_of_column(study, accept->index);
   const char *criterion =
       accept->of_criterion ? study->statistics.criteria[accept->index].name : "";
   if (!accept->of_criterion)
@@ -25,7 +24,7 @@ void omr_accept_name(const omr_study *study, const omr_accept *accept, char *nam
 }
 
 const char *omr_accept_unit(const omr_study *study, const omr_accept *accept) {
-  const int observable = accept->of_criterion ? -1 : observable_of(study, accept->index);
+  const int observable = accept->of_criterion ? -1 : omr_observable_of_column(study, accept->index);
   return observable < 0 ? "1" : omr_study_observable(study, observable).unit;
 }
 

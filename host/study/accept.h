@@ -11,4 +11,7 @@ const char *omr_accept_unit(const omr_study *study, const omr_accept *accept);
 /* "vibration_rms to 2 %", "min_load to 1 N (2 % of a criterion's threshold)" */
 void omr_accept_text(const omr_study *study, const omr_accept *accept, char *text, size_t size);
 
+/* The number of the observable of a column of the result; -1: it is a varied parameter, or none. */
+int omr_observable_of_column(const omr_study *study, size_t column);
+
 #endif

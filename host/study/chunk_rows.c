@@ -1,6 +1,5 @@
 #include "chunk_rows.h"
 
-#include "kept_rows.h"
 #include "own_names.h"
 
 /* An interruption loses a chunk at most, and a process holds one in memory besides its batch: some

@@ -1,4 +1,4 @@
-#include "kept_rows.h"
+#include "chunk_rows.h"
 
 #include "designs/draws.h"
 #include "designs/row_groups.h"

@@ -1,4 +1,5 @@
-/* The nominal vehicle of a study: the value of each varied parameter there. */
+/* The nominal vehicle of a study: the value of each varied parameter there; and studies of single
+ * vehicles. */
 #ifndef OMR_NOMINAL_H
 #define OMR_NOMINAL_H
 
@@ -19,5 +20,12 @@ bool omr_nominal_value(const omr_study *study, const omr_variation *variation, d
 
 /* "median of uniform": static text. */
 const char *omr_nominal_words(const omr_variation *variation, omr_nominal_source source);
+
+/* single_vehicle.c: omr_study_of_instances of `count` instances whose varied parameters have these
+ * values: [count][study->variation_count]. Instances of later levels of a subset simulation may be
+ * among them. */
+omr_status omr_study_of_values(const omr_study *study, const size_t *instances,
+                               const double *values, size_t count, const char *trace,
+                               omr_study **made, omr_error *error);
 
 #endif

@@ -1,6 +1,5 @@
 /* Studies of single vehicles, made of a study: its text with the design replaced by a list of rows,
  * so that whoever reads the result, or goes on with the run, reads a study like any other. */
-#include "single_vehicle.h"
 #include "grammar/reader.h"
 #include "instance_list.h"
 #include "nominal.h"

@@ -8,11 +8,9 @@
 #include "../lists/kinds.h"
 #include "../lists/models.h"
 #include "../support/support.h"
-#include "ask.h"
-#include "candidates.h"
 #include "designs/special_functions.h"
-#include "goals.h"
 #include "measured/measured.h"
+#include "questions.h"
 #include "statistics_settings.h"
 
 typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;

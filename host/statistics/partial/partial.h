@@ -11,7 +11,7 @@
 #define OMR_STATISTICS_PARTIAL_H
 
 #include "../../result/result.h"
-#include "../../study/kept_rows.h"
+#include "../../study/chunk_rows.h"
 #include "../../support/support.h"
 #include "../sensitivity_table.h"
 #include "../statistics.h"

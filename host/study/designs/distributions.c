@@ -131,18 +131,9 @@ bool omr_draw_ends(const omr_variation *v, double *low, double *high) {
 }
 
 double omr_draw_highest(const omr_variation *v) {
-  double highest = -(double)INFINITY;
-  switch (v->draw) {
-  case OMR_DRAW_UNIFORM:
-  case OMR_DRAW_LOG_UNIFORM: return v->b;
-  case OMR_DRAW_TRIANGULAR: return v->c;
-  case OMR_DRAW_BETA:
-  case OMR_DRAW_TRUNCATED_NORMAL: return v->d;
-  case OMR_DRAW_NORMAL: return v->b > 0 ? (double)INFINITY : v->a;
-  case OMR_DRAW_LOG_NORMAL:
-  case OMR_DRAW_WEIBULL: return (double)INFINITY;
-  default: break;
-  }
+  double low, highest;
+  if (!omr_draw_ends(v, &low, &highest))
+    return v->draw == OMR_DRAW_NORMAL && !(v->b > 0) ? v->a : (double)INFINITY;
   for (size_t j = 0; j < v->levels; j++) highest = fmax(highest, v->values[j]);
   return highest;
 }

@@ -6,25 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t digits_at(const char *text) {
-  return strspn(text, "0123456789");
-}
-
-size_t omr_number_length(const char *text) {
-  size_t whole = digits_at(text), length = whole, fraction = 0;
-  if (text[length] == '.') {
-    fraction = digits_at(text + length + 1);
-    length += 1 + fraction;
-  }
-  if (whole + fraction == 0) return 0;
-  if (text[length] == 'e' || text[length] == 'E') {
-    const size_t sign = text[length + 1] == '+' || text[length + 1] == '-',
-                 digits = digits_at(text + length + 1 + sign);
-    if (digits > 0) length += 1 + sign + digits;
-  }
-  return length;
-}
-
 bool omr_parse_number(omr_parser *p, size_t digits, omr_part *out) {
   const char *start = p->at, *unit = start + digits + strspn(start + digits, " \t");
   const size_t length = omr_measure_unit_length(unit, p->names);

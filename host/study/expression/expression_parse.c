@@ -2,6 +2,7 @@
  * it checks dimensions while it reads, knows numbers with units, missing values and names of
  * columns, and says where in the text something is wrong; expression libraries (muParser, tinyexpr)
  * have none of these. */
+#include "../units/units.h"
 #include "expression_parser.h"
 
 #include <limits.h>

@@ -34,9 +34,8 @@ bool omr_parser_take(omr_parser *p, const char *sign);
 /* Appends a node, of which *out becomes the part. */
 bool omr_parser_append(omr_parser *p, omr_expression_node node, omr_part *out);
 
-/* expression_names.c: how long a number is that stands here, 0: none does; reads one with its unit;
- * reads a name of a column, a criterion, a status or pi. */
-size_t omr_number_length(const char *text);
+/* expression_names.c: reads a number with its unit; reads a name of a column, a criterion, a status
+ * or pi. */
 bool omr_parse_number(omr_parser *p, size_t digits, omr_part *out);
 bool omr_parse_name(omr_parser *p, size_t length, omr_part *out);
 

@@ -2,7 +2,6 @@
 #include "hints.h"
 #include "../../lists/parameters.h"
 #include "keys.h"
-#include "synonyms.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -17,4 +17,20 @@ bool omr_path_hint(const char *key, const char *const *known, size_t count, char
 /* Whether a key is another word for `name`, or the name itself. */
 bool omr_key_means(const char *key, const char *name);
 
+/* Users' names of things that a study names otherwise. */
+
+#include <stddef.h>
+
+/* Each of `words`, parted by blanks, is written where `known` may stand; `hint` is the rest of the
+ * message. */
+typedef struct omr_synonym {
+  const char *words, *known, *hint;
+} omr_synonym;
+
+/* In place of a word such as a method's or a model's; ends with words that are NULL. The first row
+ * that fits counts. */
+extern const omr_synonym omr_synonyms_of_words[];
+/* In place of a key. */
+extern const omr_synonym omr_synonyms_of_keys[];
+
 #endif

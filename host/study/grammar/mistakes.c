@@ -1,4 +1,4 @@
-#include "mistakes.h"
+#include "parse.h"
 
 #include "../json/json_scan.h"
 
@@ -218,13 +218,7 @@ static bool take_out(search *s, const cJSON *item, change *c) {
   c->single = parent == root && !cJSON_IsObject(item) && !cJSON_IsArray(item);
   snprintf(c->gone, sizeof c->gone, "%s", item->string ? item->string : "");
   if (cJSON_IsArray(parent) && !note_gap(s, parent, item)) return false;
-  cJSON *gone = cJSON_DetachItemViaPointer(parent, (cJSON *)(uintptr_t)item);
-  /* kept, so that no new item gets its address */
-  if (!cJSON_AddItemToArray(s->positions->replaced, gone)) {
-    cJSON_Delete(gone);
-    return false;
-  }
-  return true;
+  return omr_json_drop(&s->reader->json, parent, (cJSON *)(uintptr_t)item);
 }
 
 static bool change_tree(search *s, const omr_json_fault *fault) {

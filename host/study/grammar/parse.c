@@ -1,12 +1,11 @@
 #include "../../support/input.h"
+#include "parse.h"
 #include "rules.h"
 
 #include "../formulas.h"
-#include "../json/other_format.h"
 #include "../system/graph.h"
 #include "../tables/height_map.h"
 #include "../tables/replay.h"
-#include "mistakes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -36,6 +36,10 @@ omr_status omr_check_calibrate(omr_reader *reader, const cJSON *root);
 /* parse_excite.c: "excite", how a manoeuvre is looked for. */
 omr_status omr_read_excite(omr_reader *reader, const cJSON *root);
 
+/* parse_rows.c: the study that is kept with a result says which table an object names, by the hash
+ * of its bytes: compares it with the object's "hash", which it gets where it has none. */
+omr_status omr_check_table_hash(omr_reader *reader, const cJSON *object, const char *path,
+                                const char *bytes, size_t length);
 /* parse_replay.c: the table that a drive or the command replays, from the object "replay". */
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel);
 omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item);
@@ -45,13 +49,14 @@ omr_status omr_check_replays(omr_reader *reader);
 
 /* parse_small.c */
 
+/* Whether a choice of a word of a small model uses the parameter. */
+bool omr_choice_uses(const omr_small_choice *choice, int index);
 /* Fails where the words of a small model leave the parameter without effect. */
 omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index);
 
 /* One file per section. */
-omr_status
-omr_read_parameters(omr_reader *reader,
-                    const cJSON *root); /* parse_parameters.c; after the integrator's section */
+/* parse_parameters.c; after the integrator's section. */
+omr_status omr_read_parameters(omr_reader *reader, const cJSON *root);
 /* graph_read.c: in its place where the model takes its parameters and its system from the study;
  * into study->graph. */
 omr_status omr_read_graph(omr_reader *reader, const cJSON *root);
@@ -60,30 +65,36 @@ omr_status omr_read_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_read_built_in_graph(omr_reader *reader, const cJSON *root);
 /* The same file, after the variations: fails where one says how many copies a group has. */
 omr_status omr_check_graph(omr_reader *reader, const cJSON *root);
-omr_status omr_read_small(omr_reader *reader);  /* parse_small.c: words of a small model */
-omr_status omr_read_layout(omr_reader *reader); /* parse_layout.c: type and number of wheels */
-omr_status omr_check_wheel_count(omr_reader *reader); /* once the contact is known */
-omr_status
-omr_read_drives(omr_reader *reader); /* parse_drive.c: kinds of drive; after the command */
+omr_status omr_read_small(omr_reader *reader); /* parse_small.c: words of a small model */
+/* parse_layout.c: type and number of wheels. */
+omr_status omr_read_layout(omr_reader *reader);
+/* Once the contact is known. */
+omr_status omr_check_wheel_count(omr_reader *reader);
+/* parse_drive.c: kinds of drive; after the command. */
+omr_status omr_read_drives(omr_reader *reader);
 /* The object "replay" of a drive or a command, which has to be there. */
 omr_status omr_require_replay(omr_reader *reader, const cJSON *place, const cJSON **item);
 /* Turns a column of a table into the frame of the kernels. */
 void omr_turn_column(omr_table *table, size_t column, omr_framing turn);
-omr_status omr_read_command(omr_reader *reader); /* parse_command.c: its kind, and what it names */
+/* parse_command.c: its kind, and what it names. */
+omr_status omr_read_command(omr_reader *reader);
 /* The same file, after the values are read: a path becomes a table. */
 omr_status omr_make_path(omr_reader *reader);
 /* The same file: fails where a variation would change the path. */
 omr_status omr_refuse_varied_path(omr_reader *reader, const cJSON *item, omr_target target);
-omr_status omr_read_odometry(omr_reader *reader); /* parse_odometry.c: its wheels and its gyro */
-omr_status omr_read_contact(omr_reader *reader); /* parse_contact.c: law of contact and its words */
-omr_status omr_check_yaw_loss(omr_reader *reader); /* yaw_loss.c: likewise */
-omr_status omr_read_discs(omr_reader *reader);     /* parse_disc.c: words of discs; after the law */
-omr_status omr_read_compliant(
-    omr_reader *reader); /* parse_compliant.c: words of compliant contact; likewise */
+/* parse_odometry.c: its wheels and its gyro. */
+omr_status omr_read_odometry(omr_reader *reader);
+/* parse_contact.c: law of contact and its words. */
+omr_status omr_read_contact(omr_reader *reader);
+/* yaw_loss.c: likewise. */
+omr_status omr_check_yaw_loss(omr_reader *reader);
+omr_status omr_read_discs(omr_reader *reader); /* parse_disc.c: words of discs; after the law */
+/* parse_compliant.c: words of compliant contact; likewise. */
+omr_status omr_read_compliant(omr_reader *reader);
 /* The same file, after the variations are read: fails where something does not go with it. */
 omr_status omr_check_compliant(omr_reader *reader);
-omr_status
-omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
+/* parse_ground.c: kind of ground and shapes of its patches. */
+omr_status omr_read_ground(omr_reader *reader);
 /* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */
 omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int index);
 /* parse_floor.c: words of the floor below compliant contacts, and its map; after those. */
@@ -93,8 +104,8 @@ omr_status omr_read_floor_map(omr_reader *reader, const cJSON *item);
 /* parse_floor.c: fails where the study's floor has no use for the OMR_VP_ parameter below "floor.".
  */
 omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index);
-omr_status omr_read_external(omr_reader *reader); /* parse_external.c: kind, axes and table of the
-                                                     external force and torque */
+/* parse_external.c: kind, axes and table of the external force and torque. */
+omr_status omr_read_external(omr_reader *reader);
 /* parse_heading.c: the loop of the heading, of a command that is there; whether the parameter is
  * one of it, or of the limits of wheels; fails where the study has no use for it; and after the
  * drives are read, checks of periods and drives. */
@@ -113,7 +124,8 @@ omr_status omr_require_body(omr_reader *reader, const cJSON *item, const char *w
  * checks of its period, drives and goal. */
 omr_status omr_read_way(omr_reader *reader, const cJSON *command);
 omr_status omr_check_way(omr_reader *reader);
-omr_status omr_check_drives(omr_reader *reader); /* parse_drive.c: after the values are read */
+/* parse_drive.c: after the values are read. */
+omr_status omr_check_drives(omr_reader *reader);
 /* parse_motor.c: the quantity that each drive gives, and the state of its motor at rest; after the
  * kinds of drive. */
 omr_status omr_read_motors(omr_reader *reader);
@@ -126,9 +138,10 @@ omr_status omr_read_motor_sheet(omr_reader *reader, const cJSON *object, int whe
 bool omr_has_motor(const omr_study *study);
 /* The one that the drive of a wheel uses. */
 int omr_drive_amount(const omr_study *study, int wheel);
-omr_status
-omr_check_wheels(omr_reader *reader); /* parse_wheel.c: values that exclude or need each other */
-omr_status omr_read_spins(omr_reader *reader); /* parse_wheel.c */
+/* parse_wheel.c: values that exclude or need each other. */
+omr_status omr_check_wheels(omr_reader *reader);
+/* parse_wheel.c. */
+omr_status omr_read_spins(omr_reader *reader);
 /* wheel_names.c: the numbers of wheels in place of their names, all over the study. */
 omr_status omr_replace_wheel_names(omr_reader *reader, cJSON *root);
 /* parse_start.c: the object "initial", NULL where it is the word for a rolling start; that word
@@ -137,17 +150,19 @@ omr_status omr_read_initial(omr_reader *reader, const cJSON **initial);
 bool omr_starts_rolling_by_word(const omr_reader *reader);
 omr_status omr_read_motion(omr_reader *reader);
 omr_status omr_check_motion(omr_reader *reader);
-omr_status omr_read_variations(omr_reader *reader, const cJSON *root); /* parse_vary.c */
+/* parse_vary.c. */
+omr_status omr_read_variations(omr_reader *reader, const cJSON *root);
+/* parse_vary_check.c. */
 omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
-                               const omr_variation *variation); /* parse_vary_check.c */
-omr_status omr_check_rows(omr_reader *reader); /* parse_vary_check.c: two rows of rollers, after the
-                                                  variations are read */
+                               const omr_variation *variation);
+/* parse_vary_check.c: two rows of rollers, after the variations are read. */
+omr_status omr_check_rows(omr_reader *reader);
 /* parse_vary.c: appends a variation for the path (a wheel of "each": for the target) without its
  * values. */
 omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path,
                              omr_target target, bool each, omr_variation **added);
-omr_status omr_read_draw(omr_reader *reader, const cJSON *entry,
-                         omr_variation *variation); /* parse_draw.c */
+/* parse_draw.c. */
+omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *variation);
 /* parse_unknown.c: the unknowns of the clock (of_sensor false: members of "data") or of a sample
  * (of "data.measured[i]"). */
 omr_status omr_read_unknowns(omr_reader *reader, const cJSON *object, bool of_sensor,
@@ -176,22 +191,24 @@ omr_status omr_read_objectives(omr_reader *reader, const cJSON *root);
 omr_status omr_read_candidates(omr_reader *reader, const cJSON *root);
 /* design.seed, as a number or as text, where it is given. */
 omr_status omr_read_seed(omr_reader *reader, const cJSON *design);
-omr_status omr_read_design(omr_reader *reader,
-                           const cJSON *root); /* parse_design.c; after the variations */
-omr_status
-omr_read_correlation(omr_reader *reader); /* parse_correlation.c; after the sampled are numbered */
-omr_status omr_read_subset(omr_reader *reader); /* parse_subset.c; after the sampled are numbered */
-omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
-omr_status omr_check_method(omr_reader *reader,
-                            const cJSON *root); /* parse_run.c; after the law of contact is read */
-omr_status
-omr_read_failures(omr_reader *reader,
-                  const cJSON *integrator); /* parse_failures.c: budget, on_failure, retries */
-omr_status
-omr_check_budget(omr_reader *reader,
-                 const cJSON *root); /* parse_failures.c; after law and engine are read */
-omr_status omr_read_engine(omr_reader *reader, const cJSON *root); /* parse_run.c */
-omr_status omr_read_output(omr_reader *reader, const cJSON *root); /* parse_output.c */
+/* parse_design.c; after the variations. */
+omr_status omr_read_design(omr_reader *reader, const cJSON *root);
+/* parse_correlation.c; after the sampled are numbered. */
+omr_status omr_read_correlation(omr_reader *reader);
+/* parse_subset.c; after the sampled are numbered. */
+omr_status omr_read_subset(omr_reader *reader);
+/* parse_run.c. */
+omr_status omr_read_integrator(omr_reader *reader, const cJSON *root);
+/* parse_run.c; after the law of contact is read. */
+omr_status omr_check_method(omr_reader *reader, const cJSON *root);
+/* parse_failures.c: budget, on_failure, retries. */
+omr_status omr_read_failures(omr_reader *reader, const cJSON *integrator);
+/* parse_failures.c; after law and engine are read. */
+omr_status omr_check_budget(omr_reader *reader, const cJSON *root);
+/* parse_run.c. */
+omr_status omr_read_engine(omr_reader *reader, const cJSON *root);
+/* parse_output.c. */
+omr_status omr_read_output(omr_reader *reader, const cJSON *root);
 /* parse_ask.c: output.derived, and "ask"; after the observables. */
 omr_status omr_read_ask(omr_reader *reader, const cJSON *root);
 /* parse_traced.c: the instances of output.trajectories, by number and name; after the observables.
@@ -207,14 +224,27 @@ omr_status omr_read_kept_observable(omr_reader *reader, const cJSON *item, const
 omr_status omr_take_variant(omr_json *json, omr_error *error);
 /* Whether --set of this assignment is about variants, which come before everything else. */
 bool omr_is_choice(const char *assignment);
-omr_status omr_read_made_of(omr_reader *reader,
-                            const cJSON *root); /* parse_made_of.c; after the design */
-omr_status omr_read_statistics(omr_reader *reader,
-                               const cJSON *root); /* parse_statistics.c; after the output */
-omr_status omr_read_stop(omr_reader *reader,
-                         const cJSON *root); /* parse_stop.c; after the statistics */
-omr_status omr_read_step_error(omr_reader *reader,
-                               const cJSON *root); /* parse_accept.c; after statistics */
+/* parse_made_of.c; after the design. */
+omr_status omr_read_made_of(omr_reader *reader, const cJSON *root);
+/* parse_statistics.c; after the output. */
+omr_status omr_read_statistics(omr_reader *reader, const cJSON *root);
+/* parse_stop.c; after the statistics. */
+omr_status omr_read_stop(omr_reader *reader, const cJSON *root);
+/* parse_accept.c; after statistics. */
+omr_status omr_read_step_error(omr_reader *reader, const cJSON *root);
 void omr_statistics_settings_free(omr_statistics_settings *settings); /* parse_statistics.c */
+
+/* The other mistakes of a study that was refused for one. */
+
+/* Reads the study of the reader's JSON into a fresh omr_study; fails as readers do. */
+typedef omr_status omr_read_again(omr_reader *reader);
+
+/* The study was refused with a mistake (reader->error). Takes the value out of the tree, or puts
+ * the example of a missing one in, reads again, and so on, and adds what is wrong in any case to
+ * the error, which is then in the order of lines. What may follow from a mistake that is known
+ * already is not reported: a member that lacks since its name is misspelt, a value whose unit
+ * depends on a word that is wrong. The tree and the study of the reader are of no use afterwards.
+ */
+void omr_find_more_mistakes(omr_reader *reader, omr_read_again *read);
 
 #endif

@@ -179,7 +179,7 @@ static omr_status take_file(omr_reader *reader, const cJSON *item) {
 }
 
 /* Without paths the columns are the variables. */
-static omr_status name_columns(omr_reader *reader, const cJSON *rows) {
+static omr_status name_columns(omr_reader *reader) {
   const omr_candidates *candidates = &reader->study->candidates;
   if (candidates->variable_count == 0)
     return omr_json_missing(&reader->json, reader->design ? reader->design : open_design(reader),
@@ -187,21 +187,18 @@ static omr_status name_columns(omr_reader *reader, const cJSON *rows) {
   cJSON *paths = omr_tree_list(open_design(reader), "paths");
   for (size_t i = 0; i < candidates->variable_count; i++)
     omr_tree_append(paths, cJSON_CreateString(candidates->variables[i].path));
-  (void)rows;
   return omr_tree_whole(paths) ? OMR_OK : omr_fail_memory(reader);
 }
 
 static omr_status refuse_words(omr_reader *reader, const cJSON *paths) {
   const cJSON *path;
-  cJSON_ArrayForEach(
-      path,
-      paths) if (cJSON_IsString(path) &&
-                 omr_is_word_path(
-                     path->valuestring)) return OMR_REFUSE(reader, path,
-                                                           "\"%s\" is a word, and one run has one "
-                                                           "of each; `omniroll evaluate` runs "
-                                                           "candidates with different words",
-                                                           path->valuestring);
+  cJSON_ArrayForEach(path, paths) {
+    if (cJSON_IsString(path) && omr_is_word_path(path->valuestring))
+      return OMR_REFUSE(reader, path,
+                        "\"%s\" is a word, and one run has one of each; `omniroll evaluate` runs "
+                        "candidates with different words",
+                        path->valuestring);
+  }
   return OMR_OK;
 }
 
@@ -214,7 +211,7 @@ static omr_status read_candidate_rows(omr_reader *reader) {
   if (!rows && omr_json_get(design, "paths"))
     return omr_json_missing(&reader->json, design, "rows", "[[9, \"45 deg\"]]", reader->error);
   if (!rows) return OMR_OK;
-  if (!omr_json_get(design, "paths")) OMR_TRY(name_columns(reader, rows));
+  if (!omr_json_get(design, "paths")) OMR_TRY(name_columns(reader));
   const cJSON *paths = omr_json_get(design, "paths");
   OMR_TRY(refuse_words(reader, paths));
   return omr_read_listed_rows(reader, paths, rows, OMR_LISTED_BY_CELL, &candidates->count);

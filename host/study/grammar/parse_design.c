@@ -154,8 +154,17 @@ omr_status omr_read_seed(omr_reader *reader, const cJSON *design) {
   return OMR_OK;
 }
 
-static omr_status fail_too_many(omr_reader *reader, const cJSON *item) {
-  return OMR_REFUSE(reader, item, "the design has more instances than can be counted (2^53)");
+static omr_status fail_too_many(omr_reader *reader) {
+  return OMR_REFUSE(reader, reader->design,
+                    "the design has more instances than can be counted (2^53)");
+}
+
+/* The study has a times b instances. */
+static omr_status count_instances(omr_reader *reader, size_t a, size_t b) {
+  size_t *instances = &reader->study->instances;
+  if (__builtin_mul_overflow(a, b, instances) || *instances > (size_t)1 << 53)
+    return fail_too_many(reader);
+  return OMR_OK;
 }
 
 /* Only the parameters of `levels` count; grids and the cells of nested designs. */
@@ -201,7 +210,7 @@ static omr_status read_one_at_a_time(omr_reader *reader, const cJSON *root) {
   study->instances = 1;
   for (size_t v = 0; v < study->variation_count; v++)
     if (__builtin_add_overflow(study->instances, study->variations[v].levels, &study->instances))
-      return fail_too_many(reader, reader->design);
+      return fail_too_many(reader);
   if (study->instances > 1) return OMR_OK;
   return OMR_REFUSE(reader, reader->design, "one_at_a_time has nothing to vary: \"vary\" is empty");
 }
@@ -310,10 +319,7 @@ static omr_status read_groups(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   OMR_TRY(read_sampling(reader, root));
   if (study->design.type == OMR_DESIGN_MORRIS) OMR_TRY(read_levels(reader));
-  if (__builtin_mul_overflow(study->sample.points, omr_group_rows(study), &study->instances) ||
-      study->instances > (size_t)1 << 53)
-    return fail_too_many(reader, reader->design);
-  return OMR_OK;
+  return count_instances(reader, study->sample.points, omr_group_rows(study));
 }
 
 static omr_status read_nested(omr_reader *reader, const cJSON *root) {
@@ -325,10 +331,7 @@ static omr_status read_nested(omr_reader *reader, const cJSON *root) {
                       "or \"scramble\" it");
   OMR_TRY(read_sampling(reader, root));
   OMR_TRY(count_cells(reader, root, &cells));
-  if (__builtin_mul_overflow(cells, study->sample.points, &study->instances) ||
-      study->instances > (size_t)1 << 53)
-    return fail_too_many(reader, reader->design);
-  return OMR_OK;
+  return count_instances(reader, cells, study->sample.points);
 }
 
 static omr_status read_candidates(omr_reader *reader, const cJSON *root) {
@@ -367,9 +370,7 @@ static omr_status read_candidates(omr_reader *reader, const cJSON *root) {
     return OMR_REFUSE(reader, omr_json_get(reader->design, "common_random_numbers"),
                       "a sequence without scrambling is the same for every candidate; leave this "
                       "true, or \"scramble\" it");
-  if (__builtin_mul_overflow(study->candidates.count, sample->points, &study->instances) ||
-      study->instances > (size_t)1 << 53)
-    return fail_too_many(reader, reader->design);
+  OMR_TRY(count_instances(reader, study->candidates.count, sample->points));
   return omr_read_correlation(reader);
 }
 

@@ -41,9 +41,8 @@ static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given,
 /* The table of a wheel of type table: its own, else the shared one. */
 static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *own,
                                    const cJSON *shared) {
-  static const char *const amounts[OMR_DRIVE_QUANTITIES] = {
-      [OMR_BY_TORQUE] = "N m", [OMR_BY_VOLTAGE] = "V", [OMR_BY_DUTY] = "1"};
-  const char *const units[] = {"s", amounts[reader->study->drives.by[wheel]]};
+  const int amount = omr_drive_amount(reader->study, wheel);
+  const char *const units[] = {"s", omr_wheel_parameters[amount].unit};
   const cJSON *place = own ? own : shared, *item = omr_json_get(own, "table");
   const omr_drive drive = reader->study->drives.law[wheel];
 
@@ -61,9 +60,7 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   omr_table *table = &reader->study->drives.table[wheel];
   table->columns = 1;
   OMR_TRY(omr_read_table(reader, item, units, table));
-  omr_turn_column(
-      table, 0,
-      omr_parameter_turn(reader->study->frame, true, omr_drive_amount(reader->study, wheel)));
+  omr_turn_column(table, 0, omr_parameter_turn(reader->study->frame, true, amount));
   return OMR_OK;
 }
 

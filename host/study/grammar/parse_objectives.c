@@ -1,5 +1,5 @@
 /* Sections "objectives" and "constraints": what is good in a candidate, and what it has to keep. */
-#include "../../lists/observables.h"
+#include "../accept.h"
 #include "../expression/goal.h"
 #include "../system/graph_names.h"
 #include "parse.h"
@@ -25,21 +25,10 @@ static omr_status make_names(omr_reader *reader, omr_names *names, omr_expressio
   omr_names_of_study(reader->study, names);
   for (size_t i = 0; i < settings->criterion_count; i++) {
     if (names->failed) break;
-    const omr_status status =
-        omr_expression_parse(settings->criteria[i].text, names, &criteria[i], reader->error);
-    if (status != OMR_OK) return status;
+    OMR_TRY(omr_expression_parse(settings->criteria[i].text, names, &criteria[i], reader->error));
     omr_names_add_criterion(names, settings->criteria[i].name, criteria[i]);
   }
   return names->failed ? omr_fail_memory(reader) : OMR_OK;
-}
-
-/* The observable of a column; -1: it is a varied parameter. */
-static int observable_of(const omr_study *study, size_t column) {
-  if (column < study->variation_count) return -1;
-  column -= study->variation_count;
-  for (int j = 0; j < OMR_OBS_COUNT; j++)
-    if (omr_observable_in(&study->observables, j) && column-- == 0) return j;
-  return -1;
 }
 
 /* A study that asks for nothing asks for what its objectives and constraints are made of. */
@@ -48,7 +37,7 @@ static omr_status ask_for(omr_reader *reader, const omr_goal_expression *goal, o
   for (size_t t = 0; t < goal->term_count; t++) {
     const omr_expression *of = goal->term[t].of;
     for (size_t c = 0; c < of->column_count; c++) {
-      const int j = observable_of(study, of->columns[c]);
+      const int j = omr_observable_of_column(study, of->columns[c]);
       bool asked = j < 0;
       for (size_t i = 0; i < study->ask_count; i++) asked = asked || study->ask[i].observable == j;
       if (asked) continue;

@@ -3,7 +3,6 @@
 #include "../../support/input.h"
 #include "../designs/draws.h"
 #include "../tables/columns.h"
-#include "../tables/table_child.h"
 #include "parse.h"
 
 #include <math.h>
@@ -201,23 +200,21 @@ static omr_status take_column(const table *t, const omr_named_column *column) {
   return take_values(t, column, variation);
 }
 
-/* The study that is kept with a result says which table it was: by the hash of its bytes. */
-static omr_status check_hash(const table *t, const cJSON *design, const char *bytes,
-                             size_t length) {
-  const omr_reader *reader = t->reader;
-  const cJSON *given = omr_json_get(design, "hash");
+omr_status omr_check_table_hash(omr_reader *reader, const cJSON *object, const char *path,
+                                const char *bytes, size_t length) {
+  const cJSON *given = omr_json_get(object, "hash");
   char hash[33];
   omr_hash_hex(bytes, length, hash);
-  if (!given) {
-    cJSON *open = cJSON_GetObjectItemCaseSensitive(reader->json.root, "design");
-    return cJSON_AddStringToObject(open, "hash", hash) ? OMR_OK : omr_fail_memory(t->reader);
-  }
+  if (!given)
+    return cJSON_AddStringToObject((cJSON *)(uintptr_t)object, "hash", hash)
+               ? OMR_OK
+               : omr_fail_memory(reader);
   const char *text = cJSON_GetStringValue(given);
   if (text && strcmp(text, hash) == 0) return OMR_OK;
   return OMR_REFUSE(reader, given,
                     "the table %s is not the one that this study was written for: its hash is %s; "
                     "leave \"hash\" out to take the table as it is",
-                    t->path, hash);
+                    path, hash);
 }
 
 /* Names that both frames have may have the other sign in one of them. */
@@ -296,7 +293,7 @@ static omr_status take_table(table *t, const cJSON *design, bool drawn) {
   else if (status != OMR_OK)
     status = omr_fail_memory(t->reader);
   else if (!t->listed)
-    status = check_hash(t, design, bytes, length);
+    status = omr_check_table_hash(t->reader, design, t->path, bytes, length);
   free(bytes);
 
   /* A posterior draws from the rows; every other table is taken row by row. */

@@ -91,7 +91,7 @@ omr_status omr_read_small(omr_reader *reader) {
   return refuse_idle_words(reader, model);
 }
 
-static bool uses(const omr_small_choice *choice, int index) {
+bool omr_choice_uses(const omr_small_choice *choice, int index) {
   for (const int *used = choice->uses; *used >= 0; used++)
     if (*used == index) return true;
   return false;
@@ -102,10 +102,10 @@ omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index) {
   for (int w = 0; w < model->words; w++) {
     const omr_small_word *word = &model->word_list[w];
     const omr_small_choice *chosen = &word->choices[reader->study->options[w]];
-    if (uses(chosen, index)) continue;
+    if (omr_choice_uses(chosen, index)) continue;
     omr_text others = {0};
     for (int i = 0; i < omr_word_choices(word); i++)
-      if (uses(&word->choices[i], index))
+      if (omr_choice_uses(&word->choices[i], index))
         omr_text_print(&others, "%s\"%s\"", others.data ? " or " : "", word->choices[i].name);
     if (!others.data) continue; /* no choice of this word needs it: it is always used */
     const omr_status status = OMR_REFUSE(

@@ -180,10 +180,7 @@ static void join_traced(omr_study *study) {
 
 omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories) {
   const cJSON *list = omr_json_get(trajectories, "instances");
-  if (cJSON_IsString(list)) {
-    OMR_TRY(read_name(reader, list));
-    return OMR_OK;
-  }
+  if (cJSON_IsString(list)) return read_name(reader, list);
   if (!cJSON_IsArray(list))
     return OMR_REFUSE(reader, list,
                       "expected \"all\", " NAMES

@@ -46,33 +46,26 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
   }
 
   /* The word is unknown: a hint or a near word helps, and a short list is printed whole. */
-  omr_text list = {0};
+  omr_text list = {0}, help = {0};
   print_words(&list, words, count);
   const char *near = word ? omr_nearest(word, words, count) : NULL,
              *hint = word ? omr_word_hint(word, words, count) : NULL;
+  if (hint || near)
+    omr_text_print(&help, hint ? "%s" : "did you mean \"%s\"?", hint ? hint : near);
+  else
+    omr_text_print(&help, "there is: %s", list.data);
+  if ((hint || near) && count <= LONG_LIST) omr_text_print(&help, " (there is: %s)", list.data);
+
   omr_status status;
-  if (list.failed)
+  if (list.failed || help.failed)
     status = omr_fail_memory(reader);
   else if (!word)
     status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_TYPE, "expected one of %s", list.data);
-  else if (hint && count > LONG_LIST)
-    status =
-        OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD, "unknown word \"%.200s\"; %s", word, hint);
-  else if (hint)
-    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD,
-                          "unknown word \"%.200s\"; %s (there is: %s)", word, hint, list.data);
-  else if (near && count > LONG_LIST)
-    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD,
-                          "unknown word \"%.200s\"; did you mean \"%s\"?", word, near);
-  else if (near)
-    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD,
-                          "unknown word \"%.200s\"; did you mean \"%s\"? (there is: %s)", word,
-                          near, list.data);
   else
-    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD, "unknown word \"%.200s\"; there is: %s",
-                          word, list.data);
-
+    status = OMR_MISTAKEN(reader, item, OMR_MISTAKE_WORD, "unknown word \"%.200s\"; %s", word,
+                          help.data);
   omr_text_free(&list);
+  omr_text_free(&help);
   return status;
 }
 

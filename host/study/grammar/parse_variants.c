@@ -1,7 +1,6 @@
 /* "variants": several studies in one file. The changes of the chosen one are merged into the study
  * before it is read, so that everything else knows plain studies only. */
 #include "../../support/input.h"
-#include "../json/other_format.h"
 #include "parse.h"
 
 #include <stdlib.h>

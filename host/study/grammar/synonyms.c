@@ -1,5 +1,5 @@
 /* Words of other programs and of other languages for the keys and words of a study. */
-#include "synonyms.h"
+#include "hints.h"
 
 /* clang-format off: a table, a row a line */
 #define IS(word, known)                                                                            \

@@ -27,6 +27,17 @@ static size_t word_length(const char *text) {
   return length;
 }
 
+/* Whether the text is the path of a wheel parameter, with this sign for its dots. */
+static bool is_path(const char *text, size_t length, char dot) {
+  for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++) {
+    const char *path = omr_wheel_path((omr_frame_kind)(i % OMR_FRAMES), i / OMR_FRAMES);
+    size_t at = 0;
+    while (at < length && (path[at] == text[at] || (path[at] == '.' && text[at] == dot))) at++;
+    if (at == length && path[at] == '\0') return true;
+  }
+  return false;
+}
+
 /* Whether this, behind "wheel0_", names an observable of a wheel, or a parameter of a wheel as the
  * columns of results spell it. */
 static bool is_of_wheel(const char *rest, size_t length) {
@@ -38,26 +49,14 @@ static bool is_of_wheel(const char *rest, size_t length) {
         name[skip + length] == '\0')
       return true;
   }
-  for (int f = 0; f < OMR_FRAMES; f++)
-    for (int i = 0; i < OMR_WP_COUNT; i++) {
-      const char *path = omr_wheel_path((omr_frame_kind)f, i);
-      size_t at = 0;
-      while (at < length && (path[at] == rest[at] || (path[at] == '.' && rest[at] == '_'))) at++;
-      if (at == length && path[at] == '\0') return true;
-    }
-  return false;
+  return is_path(rest, length, '_');
 }
 
 /* Whether the text begins with the path of a wheel parameter, which ends there. */
 static bool is_wheel_path(const char *text) {
   size_t length = 0;
   while (is_letter(text[length]) || text[length] == '.') length++;
-  for (int f = 0; f < OMR_FRAMES; f++)
-    for (int i = 0; i < OMR_WP_COUNT; i++) {
-      const char *path = omr_wheel_path((omr_frame_kind)f, i);
-      if (strlen(path) == length && strncmp(path, text, length) == 0) return true;
-    }
-  return false;
+  return is_path(text, length, '.');
 }
 
 /* Whether the name means something else already: "max" of max_slip, "platform" of platform.mass. */

@@ -129,17 +129,14 @@ static omr_status fail_unknown_key(const omr_json *json, const cJSON *child,
                               "unknown key \"%s\" - upper and lower case count: write \"%s\"",
                               child->string, known[i]);
 
-  /* A key that users often try gets its own hint. */
+  /* A key that users often try gets its own hint, one that is a whole path the objects that it
+   * stands in. */
+  char nested[160];
   const char *hint = omr_key_hint(child->string, known, count);
+  if (!hint && omr_path_hint(child->string, known, count, nested, sizeof nested)) hint = nested;
   if (hint)
     return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
                             "unknown key \"%.100s\" - %s", child->string, hint);
-
-  /* A key that is a whole path gets the objects that it stands in. */
-  char nested[160];
-  if (omr_path_hint(child->string, known, count, nested, sizeof nested))
-    return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
-                            "unknown key \"%.100s\" - %s", child->string, nested);
 
   /* A misspelt key gets the nearest one. */
   const char *nearest = omr_nearest(child->string, known, count);

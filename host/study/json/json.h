@@ -58,14 +58,13 @@ typedef enum omr_mistake_kind {
 } omr_mistake_kind;
 const char *omr_mistake_word(omr_mistake_kind kind);
 
-/* Error with place: "study.json:12: vary[1].path: <message>". Returns OMR_ERR_STUDY. The kind is
- * OMR_MISTAKE_CONFLICT: the value does not fit the rest of the study. */
-omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error,
-                         const char *format, ...) OMR_PRINTF(4, 5);
-/* The same of another kind. All but CONFLICT and MISSING say that the item is wrong whatever else
- * the study says. */
+/* Error with place: "study.json:12: vary[1].path: <message>". Returns OMR_ERR_STUDY. All kinds but
+ * CONFLICT and MISSING say that the item is wrong whatever else the study says. */
 omr_status omr_json_mistake(const omr_json *json, const cJSON *item, omr_mistake_kind kind,
                             omr_error *error, const char *format, ...) OMR_PRINTF(5, 6);
+/* The same where the value does not fit the rest of the study. */
+#define omr_json_fail(json, item, error, ...)                                                      \
+  omr_json_mistake(json, item, OMR_MISTAKE_CONFLICT, error, __VA_ARGS__)
 /* Member `key` is missing in `object`; `example` is a value for it, as JSON. */
 omr_status omr_json_missing(const omr_json *json, const cJSON *object, const char *key,
                             const char *example, omr_error *error);
@@ -90,5 +89,10 @@ omr_status omr_json_give(cJSON *root, char **text, omr_error *error);
 
 /* The lines of a text as an array of strings; NULL, or not whole, when out of memory. */
 cJSON *omr_json_lines(const char *text);
+
+/* OMR_ERR_STUDY, with the format and a remedy, where the text looks like YAML, TOML, XML, CSV, a
+ * program or an archive; OMR_OK where it may be JSON: the reader of JSON reports its mistakes. */
+omr_status omr_refuse_other_format(const char *text, size_t length, const char *name,
+                                   omr_error *error);
 
 #endif

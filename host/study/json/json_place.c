@@ -55,28 +55,7 @@ static int trail_of(const omr_json *json, const cJSON *item, const cJSON *trail[
   return *moved && p->origin.whole ? 0 : depth;
 }
 
-const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
-  const cJSON *trail[DEEPEST];
-  bool moved;
-  const int depth = trail_of(json, item, trail, &moved);
-  const omr_json_positions *p = json->positions;
-  size_t length = moved ? append(buffer, size, 0, p->origin.path) : 0;
-  for (int i = 0; i < depth; i++) {
-    char index[32];
-    snprintf(index, sizeof index, "[%zu]",
-             trail[i]->string ? 0 : index_of(json, i ? trail[i - 1] : json->root, trail[i]));
-    if (trail[i]->string && (i > 0 || moved)) length = append(buffer, size, length, ".");
-    length = append(buffer, size, length, trail[i]->string ? trail[i]->string : index);
-  }
-  if (size > 0) {
-    while (length > 0 && omr_utf8_check(buffer, length) < length)
-      length--; /* cut at a whole character */
-    buffer[length] = '\0';
-  }
-  return buffer;
-}
-
-/* "~" is written "~0" and "/" "~1". */
+/* "~" is written "~0" and "/" "~1" in a pointer. */
 static size_t append_token(char *buffer, size_t size, size_t length, const char *token) {
   for (; *token; token++) {
     const char one[2] = {*token, '\0'};
@@ -85,22 +64,36 @@ static size_t append_token(char *buffer, size_t size, size_t length, const char 
   return length;
 }
 
-const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
+/* The steps to an item as a path or as a pointer. */
+static const char *print_steps(const omr_json *json, const cJSON *item, bool pointer, char *buffer,
+                               size_t size) {
   const cJSON *trail[DEEPEST];
   bool moved;
   const int depth = trail_of(json, item, trail, &moved);
   const omr_json_positions *p = json->positions;
-  size_t length = moved ? append(buffer, size, 0, p->origin.pointer) : 0;
+  size_t length = moved ? append(buffer, size, 0, pointer ? p->origin.pointer : p->origin.path) : 0;
   for (int i = 0; i < depth; i++) {
-    char index[32];
-    const cJSON *parent = i ? trail[i - 1] : json->root;
-    length = append(buffer, size, length, "/");
-    snprintf(index, sizeof index, "%zu", trail[i]->string ? 0 : index_of(json, parent, trail[i]));
-    length = append_token(buffer, size, length, trail[i]->string ? trail[i]->string : index);
+    char number[32];
+    const char *key = trail[i]->string;
+    snprintf(number, sizeof number, pointer ? "%zu" : "[%zu]",
+             key ? 0 : index_of(json, i ? trail[i - 1] : json->root, trail[i]));
+    if (pointer || (key && (i > 0 || moved)))
+      length = append(buffer, size, length, pointer ? "/" : ".");
+    length = pointer ? append_token(buffer, size, length, key ? key : number)
+                     : append(buffer, size, length, key ? key : number);
   }
-  while (length > 0 && omr_utf8_check(buffer, length) < length) length--;
+  while (length > 0 && omr_utf8_check(buffer, length) < length)
+    length--; /* cut at a whole character */
   buffer[length] = '\0';
   return buffer;
+}
+
+const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
+  return print_steps(json, item, false, buffer, size);
+}
+
+const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
+  return print_steps(json, item, true, buffer, size);
 }
 
 /* ERRORS */
@@ -146,29 +139,14 @@ static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind
                                                                               : shown);
 }
 
-static omr_status fail_printed(const omr_json *json, const cJSON *item, omr_mistake_kind kind,
-                               omr_error *error, const char *format, va_list args) {
-  char text[3584];
-  if (vsnprintf(text, sizeof text, format, args) < 0) snprintf(text, sizeof text, "%s", format);
-  return fail(json, item, kind, error, text);
-}
-
-omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error,
-                         const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  const omr_status status = fail_printed(json, item, OMR_MISTAKE_CONFLICT, error, format, args);
-  va_end(args);
-  return status;
-}
-
 omr_status omr_json_mistake(const omr_json *json, const cJSON *item, omr_mistake_kind kind,
                             omr_error *error, const char *format, ...) {
+  char text[3584];
   va_list args;
   va_start(args, format);
-  const omr_status status = fail_printed(json, item, kind, error, format, args);
+  if (vsnprintf(text, sizeof text, format, args) < 0) snprintf(text, sizeof text, "%s", format);
   va_end(args);
-  return status;
+  return fail(json, item, kind, error, text);
 }
 
 omr_status omr_json_missing(const omr_json *json, const cJSON *object, const char *key,

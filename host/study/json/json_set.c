@@ -19,18 +19,9 @@ typedef struct set_path {
   char *value;
 } set_path;
 
-static omr_status fail_set(const char *assignment, omr_error *error, const char *format, ...)
-    OMR_PRINTF(3, 4);
-
-static omr_status fail_set(const char *assignment, omr_error *error, const char *format, ...) {
-  char what[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
-  va_end(args);
-  return omr_fail(error, OMR_ERR_STUDY, "--set \"%s\": %s",
-                  strlen(assignment) > 200 ? "..." : assignment, what);
-}
+#define FAIL_SET(assignment, error, format, ...)                                                   \
+  omr_fail(error, OMR_ERR_STUDY, "--set \"%s\": " format,                                          \
+           strlen(assignment) > 200 ? "..." : assignment, __VA_ARGS__)
 
 static char *trim(char *text) {
   text += strspn(text, " \t\r\n");
@@ -164,7 +155,7 @@ static omr_status fail_name(const cJSON *list, const char *name, const char *ass
     const size_t length = strlen(names);
     if (its) snprintf(names + length, sizeof names - length, "%s%.40s", length ? ", " : "", its);
   }
-  return fail_set(assignment, error, "nothing in the list is called \"%.60s\"; %s%s", name,
+  return FAIL_SET(assignment, error, "nothing in the list is called \"%.60s\"; %s%s", name,
                   *names ? "the names are " : "give one its \"name\", or write its number as [0]",
                   names);
 }
@@ -179,7 +170,7 @@ static omr_status follow(const omr_json *json, const set_path *path, const char 
     const step *next = &path->steps[*done];
     if (next->key ? !cJSON_IsObject(*at) : !cJSON_IsArray(*at)) {
       omr_json_path(json, *at, name, sizeof name);
-      return fail_set(assignment, error, "%s is %s, not %s", *name ? name : "the study",
+      return FAIL_SET(assignment, error, "%s is %s, not %s", *name ? name : "the study",
                       kind_name(*at), next->key ? "an object" : "an array");
     }
     cJSON *child = find_child(*at, next);
@@ -198,13 +189,13 @@ static omr_status check_indices(const omr_json *json, const set_path *path, cons
   for (size_t i = done; i < path->count; i++) {
     size_t size = i == done && cJSON_IsArray(at) ? (size_t)cJSON_GetArraySize(at) : 0;
     if (path->steps[i].name)
-      return fail_set(assignment, error, "\"%.60s\" in a list that is not there yet",
+      return FAIL_SET(assignment, error, "\"%.60s\" in a list that is not there yet",
                       path->steps[i].name);
     if (path->steps[i].key || path->steps[i].index == size) continue;
     if (i > done)
-      return fail_set(assignment, error, "index %zu in an array that is not there yet",
+      return FAIL_SET(assignment, error, "index %zu in an array that is not there yet",
                       path->steps[i].index);
-    return fail_set(assignment, error,
+    return FAIL_SET(assignment, error,
                     "index %zu is beyond the end of %s, which has %zu (so [%zu] adds one)",
                     path->steps[i].index, omr_json_path(json, at, name, sizeof name), size, size);
   }
@@ -253,18 +244,11 @@ static bool replace_content(omr_json *json, cJSON *item, cJSON *value) {
   value->child = old.child;
   value->valuestring = old.valuestring;
   forget_position(json, item);
-  omr_json_positions *positions = json->positions;
-  if (cJSON_AddItemToArray(positions->replaced, value)) return true;
-  cJSON_Delete(value);
-  return false;
+  return omr_json_put_away(json, value);
 }
 
 bool omr_json_drop(omr_json *json, cJSON *parent, cJSON *member) {
-  omr_json_positions *positions = json->positions;
-  cJSON *gone = cJSON_DetachItemViaPointer(parent, member);
-  if (cJSON_AddItemToArray(positions->replaced, gone)) return true;
-  cJSON_Delete(gone);
-  return false;
+  return omr_json_put_away(json, cJSON_DetachItemViaPointer(parent, member));
 }
 
 /* Takes the member away, if it is there. */
@@ -303,7 +287,7 @@ omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error
   if (!path.copy) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const char *fault = parse_assignment(&path);
   omr_status status =
-      fault ? fail_set(assignment, error, "%s", fault) : apply(json, &path, assignment, error);
+      fault ? FAIL_SET(assignment, error, "%s", fault) : apply(json, &path, assignment, error);
   free(path.copy);
   return status;
 }

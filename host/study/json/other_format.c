@@ -1,4 +1,3 @@
-#include "other_format.h"
 #include "json_scan.h"
 
 #include <ctype.h>
@@ -93,16 +92,15 @@ static const char *of_line(const line *l) {
 
   /* Data formats come last, with a way to convert them. */
   if (is_yaml(l))
-    return "this is YAML; " STUDY
-           ". To rewrite it: python3 -c 'import json, sys, yaml; "
+    return "this is YAML; " STUDY ". To rewrite it: python3 -c 'import json, sys, yaml; "
            "print(json.dumps(yaml.safe_load(open(sys.argv[1])), indent=2))' FILE.yaml > FILE.json";
   if (is_toml(l))
     return "this is TOML or INI; " STUDY ". To rewrite TOML: python3 -c 'import json, sys, "
-                                         "tomllib; print(json.dumps(tomllib.load(open(sys.argv[1], "
-                                         "\"rb\")), indent=2))' FILE.toml > FILE.json";
+           "tomllib; print(json.dumps(tomllib.load(open(sys.argv[1], "
+           "\"rb\")), indent=2))' FILE.toml > FILE.json";
   if (is_csv(l))
     return "this is a table (CSV); " STUDY ". A study takes its instances from one by \"design\": "
-                                           "{\"type\": \"table\", \"file\": \"FILE.csv\"}";
+           "{\"type\": \"table\", \"file\": \"FILE.csv\"}";
   return NULL;
 }
 

@@ -33,6 +33,8 @@ typedef struct omr_log {
   char *path;
   omr_log_column wanted[OMR_LOG_COLUMNS];
   size_t count;
+  omr_log_column angle; /* that may be given in place of the second one, a rate; no name: none */
+  bool by_angle;        /* and is */
   omr_columns columns;
 } omr_log;
 
@@ -40,7 +42,8 @@ typedef struct omr_log {
 void omr_log_want(omr_log *log, const char *name, const char *unit, omr_framing turn);
 /* A column as the study gives it: its name, or {"column": ..., "unit": ..., "factor": ...}. */
 omr_status omr_log_read_column(omr_log *log, const cJSON *item, omr_log_column *column);
-/* "file", such as `example`, and "columns" of the log's object; all columns have been wanted. */
+/* "file", such as `example`, unless it is known, and "columns" of the log's object; all columns
+ * have been wanted. */
 omr_status omr_log_read_names(omr_log *log, const char *example);
 /* Reads the file, and compares or keeps its hash. */
 omr_status omr_log_read_file(omr_log *log);
@@ -60,5 +63,26 @@ void omr_log_free(omr_log *log);
 
 /* parse_compared.c: "measured" of the section "data"; wants the columns. */
 omr_status omr_read_samples(omr_reader *reader, omr_log *log, const cJSON *data);
+
+/* unwrap.c: angles whose sensor starts again after a whole turn. */
+
+/* Takes whole periods off the steps of value[rows], so that none is longer than half of one. */
+void omr_unwrap(double *value, size_t rows, double period);
+
+/* The signs that a column of a sensor wraps at a period. */
+typedef struct omr_wraps {
+  bool within;    /* all values lie within one period */
+  bool turns;     /* they rise and fall: one that only rises or falls has not wrapped for certain */
+  size_t jumps;   /* steps of more than half a period */
+  size_t moves;   /* other steps that are none of 0 */
+  size_t first;   /* row that the first jump leads to */
+  size_t coarse;  /* row that the longest step leads to, whole periods taken off */
+  double longest; /* that step's size */
+} omr_wraps;
+omr_wraps omr_wraps_of(const double *value, size_t rows, double period);
+
+/* The first row to which a step of more than `least` leads that is four times as long as both its
+ * neighbours and goes the other way; 0: none. */
+size_t omr_lone_jump(const double *value, size_t rows, double least);
 
 #endif

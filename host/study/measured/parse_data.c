@@ -1,7 +1,6 @@
 /* "data": measured runs with which a study is compared. The reader takes the numbers of one run,
  * and its file serves replays without a file of their own. */
 #include "log.h"
-#include "unwrap.h"
 
 #include "../../../kernels/scalar_math.h"
 
@@ -219,9 +218,7 @@ static omr_status read_origin(omr_reader *reader, const cJSON *data) {
   omr_measured *measured = &reader->study->measured;
   const cJSON *given = omr_json_get(data, "origin");
   size_t found = 0;
-  for (size_t s = 0; s < measured->samples; s++) {
-    found += is_pose(measured->sample[s].index);
-  }
+  for (size_t s = 0; s < measured->samples; s++) found += is_pose(measured->sample[s].index);
   measured->from_start = !measured->world;
   measured->world = measured->world || found == 0;
   if (measured->world || found == 3) return OMR_OK;

@@ -57,14 +57,30 @@ omr_status omr_log_read_column(omr_log *log, const cJSON *item, omr_log_column *
                       "expected a column's name, or {\"column\": ..., \"unit\": ...}");
 }
 
+/* A wheel's rate may be given by a column of its angle, in its place. */
+static omr_status choose_angle(omr_log *log, const cJSON *columns) {
+  const cJSON *angle = log->angle.name ? omr_json_get(columns, log->angle.name) : NULL;
+  if (!angle) return OMR_OK;
+  if (omr_json_get(columns, log->wanted[1].name))
+    return OMR_REFUSE(log->reader, angle,
+                      "the wheel's %s is given beside it; one of the two columns says all",
+                      log->wanted[1].name);
+  log->wanted[1] = log->angle;
+  log->by_angle = true;
+  return OMR_OK;
+}
+
 static omr_status read_columns(omr_log *log) {
   omr_reader *reader = log->reader;
   const cJSON *object;
-  const char *names[OMR_LOG_COLUMNS];
+  const char *names[OMR_LOG_COLUMNS + 1];
+  size_t count = log->count;
   for (size_t i = 0; i < log->count; i++) names[i] = log->wanted[i].name;
+  if (log->angle.name) names[count++] = log->angle.name;
   OMR_TRY(omr_read_object(reader, log->item, "columns", &object));
   if (!object) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, object, names, log->count, reader->error));
+  OMR_TRY(omr_json_check_keys(&reader->json, object, names, count, reader->error));
+  OMR_TRY(choose_angle(log, object));
   for (size_t i = 0; i < log->count; i++) {
     const cJSON *item = omr_json_get(object, log->wanted[i].name);
     if (item) OMR_TRY(omr_log_read_column(log, item, &log->wanted[i]));
@@ -74,7 +90,7 @@ static omr_status read_columns(omr_log *log) {
 
 omr_status omr_log_read_names(omr_log *log, const char *example) {
   omr_reader *reader = log->reader;
-  OMR_TRY(omr_require(reader, log->item, "file", example, &log->file));
+  if (!log->file) OMR_TRY(omr_require(reader, log->item, "file", example, &log->file));
   if (!cJSON_IsString(log->file) || !*log->file->valuestring)
     return OMR_MISTAKEN(reader, log->file, OMR_MISTAKE_TYPE, "expected the name of a CSV file");
   return read_columns(log);
@@ -100,25 +116,6 @@ static omr_status check_file(const omr_log *t) {
   return OMR_OK;
 }
 
-/* The study that is kept with a result says which file it was: by the hash of its bytes. */
-static omr_status check_hash(const omr_log *t, const char *bytes, size_t length) {
-  const omr_reader *reader = t->reader;
-  const cJSON *given = omr_json_get(t->item, "hash");
-  char hash[33];
-  if (t->shared) return OMR_OK;
-  omr_hash_hex(bytes, length, hash);
-  if (!given)
-    return cJSON_AddStringToObject((cJSON *)(uintptr_t)t->item, "hash", hash)
-               ? OMR_OK
-               : omr_fail_memory(t->reader);
-  const char *text = cJSON_GetStringValue(given);
-  if (text && strcmp(text, hash) == 0) return OMR_OK;
-  return OMR_REFUSE(reader, given,
-                    "the table %s is not the one that this study was written for: its hash is %s; "
-                    "leave \"hash\" out to take the table as it is",
-                    t->path, hash);
-}
-
 omr_status omr_log_read_file(omr_log *t) {
   omr_error found = {0};
   char *bytes = NULL;
@@ -141,8 +138,8 @@ omr_status omr_log_read_file(omr_log *t) {
     status = omr_fail_memory(t->reader);
   else if (status != OMR_OK)
     status = OMR_REFUSE(t->reader, t->file, "%s", found.message);
-  else
-    status = check_hash(t, bytes, length);
+  else if (!t->shared)
+    status = omr_check_table_hash(t->reader, t->item, t->path, bytes, length);
   free(bytes);
   return status;
 }

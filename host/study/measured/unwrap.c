@@ -1,4 +1,4 @@
-#include "unwrap.h"
+#include "log.h"
 
 #include <math.h>
 

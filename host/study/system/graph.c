@@ -10,29 +10,27 @@
 const omr_graph_kind_row omr_graph_kind_rows[OMR_GRAPH_ALL_KINDS] = {
 #define X(class, id, word, source, meaning) {OMR_GRAPH_##class, word, source, meaning},
 #include "../../lists/graph_kinds.def"
-#undef X
-#define KIND(class, id, word, source, meaning) {OMR_GRAPH_##class, word, source, meaning},
+#define KIND X
 #include "../../lists/graph_built_in.def"
+#undef X
 };
 
 const omr_graph_key_row omr_graph_key_rows[OMR_GRAPH_ALL_KEYS] = {
 #define X(class, id, name, type, unit, standard, kinds, meaning)                                   \
   {OMR_GRAPH_##class, name, OMR_GRAPH_##type, unit, standard, kinds, meaning},
 #include "../../lists/graph_keys.def"
-#undef X
-#define KEY(class, id, name, type, unit, standard, kinds, meaning)                                 \
-  {OMR_GRAPH_##class, name, OMR_GRAPH_##type, unit, standard, kinds, meaning},
+#define KEY X
 #include "../../lists/graph_built_in.def"
+#undef X
 };
 
 const omr_graph_quantity_row omr_graph_quantity_rows[OMR_GRAPH_ALL_QUANTITIES] = {
 #define X(owner, id, name, level, unit, meaning)                                                   \
   {OMR_GRAPH_OF_##owner, name, OMR_GRAPH_##level, unit, meaning},
 #include "../../lists/graph_quantities.def"
-#undef X
-#define QUANTITY(owner, id, name, level, unit, meaning)                                            \
-  {OMR_GRAPH_OF_##owner, name, OMR_GRAPH_##level, unit, meaning},
+#define QUANTITY X
 #include "../../lists/graph_built_in.def"
+#undef X
 };
 
 const char *const omr_graph_sections[OMR_GRAPH_CLASSES] = {[OMR_GRAPH_CONSTRAINT] = "constraints",

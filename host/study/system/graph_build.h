@@ -52,8 +52,10 @@ int omr_graph_find_body(const omr_graph_reader *g, const omr_graph_scope *scope,
 omr_status omr_graph_find_slot(omr_graph_reader *g, const omr_graph_scope *scope, int element,
                                const cJSON *item, const char *name, omr_slot *slot);
 
-/* graph_slots.c */
+/* graph_slots.c: any slot, the expression of a constant, and a slot with one. */
 omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot *number);
+omr_status omr_graph_constant(const omr_graph_reader *g, double value, omr_expression **formula);
+omr_status omr_graph_add_constant(omr_graph_reader *g, double value, omr_slot *number);
 
 /* graph_numbers.c: numbers, and lists and poses of them. */
 omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *scope,

@@ -28,17 +28,9 @@ static omr_status read_inertia(omr_graph_reader *g, const omr_graph_scope *scope
 
   /* Missing products become zeros behind the moments. */
   OMR_TRY(omr_graph_read_list(g, scope, item, 3, wanted, slot));
-  for (int i = 0; i < 3; i++) { /* products of a body whose axes are principal ones */
-    omr_expression *zero = NULL;
-    const omr_names none = {0};
-    omr_error why = {0};
-    omr_slot number;
-    if (omr_expression_parse("0", &none, &zero, &why) != OMR_OK) return omr_fail_memory(g->reader);
-    const omr_status status =
-        omr_graph_add_slot(g, (omr_graph_slot){.formula = zero, .owner_number = -1}, &number);
-    if (status != OMR_OK) omr_expression_destroy(zero);
-    OMR_TRY(status);
-  }
+  omr_slot number;
+  for (int i = 0; i < 3; i++) /* products of a body whose axes are principal ones */
+    OMR_TRY(omr_graph_add_constant(g, 0, &number));
   return OMR_OK;
 }
 

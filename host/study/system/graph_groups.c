@@ -179,32 +179,19 @@ static omr_status read_count(omr_graph_reader *g, const omr_graph_scope *scope, 
 static omr_status collect(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *object,
                           int depth);
 
-static omr_status check_ports(const omr_graph_reader *g, const omr_graph_scope *scope,
-                              const cJSON *ports) {
+static omr_status check_ports(const omr_graph_reader *g, const cJSON *ports) {
   const cJSON *port;
   cJSON_ArrayForEach(port, ports) {
     if (!cJSON_IsString(port))
       return OMR_MISTAKEN(g->reader, port, OMR_MISTAKE_TYPE, "expected the name of a body");
   }
-  (void)scope;
   return OMR_OK;
 }
 
 static omr_status add_number_of_copy(omr_graph_reader *g, omr_graph_scope *scope, const char *name,
                                      int copy) {
-  char text[16];
-  omr_expression *e = NULL;
   omr_slot slot;
-  const omr_names none = {0};
-  omr_error why = {0};
-  snprintf(text, sizeof text, "%d", copy);
-  if (omr_expression_parse(text, &none, &e, &why) != OMR_OK) return omr_fail_memory(g->reader);
-  const omr_status status =
-      omr_graph_add_slot(g, (omr_graph_slot){.formula = e, .owner_number = -1}, &slot);
-  if (status != OMR_OK) {
-    omr_expression_destroy(e);
-    return status;
-  }
+  OMR_TRY(omr_graph_add_constant(g, copy, &slot));
   return add_own(g, scope, name, slot);
 }
 
@@ -274,7 +261,7 @@ static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, c
 
   /* The ports join the group to bodies of its surroundings. */
   OMR_TRY(omr_read_object(g->reader, use, "ports", &ports));
-  OMR_TRY(check_ports(g, scope, ports));
+  OMR_TRY(check_ports(g, ports));
 
   /* Each copy is added on its own. */
   count = omr_json_get(use, "count");

@@ -189,25 +189,9 @@ omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph
 
 /* PARAMETERS */
 
-/* Bytes of the number that a text begins with; strtod would also read "inf" and "0x1p3". */
-static size_t number_length(const char *text) {
-  static const char digits[] = "0123456789";
-  const size_t sign = *text == '-' || *text == '+', whole = strspn(text + sign, digits);
-  size_t length = sign + whole, fraction = 0;
-  if (text[length] == '.') {
-    fraction = strspn(text + length + 1, digits);
-    length += 1 + fraction;
-  }
-  if (whole + fraction == 0) return 0;
-  if (text[length] != 'e' && text[length] != 'E') return length;
-  const size_t exponent = text[length + 1] == '-' || text[length + 1] == '+',
-               count = strspn(text + length + 1 + exponent, digits);
-  return count ? length + 1 + exponent + count : length;
-}
-
 const char *omr_after_number(const char *text) {
   text += strspn(text, " \t");
-  const size_t length = number_length(text);
+  const size_t length = omr_signed_length(text);
   return length == 0 ? NULL : text + length + strspn(text + length, " \t");
 }
 

@@ -99,15 +99,6 @@ static omr_status parse_text(omr_graph_reader *g, const omr_graph_scope *scope, 
   return status;
 }
 
-static omr_status parse_number(omr_graph_reader *g, const cJSON *item, omr_expression **e) {
-  char text[40];
-  const omr_names names = {0};
-  omr_error why = {0};
-  snprintf(text, sizeof text, "%.17g", item->valuedouble);
-  return omr_expression_parse(text, &names, e, &why) == OMR_OK ? OMR_OK
-                                                               : omr_fail_memory(g->reader);
-}
-
 omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *scope,
                                  const cJSON *item, omr_graph_wanted wanted, omr_slot *slot) {
   omr_expression *e = NULL;
@@ -118,7 +109,7 @@ omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *sco
   if (!cJSON_IsNumber(item) && !cJSON_IsString(item))
     return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
                         "expected a number or an expression in quotes, such as \"2 * radius\"");
-  OMR_TRY(cJSON_IsNumber(item) ? parse_number(g, item, &e)
+  OMR_TRY(cJSON_IsNumber(item) ? omr_graph_constant(g, item->valuedouble, &e)
                                : parse_text(g, scope, item, wanted, &e));
 
   /* Its unit and its level have to fit the place. */

@@ -32,3 +32,21 @@ omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot
   g->value[*number] = known ? omr_expression_value(slot.formula, g->value) : (double)NAN;
   return OMR_OK;
 }
+
+omr_status omr_graph_constant(const omr_graph_reader *g, double value, omr_expression **formula) {
+  char text[40];
+  const omr_names none = {0};
+  omr_error why = {0};
+  snprintf(text, sizeof text, "%.17g", value);
+  return omr_expression_parse(text, &none, formula, &why) == OMR_OK ? OMR_OK
+                                                                    : omr_fail_memory(g->reader);
+}
+
+omr_status omr_graph_add_constant(omr_graph_reader *g, double value, omr_slot *number) {
+  omr_expression *formula = NULL;
+  OMR_TRY(omr_graph_constant(g, value, &formula));
+  const omr_status status =
+      omr_graph_add_slot(g, (omr_graph_slot){.formula = formula, .owner_number = -1}, number);
+  if (status != OMR_OK) omr_expression_destroy(formula);
+  return status;
+}

@@ -134,6 +134,15 @@ static omr_status read_header(csv *c) {
   return OMR_OK;
 }
 
+static omr_status fail_fields(const csv *c, size_t fields) {
+  return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: has %zu fields; the header has %zu", c->path,
+                  c->line, fields, c->columns->count);
+}
+
+static omr_status fail_rows(const csv *c) {
+  return omr_fail(c->error, OMR_ERR_STUDY, "%s: has a header but no rows", c->path);
+}
+
 static bool grow(csv *c) {
   if (c->columns->rows < c->capacity) return true;
   c->capacity = c->capacity ? 2 * c->capacity : 64;
@@ -194,9 +203,7 @@ static omr_status read_row(csv *c, const char *start, const char *end) {
     if (column >= c->columns->count) continue;
     if (!read_cell(c, &c->columns->column[column], field, length)) return fail_memory(c);
   }
-  if (column != c->columns->count)
-    return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: has %zu fields; the header has %zu", c->path,
-                    c->line, column, c->columns->count);
+  if (column != c->columns->count) return fail_fields(c, column);
   c->columns->line[c->columns->rows++] = c->line;
   return OMR_OK;
 }
@@ -289,12 +296,9 @@ omr_status omr_columns_as_rows(const char *path, const char *text, size_t length
         omr_tree_append(row, item_of(field, bytes, columns.column[column].unit));
     }
     omr_tree_append(rows, row);
-    if (column != columns.count)
-      status = omr_fail(error, OMR_ERR_STUDY, "%s:%zu: has %zu fields; the header has %zu", path,
-                        c.line, column, columns.count);
+    if (column != columns.count) status = fail_fields(&c, column);
   }
-  if (status == OMR_OK && !cJSON_GetArraySize(rows))
-    status = omr_fail(error, OMR_ERR_STUDY, "%s: has a header but no rows", path);
+  if (status == OMR_OK && !cJSON_GetArraySize(rows)) status = fail_rows(&c);
   if (status == OMR_OK && !(omr_tree_whole(paths) && omr_tree_whole(rows)))
     status = fail_memory(&c);
   omr_columns_free(&columns);
@@ -308,7 +312,6 @@ omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const ch
   omr_status status = check_zeros(&c, length);
   if (status == OMR_OK) status = read_header(&c);
   while (status == OMR_OK && next_line(&c, &start, &end)) status = read_row(&c, start, end);
-  if (status == OMR_OK && columns->rows == 0)
-    return omr_fail(error, OMR_ERR_STUDY, "%s: has a header but no rows", path);
+  if (status == OMR_OK && columns->rows == 0) return fail_rows(&c);
   return status == OMR_OK ? take_instances(&c) : status;
 }

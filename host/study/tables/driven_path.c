@@ -27,15 +27,8 @@ typedef struct drawer {
   size_t size;
 } drawer;
 
-static bool refuse(drawer *d, const char *format, ...) OMR_PRINTF(2, 3);
-
-static bool refuse(drawer *d, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(d->reason, d->size, format, args);
-  va_end(args);
-  return false;
-}
+/* Gives the reason; false. */
+#define REFUSE(d, ...) (snprintf((d)->reason, (d)->size, __VA_ARGS__), false)
 
 /* ROWS */
 
@@ -185,7 +178,7 @@ static bool check_curve(drawer *d, double radius, const char *whose, const char 
                         double ratio) {
   const double v = d->by->speed, a = d->by->acceleration;
   if (v * v <= a * radius * (1 + 1e-9)) return true;
-  return refuse(d,
+  return REFUSE(d,
                 "%s has a radius of %.4g m, on which %.4g m/s takes %.4g m/s2 across and the "
                 "acceleration is %.4g m/s2: give a %s of %.4g m or more, or a speed of %.4g m/s or "
                 "less",
@@ -277,7 +270,7 @@ static bool find_sides(drawer *d, const omr_way_point *points, size_t count, sid
     const double forward = points[i].forward - at.forward, left = points[i].left - at.left;
     *s = (side){.length = hypot(forward, left), .direction = atan2(left, forward), .yaw = at.yaw};
     if (!(s->length > 0))
-      return refuse(d, "way point %zu is where the %s is; leave it out", i,
+      return REFUSE(d, "way point %zu is where the %s is; leave it out", i,
                     i ? "one before it" : "vehicle starts");
     if (isfinite(points[i].yaw)) s->turn = points[i].yaw - at.yaw;
     at = (omr_way_point){points[i].forward, points[i].left, at.yaw + s->turn};
@@ -301,7 +294,7 @@ static bool check_sides(drawer *d, const side *sides, const corner *corners, siz
                  straight = sides[i].length - taken;
     rounded = rounded || next > 0;
     if (straight < -1e-9 * sides[i].length)
-      return refuse(d,
+      return REFUSE(d,
                     "the curves at the ends of the side to way point %zu take %.4g m of its %.4g "
                     "m: give a corner_radius of %.4g m or less",
                     i, taken, sides[i].length,
@@ -309,7 +302,7 @@ static bool check_sides(drawer *d, const side *sides, const corner *corners, siz
     const double rate =
         straight > 0 ? 1.5 * fabs(sides[i].turn) / straight * d->by->speed : HUGE_VAL;
     if (sides[i].turn != 0 && rate > d->by->turn_rate)
-      return refuse(d,
+      return REFUSE(d,
                     "on the way to way point %zu the vehicle turns by %.4g deg in %.4g m, at up to "
                     "%.4g deg/s, and turn_rate is %.4g deg/s: give a turn_rate of %.4g deg/s or "
                     "more, or a lower speed",

@@ -1,7 +1,6 @@
 /* In a build without HDF5 (support/no_hdf5.h). */
 #include "../../support/no_hdf5.h"
 #include "columns.h"
-#include "table_child.h"
 
 #include <omniroll/program.h>
 

@@ -3,7 +3,6 @@
 #include "../designs/distributions.h"
 #include "../grammar/rules.h"
 #include "../measured/log.h"
-#include "../measured/unwrap.h"
 #include "replay.h"
 
 #include <math.h>
@@ -12,45 +11,12 @@
 
 /* A table being taken over. */
 typedef struct taking {
-  omr_log log;          /* the time and the replayed columns */
-  omr_log_column angle; /* the column that may be given in place of a rate, and is differentiated */
-  bool by_angle;
+  omr_log log;  /* the time and the replayed columns */
   bool placed;  /* the study says, or varies, where the file's time 0 is in the run */
   double start; /* time of the file at which the run starts, s */
 } taking;
 
 /* ---- the study's settings */
-
-/* A wheel's rate may be given by a column of its angle, in its place. */
-static omr_status choose_angle(taking *t, const cJSON *columns) {
-  const cJSON *angle = t->angle.name ? omr_json_get(columns, t->angle.name) : NULL;
-  if (!angle) return OMR_OK;
-  if (omr_json_get(columns, t->log.wanted[1].name))
-    return OMR_REFUSE(t->log.reader, angle,
-                      "the wheel's %s is given beside it; one of the two columns says all",
-                      t->log.wanted[1].name);
-  t->log.wanted[1] = t->angle;
-  t->by_angle = true;
-  return OMR_OK;
-}
-
-static omr_status read_columns(taking *t) {
-  omr_reader *reader = t->log.reader;
-  const cJSON *object;
-  const char *names[OMR_LOG_COLUMNS + 1];
-  size_t count = t->log.count;
-  for (size_t i = 0; i < t->log.count; i++) names[i] = t->log.wanted[i].name;
-  if (t->angle.name) names[count++] = t->angle.name;
-  OMR_TRY(omr_read_object(reader, t->log.item, "columns", &object));
-  if (!object) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, object, names, count, reader->error));
-  OMR_TRY(choose_angle(t, object));
-  for (size_t i = 0; i < t->log.count; i++) {
-    const cJSON *item = omr_json_get(object, t->log.wanted[i].name);
-    if (item) OMR_TRY(omr_log_read_column(&t->log, item, &t->log.wanted[i]));
-  }
-  return OMR_OK;
-}
 
 static omr_status read_keys(taking *t, omr_replay *replay) {
   omr_reader *reader = t->log.reader;
@@ -64,20 +30,17 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
     t->start = reader->study->measured.start;
     t->log.shared = true;
   }
-  if (!t->log.file) OMR_TRY(omr_require(reader, t->log.item, "file", "\"run.csv\"", &t->log.file));
-  if (!cJSON_IsString(t->log.file) || !*t->log.file->valuestring)
-    return OMR_MISTAKEN(reader, t->log.file, OMR_MISTAKE_TYPE, "expected the name of a CSV file");
+  OMR_TRY(omr_log_read_names(&t->log, "\"run.csv\""));
 
-  /* The columns and the kind of interpolation follow. */
-  OMR_TRY(read_columns(t));
-  choice = t->by_angle;
+  /* The kind of interpolation follows. */
+  choice = t->log.by_angle;
   OMR_TRY(omr_read_member(reader, t->log.item, OMR_SECTION_REPLAY, "interpolation", &choice));
   replay->held = choice == 2;
   replay->corners = choice != 1;
-  if (replay->held && t->angle.name)
+  if (replay->held && t->log.angle.name)
     return OMR_REFUSE(reader, omr_json_get(t->log.item, "interpolation"),
                       "a held rate would jump at every row; say \"linear\" or \"cubic\"");
-  if (!t->by_angle || !replay->corners) return OMR_OK;
+  if (!t->log.by_angle || !replay->corners) return OMR_OK;
   return OMR_REFUSE(reader, omr_json_get(t->log.item, "interpolation"),
                     "straight lines through the wheel's angle would make its rate jump at every "
                     "row; leave \"interpolation\" out, or say \"cubic\"");
@@ -168,7 +131,7 @@ static omr_status take_table(taking *t, omr_replay *replay) {
     OMR_TRY(omr_log_take(&t->log, &t->log.wanted[c + 1], table->value + c, table->columns));
 
   /* Angles are unwrapped, and times count from the start of the run. */
-  if (t->by_angle) OMR_TRY(unwrap(t, table->value, rows, &replay->wraps));
+  if (t->log.by_angle) OMR_TRY(unwrap(t, table->value, rows, &replay->wraps));
   OMR_TRY(move_to_start(t, table->time[0]));
   for (size_t row = 0; row < rows; row++) table->time[row] -= t->start;
   table->rows = rows;
@@ -182,7 +145,7 @@ static omr_status take_table(taking *t, omr_replay *replay) {
   OMR_TRY(omr_log_check_times(&t->log, table->time));
   OMR_TRY(omr_log_doubt_unit(&t->log, table->time));
   if (!omr_replay_fit(replay)) return omr_fail_memory(t->log.reader);
-  if (t->by_angle) omr_replay_differentiate(replay);
+  if (t->log.by_angle) omr_replay_differentiate(replay);
   return OMR_OK;
 }
 
@@ -242,11 +205,11 @@ omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int whee
   omr_log_want(&t.log, name, omr_wheel_parameters[index].unit,
                omr_parameter_turn(study->frame, true, index));
   if (rate)
-    t.angle = (omr_log_column){.name = "angle",
-                               .unit = "rad",
-                               .column = "angle",
-                               .factor = 1,
-                               .turn = omr_parameter_turn(study->frame, true, index)};
+    t.log.angle = (omr_log_column){.name = "angle",
+                                   .unit = "rad",
+                                   .column = "angle",
+                                   .factor = 1,
+                                   .turn = omr_parameter_turn(study->frame, true, index)};
   OMR_TRY(finish(&t, &reader->study->drives.replay[wheel]));
   return check_duty(&t, &study->drives.replay[wheel], wheel);
 }

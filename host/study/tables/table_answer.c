@@ -1,5 +1,5 @@
 /* omniroll read-table: a table in HDF5 on its way to the process that needs it. */
-#include "table_child.h"
+#include "columns.h"
 
 #include <omniroll/program.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "table_child.h"
+#include "columns.h"
 
 #include "../../support/own_program.h"
 

@@ -48,16 +48,12 @@ static void quote(omr_text *message, const char *text) {
   omr_text_print(message, "\"%.*s%s\": ", (int)shown, text, shown < length ? "..." : "");
 }
 
-static bool refuse(const conversion *c, const char *format, ...) OMR_PRINTF(2, 3);
+/* Adds to the message; false. */
+#define REFUSE(c, ...) (omr_text_print((c)->message, __VA_ARGS__), false)
 
-static bool refuse(const conversion *c, const char *format, ...) {
-  char sentence[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
-  va_end(args);
-  omr_text_add(c->message, sentence, strlen(sentence));
-  return false;
+static bool refuse_kind(const conversion *c) {
+  const kind k = find_kind(c);
+  return REFUSE(c, "%s is expected: write %s", k.what, k.remedy);
 }
 
 /* UDUNITS converts reciprocals (s to Hz) too; only a dimensionless quotient counts. */
@@ -90,27 +86,27 @@ static bool check_angles(const conversion *c, double factor) {
 
   /* A frequency counts turns and fits no other unit by itself. */
   if (c->from.frequency && !c->to.frequency) {
-    if (to == 1) return refuse(c, "Hz counts turns: write 2 pi times it in rad/s, or use rpm");
-    return refuse(c, "Hz does not say whether turns or radians: write %s", find_kind(c).remedy);
+    if (to == 1) return REFUSE(c, "Hz counts turns: write 2 pi times it in rad/s, or use rpm");
+    return REFUSE(c, "Hz does not say whether turns or radians: write %s", find_kind(c).remedy);
   }
   if (from == to) return true;
 
   /* An angle per time fits no frequency. */
   if (c->to.frequency)
-    return refuse(c, "rad/s and rpm count angle, a frequency counts periods: write Hz (1 rpm is "
+    return REFUSE(c, "rad/s and rpm count angle, a frequency counts periods: write Hz (1 rpm is "
                      "1/60 Hz, 1 rad/s is 1/(2 pi) Hz)");
 
   /* A number of turns and an angle differ by 2 pi. */
   if (to == 1 && from == 0 && !plain_angle) {
     if (factor == 1.0) return true;
-    return refuse(c, "turns or radians? Write rpm, rad/s or deg/s");
+    return REFUSE(c, "turns or radians? Write rpm, rad/s or deg/s");
   }
 
   /* The rest depends on the kind of the quantity. */
   kind k = find_kind(c);
   if (to == 0 && from == -1 && k.per_angle) return true;
-  if (to == 0 && plain_angle) return refuse(c, "an angle is no pure number: write %s", k.remedy);
-  return refuse(c, "%s is expected: write %s", k.what, k.remedy);
+  if (to == 0 && plain_angle) return REFUSE(c, "an angle is no pure number: write %s", k.remedy);
+  return refuse_kind(c);
 }
 
 /* number * factor; where the factor is a fraction of small integers (cm, km/h, inch, kg cm2),
@@ -132,15 +128,13 @@ static double scale(double number, double factor) {
 static bool convert_number(conversion *c, double number, double *value) {
   double factor;
   if (!omr_unit_inspect(c->from.unit).linear)
-    return refuse(c, "units with an offset or a logarithm are not converted here");
+    return REFUSE(c, "units with an offset or a logarithm are not converted here");
   if (!same_dimension(c->from.unit, c->to.unit) ||
-      !linear_factor(c->from.unit, c->to.unit, &factor)) {
-    kind k = find_kind(c);
-    return refuse(c, "%s is expected: write %s", k.what, k.remedy);
-  }
+      !linear_factor(c->from.unit, c->to.unit, &factor))
+    return refuse_kind(c);
   if (!check_angles(c, factor)) return false;
   double converted = scale(number, factor);
-  if (!isfinite(converted)) return refuse(c, "the number is too large in %s", c->unit);
+  if (!isfinite(converted)) return REFUSE(c, "the number is too large in %s", c->unit);
   *value = converted;
   return true;
 }
@@ -154,7 +148,7 @@ static const char *spell(const conversion *c, const char *unit) {
 static bool convert_with_unit(conversion *c, double number, const char *unit, double *value) {
   if (!omr_unit_parse(c->system, spell(c, unit), &c->from, c->message)) {
     kind k = find_kind(c);
-    return refuse(c, " (%s takes %s)", k.what, k.remedy);
+    return REFUSE(c, " (%s takes %s)", k.what, k.remedy);
   }
   bool good = convert_number(c, number, value);
   ut_free(c->from.unit);
@@ -167,8 +161,8 @@ static bool convert_without_unit(conversion *c, double number, double *value) {
     return true;
   }
   kind k = find_kind(c);
-  if (!k.example) return refuse(c, "give the unit (%s), or a JSON number, which is SI", c->unit);
-  return refuse(c, "give the unit, e.g. \"%s\", or a JSON number, which is SI (%s)", k.example,
+  if (!k.example) return REFUSE(c, "give the unit (%s), or a JSON number, which is SI", c->unit);
+  return REFUSE(c, "give the unit, e.g. \"%s\", or a JSON number, which is SI (%s)", k.example,
                 c->unit);
 }
 
@@ -176,47 +170,49 @@ static size_t digits_at(const char *text) {
   return strspn(text, "0123456789");
 }
 
-/* Length of the decimal number at the start of text, 0 if there is none. strtod would also read
- * "0x1p3", "inf" and "nan". */
-static size_t number_length(const char *text) {
-  size_t sign = *text == '+' || *text == '-', whole = digits_at(text + sign);
-  size_t length = sign + whole, fraction = 0;
+size_t omr_number_length(const char *text) {
+  size_t whole = digits_at(text), length = whole, fraction = 0;
   if (text[length] == '.') {
     fraction = digits_at(text + length + 1);
-    if (whole + fraction > 0) length += 1 + fraction;
+    length += 1 + fraction;
   }
   if (whole + fraction == 0) return 0;
   if (text[length] == 'e' || text[length] == 'E') {
-    size_t exponent_sign = text[length + 1] == '+' || text[length + 1] == '-';
-    size_t digits = digits_at(text + length + 1 + exponent_sign);
-    if (digits > 0) length += 1 + exponent_sign + digits;
+    const size_t sign = text[length + 1] == '+' || text[length + 1] == '-',
+                 digits = digits_at(text + length + 1 + sign);
+    if (digits > 0) length += 1 + sign + digits;
   }
   return length;
+}
+
+size_t omr_signed_length(const char *text) {
+  const size_t sign = *text == '+' || *text == '-', length = omr_number_length(text + sign);
+  return length ? sign + length : 0;
 }
 
 static bool read_number(const conversion *c, const char *text, size_t length, double *number) {
   char digits[128];
   if (length == 0) {
     if (strncmp(text, "\u2212", strlen("\u2212")) == 0)
-      return refuse(c, "the minus sign is the hyphen \"-\"");
+      return REFUSE(c, "the minus sign is the hyphen \"-\"");
     kind k = find_kind(c);
-    return refuse(c, "a number is expected%s%s%s", k.example ? ", such as \"" : "",
+    return REFUSE(c, "a number is expected%s%s%s", k.example ? ", such as \"" : "",
                   k.example ? k.example : "", k.example ? "\"" : "");
   }
-  if (strncmp(text + length - 1, "0x", 2) == 0) return refuse(c, "the number has to be decimal");
-  if (length >= sizeof digits) return refuse(c, "a number of %zu characters is too long", length);
+  if (strncmp(text + length - 1, "0x", 2) == 0) return REFUSE(c, "the number has to be decimal");
+  if (length >= sizeof digits) return REFUSE(c, "a number of %zu characters is too long", length);
   memcpy(digits, text, length);
   digits[length] = '\0';
   *number = omr_strtod(digits, NULL);
-  if (!isfinite(*number)) return refuse(c, "the number is too large (a double ends at 1.8e308)");
-  if (text[length] == ',') return refuse(c, "the decimal sign is a point, and thousands have none");
+  if (!isfinite(*number)) return REFUSE(c, "the number is too large (a double ends at 1.8e308)");
+  if (text[length] == ',') return REFUSE(c, "the decimal sign is a point, and thousands have none");
   return true;
 }
 
 static bool convert_text(conversion *c, double *value) {
   double number = 0.0;
   const char *text = c->text + strspn(c->text, " \t");
-  size_t length = number_length(text);
+  size_t length = omr_signed_length(text);
   if (!read_number(c, text, length, &number)) return false;
   const char *unit = text + length + strspn(text + length, " \t");
   return *unit ? convert_with_unit(c, number, unit, value) : convert_without_unit(c, number, value);
@@ -224,7 +220,7 @@ static bool convert_text(conversion *c, double *value) {
 
 static bool convert(conversion *c, double *value) {
   if (omr_utf8_check(c->text, strlen(c->text)) < strlen(c->text))
-    return refuse(c, "a text with a unit has to be UTF-8");
+    return REFUSE(c, "a text with a unit has to be UTF-8");
   quote(c->message, c->text);
   c->system = omr_unit_system(c->message);
   if (!c->system || !omr_unit_parse_si(c->system, c->unit, &c->to, c->message)) return false;

@@ -12,6 +12,11 @@
  * quantity. On failure *message is a malloc'ed sentence, otherwise NULL. */
 bool omr_unit_convert(const char *text, const char *unit, double *value, char **message);
 
+/* Length of the decimal number at the start of a text, 0 if there is none; with a sign before it.
+ * strtod would also read "0x1p3", "inf" and "nan". */
+size_t omr_number_length(const char *text);
+size_t omr_signed_length(const char *text);
+
 /* Item (number or string with unit) as an SI value, with place in errors. */
 omr_status omr_json_quantity(const omr_json *json, const cJSON *item, const char *unit,
                              double *value, omr_error *error);

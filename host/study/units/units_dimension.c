@@ -6,23 +6,7 @@
 static const char *const symbols[OMR_DIMENSION_POWERS] = {"kg",  "m",  "s",   "A",    "K",
                                                           "mol", "cd", "rad", "cycle"};
 
-static ut_status visit_basic(const ut_unit *unit, void *facts);
-static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
-                               const int *powers, void *facts);
-static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
-                                double offset, void *facts);
-static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
-                                  void *facts);
-static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
-                                 void *facts);
-
-static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp,
-                                   visit_logarithm};
-
-static ut_status visit_basic(const ut_unit *unit, void *facts) {
-  const int one = 1;
-  return visit_product(unit, 1, &unit, &one, facts);
-}
+static const ut_visitor visitor;
 
 static void add_power(omr_unit_facts *facts, const char *symbol, int power) {
   for (int i = 0; symbol && i < OMR_DIMENSION_CYCLE; i++) {
@@ -40,6 +24,11 @@ static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *co
   (void)unit;
   for (int i = 0; i < count; i++) add_power(facts, ut_get_symbol(basic[i], UT_ASCII), powers[i]);
   return UT_SUCCESS;
+}
+
+static ut_status visit_basic(const ut_unit *unit, void *facts) {
+  const int one = 1;
+  return visit_product(unit, 1, &unit, &one, facts);
 }
 
 static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
@@ -62,6 +51,9 @@ static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit
   ((omr_unit_facts *)facts)->linear = false;
   return UT_SUCCESS;
 }
+
+static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp,
+                                   visit_logarithm};
 
 omr_unit_facts omr_unit_inspect(const ut_unit *unit) {
   omr_unit_facts facts = {.linear = true, .known = true};

@@ -94,6 +94,9 @@ typedef struct parser {
   omr_text *message;
 } parser;
 
+/* Ends the message's sentence; no unit. */
+#define REFUSE(p, ...) (omr_text_print((p)->message, __VA_ARGS__), (ut_unit *)NULL)
+
 static ut_unit *parse_product(parser *p);
 
 static bool is_letter(char c) {
@@ -232,10 +235,7 @@ static bool copy_word(parser *p, char word[LONGEST_WORD]) {
 static ut_unit *parse_word(parser *p) {
   char word[LONGEST_WORD];
   int exponent;
-  if (!copy_word(p, word)) {
-    omr_text_print(p->message, "the unit is not readable");
-    return NULL;
-  }
+  if (!copy_word(p, word)) return REFUSE(p, "the unit is not readable");
   if (!parse_exponent(p, &exponent)) return NULL;
   ut_unit *unit = lookup(p, word, exponent);
   if (!unit) omr_text_print(p->message, "unknown unit \"%s\"", word);
@@ -247,10 +247,7 @@ static ut_unit *parse_brackets(parser *p) {
   int exponent;
 
   /* Brackets inside brackets are bounded, since each one takes stack. */
-  if (++p->depth > DEEPEST) {
-    omr_text_print(p->message, "too many brackets in the unit");
-    return NULL;
-  }
+  if (++p->depth > DEEPEST) return REFUSE(p, "too many brackets in the unit");
 
   /* The inside is a product of its own. */
   p->at++;
@@ -280,18 +277,13 @@ static ut_unit *parse_factor(parser *p) {
   }
 
   /* Everything else is a mistake with its own message. */
-  if (*p->at == '\0')
-    omr_text_print(p->message, "a unit is missing at the end");
-  else if (*p->at == ')')
-    omr_text_print(p->message, "a unit is missing before \")\"");
-  else if (is_digit(*p->at))
-    omr_text_print(p->message, "only one number is allowed, found the second one \"%.*s\"",
-                   (int)strspn(p->at, "0123456789"), p->at);
-  else if (*p->at == ',')
-    omr_text_print(p->message, "the decimal sign is a point");
-  else
-    omr_text_print(p->message, "unexpected \"%c\" in the unit", *p->at);
-  return NULL;
+  if (*p->at == '\0') return REFUSE(p, "a unit is missing at the end");
+  if (*p->at == ')') return REFUSE(p, "a unit is missing before \")\"");
+  if (is_digit(*p->at))
+    return REFUSE(p, "only one number is allowed, found the second one \"%.*s\"",
+                  (int)strspn(p->at, "0123456789"), p->at);
+  if (*p->at == ',') return REFUSE(p, "the decimal sign is a point");
+  return REFUSE(p, "unexpected \"%c\" in the unit", *p->at);
 }
 
 /* Exponent that the operator at p->at gives the next factor: 1 or -1; 0 if there is none (factors
@@ -330,10 +322,7 @@ static ut_unit *parse_product(parser *p) {
       return NULL;
     }
     product = times(product, factor, sign < 0 ? -1 : 1);
-    if (!product) {
-      omr_text_print(p->message, "the unit is out of range");
-      return NULL;
-    }
+    if (!product) return REFUSE(p, "the unit is out of range");
     sign = parse_operator(p);
   } while (sign != 0 || (*p->at && *p->at != ')'));
   return product;
