@@ -412,15 +412,14 @@ static omr_status find_frame(const char *frame, omr_frame_kind *found, omr_error
 
 omr_status omr_page_find(const char *model, const char *frame, omr_model *found,
                          omr_frame_kind *found_frame, omr_error *error) {
-  const omr_status status = find_model(model, found, error);
-  return status == OMR_OK ? find_frame(frame, found_frame, error) : status;
+  OMR_TRY(find_model(model, found, error));
+  return find_frame(frame, found_frame, error);
 }
 
 omr_status omr_describe_in(const char *model, const char *frame, FILE *out, omr_error *error) {
   omr_page page = {.out = out};
   omr_model found = OMR_MODEL_VEHICLE;
-  const omr_status status = omr_page_find(model, frame, &found, &page.frame, error);
-  if (status != OMR_OK) return status;
+  OMR_TRY(omr_page_find(model, frame, &found, &page.frame, error));
   omr_page_print(&page, found);
   return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model)
                      : OMR_OK;
@@ -431,8 +430,8 @@ omr_status omr_describe_json_in(const char *model, const char *frame, char **jso
   omr_model found = OMR_MODEL_VEHICLE;
   omr_frame_kind in;
   *json = NULL;
-  const omr_status status = omr_page_find(model, frame, &found, &in, error);
-  return status == OMR_OK ? omr_json_give(omr_page_tree(found, in, NULL), json, error) : status;
+  OMR_TRY(omr_page_find(model, frame, &found, &in, error));
+  return omr_json_give(omr_page_tree(found, in, NULL), json, error);
 }
 
 omr_status omr_describe(const char *model, FILE *out, omr_error *error) {

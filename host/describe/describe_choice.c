@@ -70,13 +70,14 @@ static bool has_name(const char *name, const char *asked) {
   return false;
 }
 
-/* Calls has_name for each of "NAME, NAME". */
-static bool has_any(const char *name, const char *list) {
+/* Whether one of "NAME, NAME" fits what is tested. */
+static bool any_fits(const char *tested, const char *list,
+                     bool (*fits)(const char *, const char *)) {
   char one[NAME];
   for (size_t length; list && *list; list += length + strspn(list + length, ", ")) {
     length = strcspn(list, ",");
     snprintf(one, sizeof one, "%.*s", (int)length, list);
-    if (has_name(name, one)) return true;
+    if (fits(tested, one)) return true;
   }
   return false;
 }
@@ -90,7 +91,8 @@ static bool contains(const char *text, const char *part) {
   return false;
 }
 
-static bool is_key(const char *key, const char *name, size_t length) {
+static bool is_key(const char *key, const char *name) {
+  const size_t length = strlen(name);
   static const char *const endings[] = {"", "_keys", "s"};
   if (strncmp(key, name, length) != 0) return false;
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
@@ -98,23 +100,15 @@ static bool is_key(const char *key, const char *name, size_t length) {
   return false;
 }
 
-static bool takes_key(const char *key, const char *list) {
-  for (size_t length; list && *list; list += length + strspn(list + length, ", ")) {
-    length = strcspn(list, ",");
-    if (is_key(key, list, length)) return true;
-  }
-  return false;
-}
-
 bool omr_choice_takes_table(const omr_row_choice *choice, const char *key) {
   bool taken = false;
   for (size_t i = 0; i < choice->count; i++) {
     const char *name = choice->names[i], *synonym = omr_synonyms_of(name);
-    if (!is_key(key, name, strlen(name)) && !takes_key(key, synonym)) continue;
+    if (!is_key(key, name) && !any_fits(key, synonym, is_key)) continue;
     if (choice->found) choice->found[i] = true;
     taken = true;
   }
-  return taken || (choice->text && takes_key(key, omr_synonyms_of(choice->text)));
+  return taken || (choice->text && any_fits(key, omr_synonyms_of(choice->text), is_key));
 }
 
 bool omr_choice_takes(const omr_row_choice *choice, const char *of, const char *name,
@@ -127,14 +121,15 @@ bool omr_choice_takes(const omr_row_choice *choice, const char *of, const char *
   for (size_t i = 0; i < choice->count; i++) {
     const char *asked = choice->names[i];
     const bool has = has_name(name, asked) || (of && has_name(qualified, asked)) ||
-                     has_any(name, omr_synonyms_of(asked));
+                     any_fits(name, omr_synonyms_of(asked), has_name);
     if (has && choice->found) choice->found[i] = true;
     taken = taken || has;
   }
   if (!choice->text) return taken;
 
   /* by text, anywhere in the row */
-  if (contains(name, choice->text) || has_any(name, omr_synonyms_of(choice->text))) return true;
+  if (contains(name, choice->text) || any_fits(name, omr_synonyms_of(choice->text), has_name))
+    return true;
   for (size_t i = 0; i < count; i++)
     if (contains(texts[i], choice->text)) return true;
   return false;

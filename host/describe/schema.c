@@ -19,19 +19,13 @@ static cJSON *models(void) {
   return part;
 }
 
-/* An object part with the keys of a section. */
-static cJSON *section_of(cJSON *defs, omr_section section) {
-  cJSON *part = omr_schema_object();
-  omr_schema_keys(part, defs, section, NULL);
-  return part;
-}
-
 /* Sections are parts of their own. */
 static cJSON *member_of(cJSON *defs, const omr_key *key) {
   if (strcmp(key->name, "model") == 0) return models();
   if (strcmp(key->name, "design") == 0) return omr_schema_design(defs);
   if (strcmp(key->name, "data") == 0) return omr_schema_data(defs);
-  if (strcmp(key->name, "calibrate") == 0) return section_of(defs, OMR_SECTION_CALIBRATE);
+  if (strcmp(key->name, "calibrate") == 0)
+    return omr_schema_section(defs, OMR_SECTION_CALIBRATE, NULL);
   if (strcmp(key->name, "excite") == 0) return omr_schema_excite(defs);
   if (strcmp(key->name, "integrator") == 0) return omr_schema_integrator(defs);
   if (strcmp(key->name, "ask") == 0) return omr_schema_ask(defs);
@@ -39,7 +33,7 @@ static cJSON *member_of(cJSON *defs, const omr_key *key) {
   if (strcmp(key->name, "output") == 0) return omr_schema_output(defs);
   if (strcmp(key->name, "statistics") == 0) return omr_schema_statistics(defs);
   if (strcmp(key->name, "variants") == 0) return omr_schema_refer("variants");
-  if (strcmp(key->name, "engine") == 0) return section_of(defs, OMR_SECTION_ENGINE);
+  if (strcmp(key->name, "engine") == 0) return omr_schema_section(defs, OMR_SECTION_ENGINE, NULL);
   return strcmp(key->name, "made_of") == 0 ? omr_schema_made_of() : NULL;
 }
 
@@ -210,18 +204,15 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
 /* Members that a measured run gives, and that a study without one needs: its duration, and the file
  * of a replay. */
 static void add_needs(cJSON *root) {
-  static const char replay[] = "{'properties': {'replay': {'required': ['file']}}}";
-  cJSON *wheel = omr_schema_make("{'properties': {'drive': %s}}", replay);
-  cJSON *rule = omr_tree_row(cJSON_GetObjectItem(root, "allOf"));
-  omr_tree_add(
-      rule, "if",
-      omr_schema_make("{'required': ['data'], 'properties': {'data': {'required': ['runs']}}}"));
-  cJSON *given = omr_tree_object(omr_tree_object(rule, "else"), "properties");
-  omr_tree_add(given, "integrator", omr_schema_make("{'required': ['duration']}"));
-  cJSON *parameters = omr_tree_object(omr_tree_object(given, "parameters"), "properties");
-  omr_tree_add(parameters, "command", omr_schema_make("%s", replay));
-  omr_tree_add(omr_tree_object(parameters, "wheels"), "items", cJSON_Duplicate(wheel, true));
-  omr_tree_add(parameters, "wheel", wheel);
+  static const char file[] = "{'properties': {'replay': {'required': ['file']}}}";
+  omr_tree_append(
+      cJSON_GetObjectItem(root, "allOf"),
+      omr_schema_make("{'if': {'required': ['data'], 'properties': {'data': {'required': "
+                      "['runs']}}}, 'else': {'properties': {'integrator': {'required': "
+                      "['duration']}, 'parameters': {'properties': {'command': %s, 'wheels': "
+                      "{'items': {'properties': {'drive': %s}}}, 'wheel': {'properties': "
+                      "{'drive': %s}}}}}}}",
+                      file, file, file));
 }
 
 static cJSON *study_of(cJSON *defs) {

@@ -39,6 +39,10 @@ typedef cJSON *omr_schema_part(cJSON *defs, const omr_key *key);
 /* Adds all keys of a section to the object part, and which of them are required. own: NULL, or
  * the parts that rows do not say. */
 void omr_schema_keys(cJSON *object, cJSON *defs, omr_section section, omr_schema_part *own);
+/* An object part with the keys of a section and no others. */
+cJSON *omr_schema_section(cJSON *defs, omr_section section, omr_schema_part *own);
+/* A part that fits one or the other. */
+cJSON *omr_schema_either(cJSON *one, cJSON *other);
 /* The object part has to have the member. */
 void omr_schema_require(cJSON *object, const char *key);
 /* Fills `name` with a name of "$defs": the words joined by _, all else than letters and digits too.

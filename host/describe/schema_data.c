@@ -14,12 +14,8 @@ static cJSON *factor_of(cJSON *defs, const omr_key *key) {
 }
 
 cJSON *omr_schema_column(cJSON *defs) {
-  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
-  cJSON *object = omr_schema_object();
-  omr_schema_keys(object, defs, OMR_SECTION_REPLAY_COLUMN, factor_of);
-  omr_tree_append(any, omr_schema_make("{'type': 'string'}"));
-  omr_tree_append(any, object);
-  return part;
+  return omr_schema_either(omr_schema_make("{'type': 'string'}"),
+                           omr_schema_section(defs, OMR_SECTION_REPLAY_COLUMN, factor_of));
 }
 
 static bool is_first_name(const char *name) {
@@ -51,13 +47,6 @@ static cJSON *families(void) {
   return part;
 }
 
-static cJSON *or_zero(cJSON *whole) {
-  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
-  omr_tree_append(any, whole);
-  omr_tree_append(any, omr_schema_make("{'const': 0}"));
-  return part;
-}
-
 /* A list of objects that have the keys of a section. */
 static cJSON *list_of(cJSON *items, int most) {
   cJSON *part = omr_schema_make("{'type': 'array', 'minItems': 1, 'maxItems': %d}", most);
@@ -81,7 +70,9 @@ static cJSON *unknown_of(cJSON *defs, const omr_key *key) {
     if (strcmp(key->name, omr_unknown_list[kind].key) == 0) {
       cJSON *unknown = omr_schema_unknown(
           defs, *omr_unknown_list[kind].unit ? omr_unknown_list[kind].unit : NULL);
-      return kind == OMR_UNKNOWN_START_ERROR ? or_zero(unknown) : unknown;
+      return kind == OMR_UNKNOWN_START_ERROR
+                 ? omr_schema_either(unknown, omr_schema_make("{'const': 0}"))
+                 : unknown;
     }
   return NULL;
 }
@@ -92,8 +83,7 @@ static cJSON *of_measured(cJSON *defs, const omr_key *key) {
 }
 
 static cJSON *measured_of(cJSON *defs) {
-  cJSON *section = omr_schema_object();
-  omr_schema_keys(section, defs, OMR_SECTION_DATA_MEASURED, of_measured);
+  cJSON *section = omr_schema_section(defs, OMR_SECTION_DATA_MEASURED, of_measured);
   omr_schema_require(section, "noise");
   cJSON *rules = omr_tree_list(section, "allOf"), *wheels = samples(OMR_VS_COUNT);
   cJSON_DeleteItemFromObject(wheels, "enumDescriptions");
@@ -113,23 +103,18 @@ static cJSON *of_excite(cJSON *defs, const omr_key *key) {
 }
 
 cJSON *omr_schema_excite(cJSON *defs) {
-  cJSON *section = omr_schema_object();
-  omr_schema_keys(section, defs, OMR_SECTION_EXCITE, of_excite);
-  return section;
+  return omr_schema_section(defs, OMR_SECTION_EXCITE, of_excite);
 }
 
 static cJSON *of_data(cJSON *defs, const omr_key *key) {
   if (strcmp(key->name, "time") == 0) return omr_schema_column(defs);
   if (strcmp(key->name, "measured") == 0) return list_of(measured_of(defs), OMR_MOST_MEASURED);
   if (strcmp(key->name, "runs") != 0) return unknown_of(defs, key);
-  cJSON *run = omr_schema_object();
-  omr_schema_keys(run, defs, OMR_SECTION_DATA_RUN, NULL);
-  return list_of(run, 10000);
+  return list_of(omr_schema_section(defs, OMR_SECTION_DATA_RUN, NULL), 10000);
 }
 
 cJSON *omr_schema_data(cJSON *defs) {
-  cJSON *section = omr_schema_object();
-  omr_schema_keys(section, defs, OMR_SECTION_DATA, of_data);
+  cJSON *section = omr_schema_section(defs, OMR_SECTION_DATA, of_data);
   omr_tree_add(section, "if", omr_schema_make("{'required': ['runs']}"));
   omr_tree_add(
       section, "then",

@@ -1,5 +1,5 @@
 /* The sections "parameters" of the models in the schema of study files. */
-#include "../lists/kinds.h"
+#include "../study/grammar/parse.h"
 #include "../study/grammar/rules.h"
 #include "schema.h"
 
@@ -54,44 +54,35 @@ static cJSON *laws_of(omr_model model) {
 
 /* A word, or a list of a list per wheel. */
 static cJSON *spins_of(cJSON *defs) {
-  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
-  omr_tree_append(any, omr_schema_kinds(omr_spins_kinds, 0, OMR_SPINS_VALUES));
   cJSON *list = omr_schema_make("{'type': 'array', 'items': {'type': 'array'}}");
   omr_tree_add(cJSON_GetObjectItem(list, "items"), "items", omr_schema_quantity(defs, "rad s-1"));
-  omr_tree_append(any, list);
-  return part;
+  return omr_schema_either(omr_schema_kinds(omr_spins_kinds, 0, OMR_SPINS_VALUES), list);
 }
 
 static void name_of_wheel(char *name, size_t size, omr_model model) {
   omr_schema_name(name, size, "wheel", omr_model_names[model]);
 }
 
-/* Columns of a file that the study names. */
-static cJSON *columns_of(cJSON *defs, const char *const *columns) {
-  cJSON *mapped = omr_schema_object();
+/* Adds columns of a file that the study names to an object part. */
+static void add_columns(cJSON *part, cJSON *defs, const char *const *columns) {
   for (; *columns; columns++) {
     cJSON *column = omr_schema_column(defs);
     omr_schema_describe(column, "the column's name in the header, or an object with it", "",
                         "the same name");
-    omr_schema_member(mapped, *columns, column);
+    omr_schema_member(part, *columns, column);
   }
-  return mapped;
 }
 
 /* The member "replay", with the columns that it needs. */
 static cJSON *replay_of(cJSON *defs, const char *const *columns) {
-  cJSON *part = omr_schema_object();
-  omr_schema_keys(part, defs, OMR_SECTION_REPLAY, NULL);
+  cJSON *part = omr_schema_section(defs, OMR_SECTION_REPLAY, NULL);
 
-  /* The member "columns", which has its description, takes the columns. */
-  cJSON *member = omr_schema_get(part, "columns"), *mapped = columns_of(defs, columns);
-  while (mapped && mapped->child) {
-    cJSON *child = cJSON_DetachItemViaPointer(mapped, mapped->child);
-    char name[OMR_SCHEMA_PATH];
-    snprintf(name, sizeof name, "%s", child->string);
-    omr_tree_add(member, name, child);
-  }
-  cJSON_Delete(mapped);
+  /* The member "columns", which has its description, takes the columns and no others. */
+  cJSON *member = omr_schema_get(part, "columns");
+  omr_tree_text(member, "type", "object");
+  omr_tree_object(member, "properties");
+  omr_tree_bool(member, "additionalProperties", false);
+  add_columns(member, defs, columns);
   return part;
 }
 
@@ -112,19 +103,19 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
         OMR_MAX_WHEELS, wheel);
 
   /* Tables and replays have columns of their own. */
-  if (strcmp(path, "floor.map.columns") == 0) /* names of both frames */
-    return columns_of(defs, (const char *const[]){"x", "z", "y", "height", NULL});
+  if (strcmp(path, "floor.map.columns") == 0) {
+    cJSON *part = omr_schema_object(); /* names of both frames */
+    add_columns(part, defs, (const char *const[]){"x", "z", "y", "height", NULL});
+    return part;
+  }
   if (strcmp(path, "drive.type") == 0)
     return omr_schema_kinds(omr_drive_kinds, 0,
                             omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY);
   if (strcmp(path, "drive.table") == 0) return drive_table_of(defs);
   if (strcmp(path, "command.points") == 0) return points_of(defs);
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
-  if (strcmp(path, "motor.data_sheet") == 0) {
-    cJSON *part = omr_schema_object();
-    omr_schema_keys(part, defs, OMR_SECTION_MOTOR_SHEET, NULL);
-    return part;
-  }
+  if (strcmp(path, "motor.data_sheet") == 0)
+    return omr_schema_section(defs, OMR_SECTION_MOTOR_SHEET, NULL);
   if (strcmp(path, "drive.replay") == 0)
     return replay_of(
         defs, (const char *const[]){"time", "torque", "voltage", "duty", "rate", "angle", NULL});
@@ -139,6 +130,12 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const om
   return strcmp(path, "initial.spins") == 0 ? spins_of(defs) : omr_schema_key(defs, word);
 }
 
+/* The path of another patch, made from the path of the first one. */
+static void of_patch(char *path, size_t size, const char *of_first, int patch) {
+  snprintf(path, size, "%s", of_first);
+  path[sizeof "ground.patch" - 1] = (char)('0' + patch);
+}
+
 /* Words of the patches stand in the list for the first one. */
 static void add_word(cJSON *part, cJSON *defs, omr_model model, const char *path,
                      const omr_key *word) {
@@ -147,9 +144,8 @@ static void add_word(cJSON *part, cJSON *defs, omr_model model, const char *path
   for (int p = 0; p < (patch ? OMR_PATCHES : 1); p++) {
     cJSON *leaf = word_part(defs, model, path, word);
     omr_schema_describe(leaf, word->meaning, "", "");
-    snprintf(other, sizeof other, "%s", path);
-    if (patch) other[sizeof "ground.patch" - 1] = (char)('0' + p);
-    omr_schema_place(part, other, leaf);
+    if (patch) of_patch(other, sizeof other, path, p);
+    omr_schema_place(part, patch ? other : path, leaf);
   }
 }
 
@@ -217,12 +213,6 @@ static void add_wheel(cJSON *defs, omr_model model) {
 static void require_in(cJSON *part, const char *key, const char *member) {
   cJSON *object = omr_schema_get(part, key);
   if (object) omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString(member));
-}
-
-/* The path of another patch, made from the path of the first one. */
-static void of_patch(char *path, size_t size, const char *of_first, int patch) {
-  snprintf(path, size, "%s", of_first);
-  path[sizeof "ground.patch" - 1] = (char)('0' + patch);
 }
 
 static void add_patch_rules(cJSON *part, omr_model model, int patch) {
@@ -378,12 +368,6 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   return part;
 }
 
-static bool uses(const omr_small_choice *choice, int index) {
-  for (const int *used = choice->uses; *used >= 0; used++)
-    if (*used == index) return true;
-  return false;
-}
-
 /* Whether a word has no effect where `other` has this choice: it stands under another one, at once
  * or with words between. */
 static bool is_idle(const omr_small_list *small, const omr_small_word *word,
@@ -404,7 +388,8 @@ static void add_small_word(cJSON *part, const omr_small_list *small, const omr_s
     cJSON *then = omr_schema_when(part, word->path, word->choices[i].name, i == 0);
     for (int other = 0; other < count; other++)
       for (const int *used = word->choices[other].uses; *used >= 0; used++)
-        if (!uses(&word->choices[i], *used)) refuse_parameter(then, small->model, false, *used);
+        if (!omr_choice_uses(&word->choices[i], *used))
+          refuse_parameter(then, small->model, false, *used);
     for (int w = 0; w < small->words; w++)
       if (is_idle(small, &small->word_list[w], word, i))
         omr_schema_refuse(then, small->word_list[w].path);

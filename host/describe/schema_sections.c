@@ -35,13 +35,12 @@ static void add_design_rules(cJSON *section) {
 }
 
 cJSON *omr_schema_design(cJSON *defs) {
-  cJSON *section = omr_schema_object(), *variable = omr_schema_object();
-  omr_schema_keys(variable, defs, OMR_SECTION_VARIABLE, NULL);
+  cJSON *variable = omr_schema_section(defs, OMR_SECTION_VARIABLE, NULL);
   omr_tree_add(
       variable, "oneOf",
       omr_schema_make(
           "[{'required': ['between']}, {'required': ['integer']}, {'required': ['values']}]"));
-  omr_schema_keys(section, defs, OMR_SECTION_DESIGN, NULL);
+  cJSON *section = omr_schema_section(defs, OMR_SECTION_DESIGN, NULL);
   omr_tree_add(omr_schema_get(section, "variables"), "items", variable);
   add_designs(omr_schema_get(section, "type"), can_be_named);
   add_designs(omr_schema_get(section, "sample"), omr_design_is_sample);
@@ -60,8 +59,7 @@ static void allow_methods(cJSON *section, const char *path, bool pairs) {
 }
 
 cJSON *omr_schema_integrator(cJSON *defs) {
-  cJSON *section = omr_schema_object();
-  omr_schema_keys(section, defs, OMR_SECTION_INTEGRATOR, NULL);
+  cJSON *section = omr_schema_section(defs, OMR_SECTION_INTEGRATOR, NULL);
   for (int i = 0; i < 2; i++) /* of a model that only the reference integrates */
     omr_schema_word(omr_schema_get(section, "method"), omr_own_methods[i],
                     omr_own_method_meanings[i]);
@@ -80,12 +78,8 @@ cJSON *omr_schema_integrator(cJSON *defs) {
 
 /* Text, or an object with the keys of a section. */
 static cJSON *text_or(cJSON *defs, omr_section section) {
-  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf"),
-        *object = omr_schema_object();
-  omr_schema_keys(object, defs, section, NULL);
-  omr_tree_append(any, omr_schema_make("{'type': 'string', 'minLength': 1}"));
-  omr_tree_append(any, object);
-  return part;
+  return omr_schema_either(omr_schema_make("{'type': 'string', 'minLength': 1}"),
+                           omr_schema_section(defs, section, NULL));
 }
 
 /* Names that a study gives to observables of its own. */
@@ -112,9 +106,8 @@ static void replace(cJSON *section, const char *key, cJSON *part) {
 }
 
 cJSON *omr_schema_output(cJSON *defs) {
-  cJSON *section = omr_schema_object(), *traced = omr_schema_object();
-  omr_schema_keys(traced, defs, OMR_SECTION_TRAJECTORIES, NULL);
-  omr_schema_keys(section, defs, OMR_SECTION_OUTPUT, NULL);
+  cJSON *traced = omr_schema_section(defs, OMR_SECTION_TRAJECTORIES, NULL),
+        *section = omr_schema_section(defs, OMR_SECTION_OUTPUT, NULL);
   replace(section, "trajectories", traced);
   replace(section, "derived", derived(defs));
   return section;
@@ -132,8 +125,7 @@ static void name_criteria(cJSON *fail) {
 cJSON *omr_schema_objectives(cJSON *defs) {
   cJSON *part = omr_schema_make(
             "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z][A-Za-z0-9_]{0,47}$'}}"),
-        *objective = omr_schema_object();
-  omr_schema_keys(objective, defs, OMR_SECTION_OBJECTIVE, NULL);
+        *objective = omr_schema_section(defs, OMR_SECTION_OBJECTIVE, NULL);
   omr_tree_add(objective, "oneOf",
                omr_schema_make("[{'required': ['minimize']}, {'required': ['maximize']}]"));
   omr_tree_add(part, "additionalProperties", objective);
@@ -141,11 +133,10 @@ cJSON *omr_schema_objectives(cJSON *defs) {
 }
 
 cJSON *omr_schema_statistics(cJSON *defs) {
-  cJSON *section = omr_schema_object(), *stop = omr_schema_object();
-  omr_schema_keys(stop, defs, OMR_SECTION_STOP, NULL);
+  cJSON *stop = omr_schema_section(defs, OMR_SECTION_STOP, NULL);
   omr_tree_add(stop, "oneOf",
                omr_schema_make("[{'required': ['width']}, {'required': ['relative_width']}]"));
-  omr_schema_keys(section, defs, OMR_SECTION_STATISTICS, NULL);
+  cJSON *section = omr_schema_section(defs, OMR_SECTION_STATISTICS, NULL);
   replace(section, "stop", stop);
   cJSON *fail = omr_schema_get(section, "fail");
   name_criteria(fail);
@@ -155,8 +146,7 @@ cJSON *omr_schema_statistics(cJSON *defs) {
 }
 
 cJSON *omr_schema_made_of(void) {
-  cJSON *section = omr_schema_object();
-  omr_schema_keys(section, NULL, OMR_SECTION_MADE_OF, NULL);
+  cJSON *section = omr_schema_section(NULL, OMR_SECTION_MADE_OF, NULL);
   omr_tree_add(section, "oneOf",
                omr_schema_make("[{'required': ['nominal']}, {'required': ['instances']}]"));
   return section;

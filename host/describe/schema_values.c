@@ -141,13 +141,11 @@ cJSON *omr_schema_quantity(cJSON *defs, const char *unit) {
 
 cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter) {
   cJSON *part = omr_schema_quantity(defs, parameter->unit);
-  if (parameter->flags & OMR_P_SLOPE) {
-    cJSON *angle = part;
-    part = omr_schema_make(
-        "{'anyOf': [{'type': 'string', 'pattern': '^[ "
-        "\\\\t]*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]+)?[ \\\\t]*%%[ \\\\t]*$'}]}");
-    omr_tree_append(cJSON_GetObjectItem(part, "anyOf"), angle);
-  }
+  if (parameter->flags & OMR_P_SLOPE)
+    part = omr_schema_either(omr_schema_make("{'type': 'string', 'pattern': '^[ "
+                                             "\\\\t]*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]"
+                                             "?[0-9]+)?[ \\\\t]*%%[ \\\\t]*$'}"),
+                             part);
   char standard[32] = "";
   if (isfinite(parameter->standard))
     snprintf(standard, sizeof standard, "%.6g", parameter->standard);
@@ -204,6 +202,19 @@ void omr_schema_keys(cJSON *object, cJSON *defs, omr_section section, omr_schema
     omr_schema_member(object, key->name, part);
     if (key->example) omr_schema_require(object, key->name);
   }
+}
+
+cJSON *omr_schema_section(cJSON *defs, omr_section section, omr_schema_part *own) {
+  cJSON *part = omr_schema_object();
+  omr_schema_keys(part, defs, section, own);
+  return part;
+}
+
+cJSON *omr_schema_either(cJSON *one, cJSON *other) {
+  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
+  omr_tree_append(any, one);
+  omr_tree_append(any, other);
+  return part;
 }
 
 void omr_schema_require(cJSON *object, const char *key) {
