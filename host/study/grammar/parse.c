@@ -1,5 +1,5 @@
-#include "../../support/input.h"
 #include "parse.h"
+#include "../../support/input.h"
 #include "rules.h"
 
 #include "../formulas.h"
