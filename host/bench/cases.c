@@ -310,14 +310,11 @@ static void add_rollers(maker *m) {
       set_sizes(m, c);
       set(c,
           "parameters={\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7}, \"overlap\": \"allow\", "
-          "\"layout\": {\"type\": "
-          "\"ring\", "
-          "\"wheels\": 3, \"radius\": 0.3}, \"wheel\": {\"radius\": 0.1, \"tip_radius\": 0.005, "
-          "\"friction\": 0.3, "
-          "\"slip_speed\": 0.5, "
+          "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3}, \"wheel\": "
+          "{\"radius\": 0.1, \"tip_radius\": 0.005, \"friction\": 0.3, \"slip_speed\": 0.5, "
           "\"rollers\": %d, \"initial\": {\"rate\": -10}, \"roller\": {\"mass\": 0.11, "
-          "\"axial_inertia\": 3e-5, "
-          "\"diametral_inertia\": 7e-5}}, \"initial\": {\"yaw_rate\": 3.3333333333333335}}",
+          "\"axial_inertia\": 3e-5, \"diametral_inertia\": 7e-5}}, \"initial\": {\"yaw_rate\": "
+          "3.3333333333333335}}",
           rollers);
 
       /* Kinds differ in bearing and exchange; every wheel draws its angle. */
@@ -347,13 +344,10 @@ static void add_wheels(maker *m) {
     if (counts[i] == 1) {
       set(c, "model=omni_wheel");
       set(c, "parameters={\"overlap\": \"allow\", \"wheel\": {\"radius\": 0.1, \"rollers\": 6, "
-             "\"row_distance\": 0.04, "
-             "\"slip_speed\": "
-             "0.05, \"disc\": {\"mass\": 4, \"axial_inertia\": 2e-4, \"diametral_inertia\": "
-             "1.2e-4}, \"roller\": {\"density\": "
-             "4000}, "
-             "\"drive\": {\"type\": \"constant\", \"torque\": -0.01}, \"initial\": {\"rate\": "
-             "-5}}, \"initial\": {\"vx\": 0.5}}");
+             "\"row_distance\": 0.04, \"slip_speed\": 0.05, \"disc\": {\"mass\": 4, "
+             "\"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, \"roller\": {\"density\": "
+             "4000}, \"drive\": {\"type\": \"constant\", \"torque\": -0.01}, \"initial\": "
+             "{\"rate\": -5}}, \"initial\": {\"vx\": 0.5}}");
     }
 
     if (base < 0) base = number_of(m, c);

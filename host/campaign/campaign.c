@@ -280,9 +280,8 @@ static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome
 
 /* Checked before its study is read, which another version might not understand. */
 static omr_status check_build(const omr_campaign *c, const omr_manifest *m, omr_error *error) {
-  char *remedy = omr_format("go on with that one, or begin anew with `omniroll run STUDY -o %s "
-                            "--restart`",
-                            c->path);
+  char *remedy = omr_format(
+      "go on with that one, or begin anew with `omniroll run STUDY -o %s --restart`", c->path);
   const omr_status status = remedy ? omr_manifest_check_build(m, c->parts.path, remedy, error)
                                    : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   free(remedy);

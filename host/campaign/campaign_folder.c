@@ -22,13 +22,11 @@ static omr_status refuse(const omr_campaign *c, const omr_manifest *now, const c
   if (!omr_manifest_same_build(&c->manifest, now))
     return omr_fail(error, OMR_ERR_IO,
                     "%s holds %zu finished chunks made by another omniroll: %s. Go on with that "
-                    "one, forget them with --restart, or "
-                    "choose another file with -o.",
+                    "one, forget them with --restart, or choose another file with -o.",
                     c->parts.path, finished, what);
   return omr_fail(error, OMR_ERR_IO,
                   "%s holds %zu finished chunks of another run: %s. Go on with that one by "
-                  "`omniroll resume %s`, forget it with "
-                  "--restart, or choose another file with -o.",
+                  "`omniroll resume %s`, forget it with --restart, or choose another file with -o.",
                   c->parts.path, finished, what, c->path);
 }
 
@@ -83,8 +81,7 @@ static omr_status forget(omr_campaign *c, omr_error *error) {
   if (c->shards > 1)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--restart would forget what other shards have done; remove %s yourself before "
-                    "the shards start, or begin "
-                    "anew in one process with --restart --shard none",
+                    "the shards start, or begin anew in one process with --restart --shard none",
                     c->parts.path);
   const omr_status status = omr_locks_take(&c->parts, 1, 1, c->log, &locks, &gone, error);
   if (gone) return OMR_OK;
@@ -177,10 +174,10 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
 
   /* A plan that waits for results runs in one process. */
   if (status == OMR_OK && c->plan->ops->take && (c->shards > 1 || c->parts_only))
-    status = omr_fail(error, OMR_ERR_USAGE,
-                      "the chunks of this study depend on what came out before: it runs in one "
-                      "process; start it without mpirun, "
-                      "array job or --shard, or say --shard none in one of them");
+    status = omr_fail(
+        error, OMR_ERR_USAGE,
+        "the chunks of this study depend on what came out before: it runs in one process; start it "
+        "without mpirun, array job or --shard, or say --shard none in one of them");
 
   /* The result's place has to be free, and the disk large enough. */
   if (status == OMR_OK)

@@ -239,8 +239,7 @@ static void warn_of_memory(omr_forecast *f, double needed, double memory) {
   if (!(memory > 0) || needed <= 0.9 * memory) return;
   if (m->study + m->statistics > m->chunks)
     warn(f,
-         "the run may need %.3g GB of memory and this machine has %.3g GB: ask for fewer "
-         "instances",
+         "the run may need %.3g GB of memory and this machine has %.3g GB: ask for fewer instances",
          1e-9 * needed, 1e-9 * memory);
   else
     warn(f,

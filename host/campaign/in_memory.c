@@ -10,8 +10,7 @@ omr_status omr_check_strict(const omr_study *study, const omr_file_options *opti
   if (!options->strict || !study->step_error.off) return OMR_OK;
   return omr_fail(error, OMR_ERR_USAGE,
                   "%s: --strict asks for the error of the step, which integrator.step_error "
-                  "\"off\" does not measure; leave one of them "
-                  "out",
+                  "\"off\" does not measure; leave one of them out",
                   study->name);
 }
 

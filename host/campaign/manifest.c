@@ -156,10 +156,10 @@ omr_status omr_manifest_take(const cJSON *tree, const char *path, omr_manifest *
       take_all(tree, manifest))
     return OMR_OK;
   omr_manifest_free(manifest);
-  return omr_fail_file(error, OMR_ERR_IO, path,
-                       "%s: has no manifest that this omniroll %s knows: it is damaged, or of "
-                       "another version",
-                       path, omr_version());
+  return omr_fail_file(
+      error, OMR_ERR_IO, path,
+      "%s: has no manifest that this omniroll %s knows: it is damaged, or of another version", path,
+      omr_version());
 }
 
 /* Takes the text of an existing manifest. */
@@ -174,17 +174,16 @@ static omr_status take_manifest(const char *path, const char *text, size_t lengt
   const bool whole = omr_json_parse(&json, text, length, path, &cause) == OMR_OK &&
                      cJSON_IsObject(json.root) && take_count(json.root, "format", &format);
   if (whole && format != OMR_MANIFEST_FORMAT)
-    status = omr_fail(error, OMR_ERR_IO,
-                      "%s has format %zu, and this omniroll %s knows format %d alone: continue "
-                      "with the omniroll that wrote it, "
-                      "or begin anew with `omniroll run ... --restart`",
-                      path, format, omr_version(), OMR_MANIFEST_FORMAT);
+    status =
+        omr_fail(error, OMR_ERR_IO,
+                 "%s has format %zu, and this omniroll %s knows format %d alone: continue with the "
+                 "omniroll that wrote it, or begin anew with `omniroll run ... --restart`",
+                 path, format, omr_version(), OMR_MANIFEST_FORMAT);
   else if (!(whole && take_all(json.root, manifest)))
     status =
         omr_fail(error, OMR_ERR_IO,
-                 "%s is damaged (%s), and without it the parts beside it mean nothing: begin "
-                 "anew with `omniroll run ... "
-                 "--restart`",
+                 "%s is damaged (%s), and without it the parts beside it mean nothing: begin anew "
+                 "with `omniroll run ... --restart`",
                  path,
                  cause.message[0] ? cause.message
                                   : "it lacks members, or the study is not what its hash says");

@@ -128,11 +128,10 @@ static omr_status open_all(merger *m, const char *const *names, size_t count, om
     if (status != OMR_OK) break;
     if (!first) first = own;
     if (omr_manifest_differs(first, own, what, sizeof what))
-      status = omr_fail(
-          error, OMR_ERR_IO,
-          "%s and %s belong to different runs: %s (the first is meant by \"was\", the second by "
-          "\"now\")",
-          m->first_name, names[i], what);
+      status = omr_fail(error, OMR_ERR_IO,
+                        "%s and %s belong to different runs: %s (the first is meant by \"was\", "
+                        "the second by \"now\")",
+                        m->first_name, names[i], what);
   }
 
   return status;
@@ -153,11 +152,10 @@ static omr_status read_study(merger *m, omr_error *error) {
 
   /* neither an adaptive run nor rows have parts that can be joined like this */
   if (status == OMR_OK && m->plan->ops->take)
-    status = omr_fail(
-        error, OMR_ERR_USAGE,
-        "the chunks of this study depend on each other, so it has no shards to join; `omniroll "
-        "resume %s` finishes it",
-        m->first_name);
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "the chunks of this study depend on each other, so it has no shards to join; "
+                      "`omniroll resume %s` finishes it",
+                      m->first_name);
   if (status == OMR_OK && m->options->partial && !m->study.rows.summed)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "--partial joins statistics, and the study keeps its rows; join all of its "
@@ -248,11 +246,11 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
   if (outcome->finished == outcome->chunks || m->options->partial) return OMR_OK;
   list_missing(m, missing, sizeof missing);
 
-  return omr_fail(error, OMR_ERR_IO,
-                  "%zu of %zu chunks are missing or damaged: %s. Give the folders that have them, "
-                  "or run those shards again "
-                  "(`omniroll resume DIR` computes what one folder lacks).",
-                  outcome->chunks - outcome->finished, outcome->chunks, missing);
+  return omr_fail(
+      error, OMR_ERR_IO,
+      "%zu of %zu chunks are missing or damaged: %s. Give the folders that have them, or run those "
+      "shards again (`omniroll resume DIR` computes what one folder lacks).",
+      outcome->chunks - outcome->finished, outcome->chunks, missing);
 }
 
 /* The folder's name from the result's folder on, or NULL. */

@@ -94,10 +94,9 @@ static omr_status take_coverage(const char *path, omr_partial_file *f, omr_error
   cJSON_Delete(root);
   if (status != OMR_OK || good) return status;
 
-  return omr_fail_file(error, OMR_ERR_IO, path,
-                       "%s: does not say which chunks it has; make it anew with omniroll merge "
-                       "--partial",
-                       path);
+  return omr_fail_file(
+      error, OMR_ERR_IO, path,
+      "%s: does not say which chunks it has; make it anew with omniroll merge --partial", path);
 }
 
 omr_status omr_partial_file_open(const char *path, omr_partial_file *f, omr_error *error) {
@@ -106,11 +105,10 @@ omr_status omr_partial_file_open(const char *path, omr_partial_file *f, omr_erro
   if (status != OMR_OK) return status;
   unwarn_of_part(f->result->warnings);
   if (!f->result->coverage || !f->result->partial)
-    return omr_fail_file(
-        error, OMR_ERR_IO, path,
-        "%s is a file, no folder, and a whole result; merge takes the folders that "
-        "shards filled, such as part1.h5.parts, and files of merge --partial",
-        path);
+    return omr_fail_file(error, OMR_ERR_IO, path,
+                         "%s is a file, no folder, and a whole result; merge takes the folders "
+                         "that shards filled, such as part1.h5.parts, and files of merge --partial",
+                         path);
   return take_coverage(path, f, error);
 }
 

@@ -68,11 +68,10 @@ static const char *kind_of(const struct stat *there) {
 }
 
 static omr_status refuse_link(const omr_parts *parts, const char *what, omr_error *error) {
-  return omr_fail(
-      error, OMR_ERR_IO,
-      "%s is a symbolic link %s. It may lead to a folder that is there, and you have to "
-      "have made it yourself: remove it, or run with another -o FILE.",
-      parts->path, what);
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s is a symbolic link %s. It may lead to a folder that is there, and you have "
+                  "to have made it yourself: remove it, or run with another -o FILE.",
+                  parts->path, what);
 }
 
 const char *omr_remedy_for(int cause, const char *usual) {
@@ -155,12 +154,10 @@ omr_status omr_parts_open(omr_parts *parts, bool *there, omr_error *error) {
 omr_status omr_parts_make(omr_parts *parts, bool *there, omr_error *error) {
   *there = false;
   if (!open_above(parts) || (mkdirat(parts->above, parts->name, 0777) != 0 && errno != EEXIST))
-    return omr_fail(
-        error, OMR_ERR_IO,
-        "cannot make the folder %s for the parts of the result: %s. Allow writing there, "
-        "make room, or run with another "
-        "-o FILE.",
-        parts->path, strerror(errno));
+    return omr_fail(error, OMR_ERR_IO,
+                    "cannot make the folder %s for the parts of the result: %s. Allow writing "
+                    "there, make room, or run with another -o FILE.",
+                    parts->path, strerror(errno));
   omr_parts_sync_above(parts);
   return omr_parts_open(parts, there, error);
 }

@@ -86,10 +86,10 @@ static omr_status find_rank(const char **launcher, long *rank, long *size, omr_e
                       row[0], row[1], *rank, row[2], row[1]);
     if (!ranked || !sized) continue;
     if (*rank < 0 || *rank >= *size)
-      return omr_fail(error, OMR_ERR_USAGE,
-                      "%s: %s=%ld is no rank of %s=%ld; say --shard I/N, or --shard none to run "
-                      "everything",
-                      row[0], row[1], *rank, row[2], *size);
+      return omr_fail(
+          error, OMR_ERR_USAGE,
+          "%s: %s=%ld is no rank of %s=%ld; say --shard I/N, or --shard none to run everything",
+          row[0], row[1], *rank, row[2], *size);
     *launcher = row[0];
     return OMR_OK;
   }
@@ -167,12 +167,11 @@ static omr_status find_task(array_task *found, omr_error *error) {
                       t.row->name, t.row->index, t.index, t.row->first, getenv(t.row->first),
                       t.row->step, getenv(t.row->step));
     if (found->row && !agree(found, &t))
-      return omr_fail(error, OMR_ERR_USAGE,
-                      "%s=%ld of %s and %s=%ld of %s are different places of one process: say "
-                      "which by --shard I/N or OMNIROLL_SHARD=I/N, or --shard none to run "
-                      "everything",
-                      found->row->index, found->index, found->row->name, t.row->index, t.index,
-                      t.row->name);
+      return omr_fail(
+          error, OMR_ERR_USAGE,
+          "%s=%ld of %s and %s=%ld of %s are different places of one process: say which by --shard "
+          "I/N or OMNIROLL_SHARD=I/N, or --shard none to run everything",
+          found->row->index, found->index, found->row->name, t.row->index, t.index, t.row->name);
     if (!found->row || (!found->tasks && t.tasks)) *found = t;
   }
   return found->row && !found->tasks ? refuse_size(found, error) : OMR_OK;

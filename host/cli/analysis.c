@@ -77,11 +77,9 @@ static omr_status find_launcher(cli_text *launcher, omr_error *error) {
 
   return omr_fail(
       error, OMR_ERR_DEVICE,
-      "the Python package that makes reports, figures and imports is missing: it is installed "
-      "as share/omniroll/analysis beside "
-      "bin/ (this program lies in %s); install omniroll whole, with cmake --install, "
-      "or set OMNIROLL_ANALYSIS to the "
-      "folder analysis of its sources",
+      "the Python package that makes reports, figures and imports is missing: it is installed as "
+      "share/omniroll/analysis beside bin/ (this program lies in %s); install omniroll whole, with "
+      "cmake --install, or set OMNIROLL_ANALYSIS to the folder analysis of its sources",
       folder);
 }
 

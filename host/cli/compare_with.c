@@ -202,11 +202,10 @@ static omr_status compare(sides *s, omr_error *error) {
   omr_status status = check_times(s, error);
   for (size_t q = 0; q < quantities && status == OMR_OK; q++) status = add_pair(s, q, error);
   if (status == OMR_OK && s->pairs == 0)
-    return omr_fail(
-        error, OMR_ERR_STUDY,
-        "no sample of %s has the name of one of %s; name samples as the other has them, "
-        "those of wheel 0 as \"wheel_rate_0\"",
-        s->name[0], s->name[1]);
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "no sample of %s has the name of one of %s; name samples as the other has "
+                    "them, those of wheel 0 as \"wheel_rate_0\"",
+                    s->name[0], s->name[1]);
   for (size_t i = 0; i < s->pairs && status == OMR_OK; i++) measure(s, &s->pair[i]);
   choose_scales(s);
   return status;

@@ -61,8 +61,7 @@ static omr_status explain_folder(const char *folder, omr_error *error) {
   else
     omr_fail(error, OMR_ERR_USAGE,
              "\"%s\" is a folder, no command, and holds no study, no result and no unfinished run; "
-             "a command comes first, as in "
-             "omniroll run STUDY.json",
+             "a command comes first, as in omniroll run STUDY.json",
              folder);
 
   cli_text_free(&text);
@@ -93,8 +92,7 @@ static omr_status explain_missing(const char *name, omr_error *error) {
   if (!path) return OMR_OK;
   return omr_fail(error, OMR_ERR_USAGE,
                   "there is no command \"%s\", nor a study or result of that name; a command comes "
-                  "first, as in "
-                  "omniroll run STUDY.json",
+                  "first, as in omniroll run STUDY.json",
                   name);
 }
 
@@ -119,8 +117,7 @@ static omr_status explain_path(const char *name, omr_error *error) {
   case OMR_INPUT_SPECIAL:
     return omr_fail(error, OMR_ERR_USAGE,
                     "\"%s\" is a file, no command, and neither a study (JSON) nor a result (HDF5); "
-                    "omniroll --help lists the "
-                    "commands",
+                    "omniroll --help lists the commands",
                     name);
   default: return explain_missing(name, error);
   }

@@ -59,8 +59,7 @@ static omr_status check_step_error(const cli_arguments *arguments, const omr_stu
   if (!arguments->strict || omr_study_measures_step_error(study)) return OMR_OK;
   return omr_fail(error, OMR_ERR_USAGE,
                   "%s: --strict asks for the error of the step, which integrator.step_error "
-                  "\"off\" does not measure; leave one of "
-                  "them out",
+                  "\"off\" does not measure; leave one of them out",
                   omr_study_name(study));
 }
 

@@ -137,10 +137,9 @@ static omr_status take_sbc(cli_arguments *arguments, const char *value, omr_erro
   char *end;
   const double count = cli_strtod(value, &end);
   if (*end || end == value || !(count >= 1) || !(count <= 100000) || count != floor(count))
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--sbc %s: expected how often to repeat the fit, a whole number from 1 to "
-                    "100000",
-                    value);
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "--sbc %s: expected how often to repeat the fit, a whole number from 1 to 100000", value);
   arguments->sbc = (int)count;
   return OMR_OK;
 }
@@ -425,18 +424,18 @@ static omr_status check_together(const cli_arguments *arguments, omr_error *erro
                     : arguments->nominal ? "--nominal"
                                          : "--instance");
   if (arguments->tasks && arguments->shard)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--tasks and --shard both say how many processes share the run; give one of "
-                    "them");
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "--tasks and --shard both say how many processes share the run; give one of them");
   if (!arguments->emit && (arguments->image || arguments->storage || arguments->queue))
     return omr_fail(error, OMR_ERR_USAGE, "--image, --storage and --queue belong to --emit");
 
   /* A trace needs a vehicle. */
   if (arguments->trace && !arguments->nominal && !arguments->instance)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--trace goes with --nominal or --instance K; a run of the whole study traces "
-                    "what the study names: --set output.trajectories='{\"instances\": [0], "
-                    "\"interval\": \"10 ms\"}'");
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "--trace goes with --nominal or --instance K; a run of the whole study traces what the "
+        "study names: --set output.trajectories='{\"instances\": [0], \"interval\": \"10 ms\"}'");
   return OMR_OK;
 }
 

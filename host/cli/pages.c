@@ -156,8 +156,7 @@ const cli_variable cli_variables[] = {
     {"OMNIROLL_COMPILE_SECONDS", "how long it may take; default: 120", INTEGRATES},
     {"OMNIROLL_KERNELS",
      "folder of kernels that were compiled ahead; default: lib/omniroll/kernels beside the "
-     "program; "
-     "empty: none",
+     "program; empty: none",
      INTEGRATES},
     {"XDG_CACHE_HOME", "where that folder is; default: ~/.cache", INTEGRATES},
     {"OMP_NUM_THREADS", "number of OpenMP threads where neither --threads nor the study says it",
@@ -184,21 +183,15 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 
 const char cli_about_json[] =
     "Commands that read or compute print one JSON object with --json, and nothing else on standard "
-    "output: validate, plan, "
-    "describe, "
-    "devices, selftest, sample, export, verify, analyze, compare, reference, converge, calibrate, "
-    "excite, evaluate, optimize, export-model, bench, "
-    "new --list and help. Errors stay text on standard error, with the exit code. run, resume and "
+    "output: validate, plan, describe, devices, selftest, sample, export, verify, analyze, "
+    "compare, reference, converge, calibrate, excite, evaluate, optimize, export-model, bench, new "
+    "--list and help. Errors stay text on standard error, with the exit code. run, resume and "
     "merge print what analyze prints of the result that they have made; a shard whose result is "
     "not complete, the numbers of its chunks; run --hash the hash and the speed.\n\n"
     "Names are in snake_case. Quantities are SI: times in seconds, angles in radians, memory and "
-    "disk in bytes; of a parameter, "
-    "observable or column, a member \"unit\" beside it names the unit, \"1\" for a pure number. "
-    "null is what is not known, not "
-    "given, "
-    "or no finite number. Later versions add members, and keep the names and meanings of those "
-    "there are.\n\n"
+    "disk in bytes; of a parameter, observable or column, a member \"unit\" beside it names the "
+    "unit, \"1\" for a pure number. null is what is not known, not given, or no finite number. "
+    "Later versions add members, and keep the names and meanings of those there are.\n\n"
     "Tables (sample, export) are {\"columns\": [{\"name\", \"unit\"}, ...], \"rows\": [[...], "
-    "...]}: a row has one value for "
-    "each "
-    "column; words such as the status are strings of a column whose unit is null.";
+    "...]}: a row has one value for each column; words such as the status are strings of a column "
+    "whose unit is null.";

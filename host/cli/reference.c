@@ -25,9 +25,8 @@ omr_reference_choice cli_choice(const cli_arguments *arguments) {
 void cli_reference_forewarn(cli_progress *progress, double done, double total) {
   cli_progress_forewarn(progress, done, total, "the reference",
                         "it solves for all rollers together, each a body of its own; shorten "
-                        "integrator.duration, take fewer "
-                        "instances (--instances 0) or fewer rollers, or try --reference-method bdf "
-                        "where friction is stiff");
+                        "integrator.duration, take fewer instances (--instances 0) or fewer "
+                        "rollers, or try --reference-method bdf where friction is stiff");
 }
 
 bool cli_reference_watch(void *progress, double done, double total) {

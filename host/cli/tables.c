@@ -2,9 +2,9 @@
 #include "cli.h"
 #include "lists/words.h"
 
-const char cli_about[] = "Runs ensembles of omni-wheel and mecanum vehicles with explicit rollers: "
-                         "a study in JSON goes in, an HDF5 file with one "
-                         "value per instance comes out.";
+const char cli_about[] =
+    "Runs ensembles of omni-wheel and mecanum vehicles with explicit rollers: a study in JSON goes "
+    "in, an HDF5 file with one value per instance comes out.";
 
 const cli_command cli_commands[] = {
 #define NAMED(id, word, name, group, operand, summary, text)                                       \
@@ -45,14 +45,11 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_DIFFERS,
      "compare: a difference from the reference exceeds the tolerance, or is not decided"},
     {OMR_ERR_FAILURES,
-     "run: more instances failed than statistics.failed_limit allows, or without it "
-     "every one (the result "
-     "is written), or one failed and "
-     "integrator.on_failure is \"abort\" (it is not)"},
-    {OMR_ERR_INACCURATE, "run --strict: the error that the step makes is larger than "
-                         "integrator.accept allows, or not known "
-                         "where the study asks for it "
-                         "(the result is written)"},
+     "run: more instances failed than statistics.failed_limit allows, or without it every one (the "
+     "result is written), or one failed and integrator.on_failure is \"abort\" (it is not)"},
+    {OMR_ERR_INACCURATE,
+     "run --strict: the error that the step makes is larger than integrator.accept allows, or not "
+     "known where the study asks for it (the result is written)"},
     {OMR_ERR_NEGATIVE, "calibrate: the verdict is negative: the parameters are not to be trusted "
                        "(none are told where the prior does not predict the data)"},
 };

@@ -11,23 +11,18 @@
  * over friction and inclination, with two rows, an off-centre mass, bearing friction and ramped
  * torques; each wheel exchanges rollers several times. */
 static const char study_text[] =
-    "{\"model\": \"omni_vehicle\", \"parameters\": {"
-    "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"x\": 0.02, "
-    "\"height\": 0.17, \"z\": -0.03}},"
-    "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3},"
-    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"row_distance\": 0.04, \"slip_speed\": 0.1, "
-    "\"disc\": {\"mass\": 0.3, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, "
-    "\"roller\": {\"density\": 4000,"
-    "\"bearing\": 1e-4}},"
-    "\"wheels\": [{\"initial\": {\"rate\": 7}, \"drive\": {\"type\": \"tanh\", \"torque\": 0.6}}, "
-    "{\"initial\": {\"rate\": -5}},"
-    "{\"initial\": {\"rate\": 6}, \"drive\": {\"type\": \"sine\", \"torque\": 0.4}}],"
-    "\"initial\": {\"vx\": 0.3, \"vz\": -0.2, \"yaw_rate\": 1.5}},"
-    "\"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.5]}, {\"path\": "
-    "\"wheel.inclination\", \"uniform\": [0, "
-    "0.7]}],"
-    "\"design\": {\"type\": \"monte_carlo\", \"instances\": 7, \"seed\": \"7\"},"
-    "\"integrator\": {\"step\": 1e-4, \"duration\": 1}}";
+    "{\"model\": \"omni_vehicle\", \"parameters\": {\"platform\": {\"mass\": 10, \"yaw_inertia\": "
+    "0.7, \"center_of_mass\": {\"x\": 0.02, \"height\": 0.17, \"z\": -0.03}}, \"layout\": "
+    "{\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3}, \"wheel\": {\"radius\": 0.1, "
+    "\"rollers\": 6, \"row_distance\": 0.04, \"slip_speed\": 0.1, \"disc\": {\"mass\": 0.3, "
+    "\"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, \"roller\": {\"density\": 4000, "
+    "\"bearing\": 1e-4}}, \"wheels\": [{\"initial\": {\"rate\": 7}, \"drive\": {\"type\": "
+    "\"tanh\", \"torque\": 0.6}}, {\"initial\": {\"rate\": -5}},{\"initial\": {\"rate\": 6}, "
+    "\"drive\": {\"type\": \"sine\", \"torque\": 0.4}}], \"initial\": {\"vx\": 0.3, \"vz\": -0.2, "
+    "\"yaw_rate\": 1.5}}, \"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.5]}, "
+    "{\"path\": \"wheel.inclination\", \"uniform\": [0, 0.7]}], \"design\": {\"type\": "
+    "\"monte_carlo\", \"instances\": 7, \"seed\": \"7\"}, \"integrator\": {\"step\": 1e-4, "
+    "\"duration\": 1}}";
 
 /* Answers of instances 0 and 6 by the scalar double build, whose equations the test suite checks
  * against tests/data/accelerations.json; with and without bearing friction. */

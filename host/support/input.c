@@ -147,12 +147,10 @@ omr_status omr_check_study_file(const char *path, omr_error *error) {
                          "%s is a folder; give a study in it, such as %s/study.json", path, path);
 
   case OMR_INPUT_HDF5:
-    return omr_fail_file(
-        error, OMR_ERR_STUDY, path,
-        "%s is a result (HDF5), not a study (JSON): omniroll analyze %s prints its "
-        "statistics; the study that made it is "
-        "its attribute \"study\"",
-        path, path);
+    return omr_fail_file(error, OMR_ERR_STUDY, path,
+                         "%s is a result (HDF5), not a study (JSON): omniroll analyze %s prints "
+                         "its statistics; the study that made it is its attribute \"study\"",
+                         path, path);
 
   default: return OMR_OK;
   }

@@ -60,8 +60,7 @@ static omr_status create(omr_replace *file, omr_error *error) {
   if (file->descriptor >= 0) return OMR_OK;
   return omr_fail(error, OMR_ERR_IO,
                   "%s: cannot create a file in the folder %s: %s. Create the folder or allow "
-                  "writing in it, or choose "
-                  "another path.",
+                  "writing in it, or choose another path.",
                   file->path, file->folder, strerror(errno));
 }
 

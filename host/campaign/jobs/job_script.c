@@ -70,11 +70,10 @@ static omr_status check_tasks(const omr_forecast *f, const engine_row *engine, o
   /* every task has a chunk */
   const size_t chunk = omr_chunk_for(f->study, tasks);
   if (chunks < tasks && chunk)
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "--tasks %zu: the run has %zu chunk%s, and tasks beyond them have none: ask for "
-        "%zu tasks or fewer, or for smaller chunks by --set engine.chunk=%zu",
-        tasks, chunks, chunks == 1 ? "" : "s", chunks, chunk);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--tasks %zu: the run has %zu chunk%s, and tasks beyond them have none: ask "
+                    "for %zu tasks or fewer, or for smaller chunks by --set engine.chunk=%zu",
+                    tasks, chunks, chunks == 1 ? "" : "s", chunks, chunk);
   if (chunks < tasks)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--tasks %zu: the study has %zu instances%s: ask for fewer tasks", tasks,
@@ -122,11 +121,10 @@ static omr_status check_texts(const omr_job_script *s, const engine_row *engine,
   /* Snakemake knows no braces in the name of a file. */
   for (int i = 0; i < 2 && status == OMR_OK && engine->write == omr_job_snakemake; i++)
     if (strpbrk(texts[i][1], "{}"))
-      status =
-          omr_fail(error, OMR_ERR_USAGE,
-                   "--emit snakemake: %s, %s, has braces, which Snakemake takes for wildcards: "
-                   "choose a name without",
-                   texts[i][0], texts[i][1]);
+      status = omr_fail(error, OMR_ERR_USAGE,
+                        "--emit snakemake: %s, %s, has braces, which Snakemake takes for "
+                        "wildcards: choose a name without",
+                        texts[i][0], texts[i][1]);
   return status;
 }
 
