@@ -1,8 +1,7 @@
 /* Commands that the Python package of analysis/ carries out: finds Python and the package and
  * becomes them. */
 #define _GNU_SOURCE /* readlink */
-#include "analysis.h"
-#include "text.h"
+#include "cli.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -47,14 +46,10 @@ static bool beside_program(const char *program, cli_text *launcher) {
   return false;
 }
 
-/* The folder of the running program; false where the system does not say. */
-static bool program_folder(char folder[PATH_MAX]) {
-  const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-  if (length <= 0) return false;
-  folder[length] = 0;
-  char *slash = strrchr(folder, '/');
-  if (slash) *slash = 0;
-  return slash != NULL;
+bool cli_program_path(char path[PATH_MAX]) {
+  const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  path[length > 0 ? length : 0] = '\0';
+  return length > 0;
 }
 
 static omr_status find_launcher(cli_text *launcher, omr_error *error) {
@@ -70,9 +65,10 @@ static omr_status find_launcher(cli_text *launcher, omr_error *error) {
                     asked, LAUNCHER);
 
   /* Otherwise the package lies near the program. */
-  if (!program_folder(folder))
+  if (!cli_program_path(folder))
     return omr_fail(error, OMR_ERR_DEVICE, "where this program lies cannot be read: %s",
                     strerror(errno));
+  *strrchr(folder, '/') = '\0';
   if (beside_program(folder, launcher)) return OMR_OK;
 
   return omr_fail(
@@ -85,13 +81,13 @@ static omr_status find_launcher(cli_text *launcher, omr_error *error) {
 
 /* Returns where Python could not be started. */
 static omr_status become_python(const char *python, const char *launcher, const char *module,
-                                size_t count, const char *const *arguments, omr_error *error) {
+                                size_t count, const char *const *words, omr_error *error) {
   const char **argv = calloc(count + 4, sizeof *argv);
   if (!argv) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   argv[0] = python;
   argv[1] = launcher;
   argv[2] = module;
-  for (size_t i = 0; i < count; i++) argv[3 + i] = arguments[i];
+  for (size_t i = 0; i < count; i++) argv[3 + i] = words[i];
   fflush(NULL);
   execvp(python,
          (char *const *)(uintptr_t)argv); /* takes them as char *const * and does not change them */
@@ -103,14 +99,13 @@ static omr_status become_python(const char *python, const char *launcher, const 
       python, strerror(errno));
 }
 
-omr_status cli_run_python(const char *module, size_t count, const char *const *arguments,
+omr_status cli_run_python(const char *module, size_t count, const char *const *words,
                           omr_error *error) {
   const char *python = NULL;
   cli_text launcher = {0};
   omr_status status = find_python(&python, error);
   if (status == OMR_OK) status = find_launcher(&launcher, error);
-  if (status == OMR_OK)
-    status = become_python(python, launcher.data, module, count, arguments, error);
+  if (status == OMR_OK) status = become_python(python, launcher.data, module, count, words, error);
   cli_text_free(&launcher);
   return status;
 }

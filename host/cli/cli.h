@@ -19,7 +19,7 @@ enum {
 
 /* Options: the code of a letter, or a number from CLI_OPT_LONG on. */
 enum {
-#define NAME(id, letter, name) CLI_PLACE_##id,
+#define NAME(id, ...) CLI_PLACE_##id,
 #define USE(...)
 #include "../lists/options.def"
 #undef NAME
@@ -28,7 +28,7 @@ enum {
 };
 typedef enum cli_option_id {
   CLI_OPT_LONG = 256,
-#define NAME(id, letter, name) CLI_OPT_##id = letter ? letter : 256 + CLI_PLACE_##id,
+#define NAME(id, letter, ...) CLI_OPT_##id = letter ? letter : 256 + CLI_PLACE_##id,
 #define USE(...)
 #include "../lists/options.def"
 #undef NAME
@@ -37,16 +37,16 @@ typedef enum cli_option_id {
 
 typedef struct cli_option {
   cli_option_id id;
-  const char *name;
-  const char *argument; /* NULL: none; in brackets: may be left out */
-  const char *help;     /* NULL: not shown */
+  const char *name, *dashed; /* dashed: behind two dashes */
+  const char *argument;      /* NULL: none; in brackets: may be left out */
+  const char *help;          /* NULL: not shown */
   int commands;
 } cli_option;
 
 /* The parsed command line. Destroyed with cli_arguments_free. */
 typedef struct cli_arguments {
   const char *operand; /* STUDY, MODEL or COMMAND; NULL if not given */
-  char **operands;     /* all of them, for a command that takes several; argv's */
+  char **operands;     /* all of them; argv's */
   size_t operand_count;
   const char *shard; /* NULL if not given */
   bool restart, overwrite, foreign_folder, strict, oversize, partial, in_place;
@@ -90,9 +90,9 @@ typedef struct cli_arguments {
   bool untold;            /* run: what the result says is printed later */
   const char *candidates; /* evaluate: a CSV file; NULL if not given */
   const char *mjcf, *newton, *cheap, *shape, *shape_error; /* export-model; NULL if not given */
-  const char *of_search[4]; /* optimize: budget, seconds, seed, population; NULL if not given */
-  const char *trace;        /* INTERVAL, "" without one; NULL if not given */
-  int tasks;                /* plan; 0 if not given */
+  const char *search_budget, *search_seconds, *seed, *population; /* optimize; NULL if not given */
+  const char *trace;                          /* INTERVAL, "" without one; NULL if not given */
+  int tasks;                                  /* plan; 0 if not given */
   const char *emit, *image, *storage, *queue; /* plan; NULL if not given */
 } cli_arguments;
 
@@ -130,6 +130,8 @@ extern const size_t cli_variable_count;
 omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                      omr_error *error);
 void cli_arguments_free(cli_arguments *arguments);
+/* Whether a flag or a word that goes into no member of the study is given, and the word. */
+bool cli_is_given(const cli_arguments *arguments, const cli_option *option, const char **value);
 
 /* Examples of a command, and files that it reads and writes, by the command's name. */
 typedef struct cli_example {
@@ -219,6 +221,15 @@ omr_status cli_compare_with(const cli_arguments *arguments, omr_error *error);
 void cli_reference_forewarn(struct cli_progress *progress, double done, double total);
 /* cli_progress_watch, and the forewarning. */
 bool cli_reference_watch(void *progress, double done, double total);
+
+/* Becomes `python3 -m module words...`, with the package that belongs to this program: it returns
+ * only where that fails. The module prints its own errors and ends with the exit codes of this
+ * program. Python: $OMNIROLL_PYTHON, else /usr/bin/python3, else python3; package:
+ * $OMNIROLL_ANALYSIS, else next to the program, installed or in its source tree. */
+omr_status cli_run_python(const char *module, size_t count, const char *const *words,
+                          omr_error *error);
+/* The path of this program; false where the system does not say. */
+bool cli_program_path(char path[4096]);
 
 /* The function of each command. */
 #define X(id, word, ...) omr_status cli_##word(const cli_arguments *arguments, omr_error *error);

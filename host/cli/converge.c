@@ -1,7 +1,6 @@
 /* omniroll converge: the cost of accuracy, method by method, and the cheapest way to the accuracy
  * that the study needs. */
 
-#include "analysis.h"
 #include "cli.h"
 #include "progress.h"
 

@@ -1,8 +1,10 @@
 /* The command line of one command: getopt_long driven by the option table. */
 #include "unknown_words.h"
 
+#include <float.h>
 #include <getopt.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,211 +74,113 @@ static omr_status finish_accept(cli_arguments *arguments, omr_error *error) {
   return add_override(arguments, &text, error);
 }
 
-static omr_status take_budget(cli_arguments *arguments, const char *value, omr_error *error) {
-  char *end;
-  arguments->budget = cli_strtod(value, &end);
-  if (*end || end == value || !(arguments->budget >= 0.1) || !(arguments->budget <= 1e6))
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--budget %s: expected a time in seconds, from 0.1 to 1e6", value);
-  return OMR_OK;
-}
-
-static omr_status add_threads(cli_arguments *arguments, const char *value, omr_error *error) {
-  char *end;
-  long threads = strtol(value, &end, 10);
-  if (*end || end == value || threads < 1 || threads > 4096)
-    return omr_fail(error, OMR_ERR_USAGE, "--threads %s: expected a whole number from 1 to 4096",
-                    value);
-  cli_text text = {0};
-  cli_text_print(&text, "engine.threads=%ld", threads);
-  return add_override(arguments, &text, error);
-}
-
-/* A positive number, or 0 where that is allowed. */
-static omr_status take_number(const char *option, const char *value, bool zero, double *number,
-                              omr_error *error) {
-  char *end;
-  *number = cli_strtod(value, &end);
-  if (*end || end == value || !(*number < 1) || *number < 0 || (*number <= 0 && !zero))
-    return omr_fail(error, OMR_ERR_USAGE, "--%s %s: expected a number from 0 to 1, such as 1e-8",
-                    option, value);
-  return OMR_OK;
-}
-
-static omr_status take_sample(cli_arguments *arguments, const char *value, omr_error *error) {
-  char *end;
-  long long count = strtoll(value, &end, 10);
-  if (*end || end == value || count < 1)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--sample %s: expected how many instances, a whole number from 1", value);
-  arguments->sample = (size_t)count;
-  return OMR_OK;
-}
-
-/* Rounds and seconds of a bench. */
-static omr_status take_rounds(cli_arguments *arguments, const char *value, omr_error *error) {
-  char *end;
-  long rounds = strtol(value, &end, 10);
-  if (*end || end == value || rounds < 1 || rounds > 1000)
-    return omr_fail(error, OMR_ERR_USAGE, "--rounds %s: expected a whole number from 1 to 1000",
-                    value);
-  arguments->rounds = (int)rounds;
-  return OMR_OK;
-}
-
-static omr_status take_seconds(cli_arguments *arguments, const char *value, omr_error *error) {
-  char *end;
-  arguments->seconds = cli_strtod(value, &end);
-  if (*end || end == value || !(arguments->seconds >= 1e-3) || !(arguments->seconds <= 3600))
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--seconds %s: expected the time of a row, from 0.001 to 3600", value);
-  return OMR_OK;
-}
-
-static omr_status take_sbc(cli_arguments *arguments, const char *value, omr_error *error) {
-  char *end;
-  const double count = cli_strtod(value, &end);
-  if (*end || end == value || !(count >= 1) || !(count <= 100000) || count != floor(count))
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "--sbc %s: expected how often to repeat the fit, a whole number from 1 to 100000", value);
-  arguments->sbc = (int)count;
-  return OMR_OK;
-}
-
-/* A number of a search, which Python is given as it is written. */
-static omr_status take_of_search(cli_arguments *arguments, int id, const char *value,
-                                 omr_error *error) {
-  static const struct {
-    int id;
-    bool whole;
-    double least, most;
-    const char *name, *expected;
-  } known[] = {
-      {CLI_OPT_BUDGET_INSTANCES, false, 1, 1e15, "budget", "instances, such as 1e6"},
-      {CLI_OPT_SEARCH_SECONDS, false, 1e-3, 1e9, "seconds", "a time in seconds, from 0.001"},
-      {CLI_OPT_SEED, true, 0, 0x1p53, "seed", "a whole number from 0"},
-      {CLI_OPT_POPULATION, true, 6, 1e6, "population", "a whole number from 6 to 1000000"},
-  };
-  size_t i = 0;
-  while (known[i].id != id) i++;
-  char *end;
-  const double number = cli_strtod(value, &end);
-  if (*end || end == value || !(number >= known[i].least && number <= known[i].most) ||
-      (known[i].whole && number != floor(number)))
-    return omr_fail(error, OMR_ERR_USAGE, "--%s %s: expected %s", known[i].name, value,
-                    known[i].expected);
-  arguments->of_search[i] = value;
-  return OMR_OK;
-}
-
-static omr_status take_tasks(cli_arguments *arguments, const char *value, omr_error *error) {
-  char *end;
-  const long tasks = strtol(value, &end, 10);
-  if (*end || end == value || tasks < 1 || tasks > 1000000)
-    return omr_fail(error, OMR_ERR_USAGE, "--tasks %s: expected a whole number from 1 to 1000000",
-                    value);
-  arguments->tasks = (int)tasks;
-  return OMR_OK;
-}
-
 static omr_status take_method(cli_arguments *arguments, const char *value, omr_error *error) {
   arguments->reference_bdf = strcmp(value, "bdf") == 0;
   if (arguments->reference_bdf || strcmp(value, "adams") == 0) return OMR_OK;
   return omr_fail(error, OMR_ERR_USAGE, "--reference-method %s: expected adams or bdf", value);
 }
 
+static omr_status take_json_file(cli_arguments *arguments, const char *value, omr_error *error) {
+  (void)error;
+  arguments->json = true;
+  arguments->json_file = value;
+  return OMR_OK;
+}
+
+/* How the value of an option is taken (lists/options.def). */
+typedef struct taking {
+  int id;
+  const char *name;
+  enum {
+    FLAG,
+    WORD,
+    REAL,
+    INT,
+    SIZE,
+    TEXT
+  } type;                           /* of the member; TEXT: a number as it is written */
+  enum { ANY, WHOLE, DIGITS } form; /* of a number */
+  size_t member;                    /* of cli_arguments; NONE: the value goes elsewhere */
+  const char *path;                 /* of the study's member that the option sets; NULL: none */
+  double least, most;
+  const char *expected; /* of a number; NULL: the option has none */
+  omr_status (*own)(cli_arguments *arguments, const char *value, omr_error *error);
+} taking;
+
+#define NONE SIZE_MAX
+#define ABOVE_0 DBL_TRUE_MIN
+#define BELOW_1 (1 - DBL_EPSILON / 2)
+
+#define AT(field) .member = offsetof(cli_arguments, field)
+#define FLAG(field) .type = FLAG, AT(field)
+#define WORD(field) .type = WORD, AT(field)
+#define BOTH(field, to) .type = WORD, .path = to, AT(field)
+#define PATH(to) .path = to, .member = NONE
+#define OWN(function) .own = function, .member = NONE
+#define NUMBER(kind, field, shape, low, high, text)                                                \
+  .type = kind, .form = shape, .least = low, .most = high, .expected = text, AT(field)
+#define SETTING(to, low, high, text)                                                               \
+  .path = to, .form = DIGITS, .least = low, .most = high, .expected = text, .member = NONE
+
+static const taking takings[] = {
+#define NAME(place, letter, word, ...) {.id = CLI_OPT_##place, .name = word, __VA_ARGS__},
+#define USE(...)
+#include "../lists/options.def"
+#undef NAME
+#undef USE
+};
+
+static const taking *taking_of(int id) {
+  size_t i = 0;
+  while (takings[i].id != id) i++;
+  return &takings[i];
+}
+
+static omr_status read_number(const taking *t, const char *value, double *number,
+                              omr_error *error) {
+  char *end;
+  *number = t->form == DIGITS ? (double)strtoll(value, &end, 10) : cli_strtod(value, &end);
+  if (*end || end == value || !(*number >= t->least && *number <= t->most) ||
+      (t->form == WHOLE && *number != floor(*number)))
+    return omr_fail(error, OMR_ERR_USAGE, "--%s %s: expected %s", t->name, value, t->expected);
+  return OMR_OK;
+}
+
+/* Puts a value, which is none for flags, into its member. */
+static void put_value(cli_arguments *arguments, const taking *t, const char *value, double number) {
+  void *at = (char *)arguments + t->member;
+  switch (t->type) {
+  case FLAG: *(bool *)at = true; break;
+  case REAL: *(double *)at = number; break;
+  case INT: *(int *)at = (int)number; break;
+  case SIZE: *(size_t *)at = (size_t)number; break;
+  default: *(const char **)at = value ? value : "";
+  }
+}
+
 static omr_status take_option(cli_arguments *arguments, int id, const char *value,
                               omr_error *error) {
-  /* Values that need a check have a function of their own. */
-  switch (id) {
-  case CLI_OPT_OUTPUT: arguments->output = value; return OMR_OK;
-  case CLI_OPT_QUIET: arguments->quiet = true; return OMR_OK;
-  case CLI_OPT_VERBOSE: arguments->verbose = true; return OMR_OK;
-  case CLI_OPT_HELP: arguments->help = true; return OMR_OK;
-  case CLI_OPT_MAN: arguments->man = true; return OMR_OK;
-  case CLI_OPT_COMPLETION: arguments->completion = value; return OMR_OK;
-  case CLI_OPT_SET: return add_set(arguments, value, error);
-  case CLI_OPT_VARIANT:
-    arguments->variant = value;
-    return add_string(arguments, "variant", value, error);
-  case CLI_OPT_THREADS: return add_threads(arguments, value, error);
-  case CLI_OPT_BACKEND: return add_string(arguments, "engine.backend", value, error);
-  case CLI_OPT_DEVICE:
-    arguments->device = value;
-    return add_string(arguments, "engine.device", value, error);
-  case CLI_OPT_DEVICES: return add_string(arguments, "engine.devices", value, error);
-  case CLI_OPT_TASKS: return take_tasks(arguments, value, error);
-  case CLI_OPT_EMIT: arguments->emit = value; return OMR_OK;
-  case CLI_OPT_IMAGE: arguments->image = value; return OMR_OK;
-  case CLI_OPT_STORAGE: arguments->storage = value; return OMR_OK;
-  case CLI_OPT_QUEUE: arguments->queue = value; return OMR_OK;
-  case CLI_OPT_PRECISION: return add_string(arguments, "engine.precision", value, error);
-  case CLI_OPT_INSTANCES: arguments->instances = value; return OMR_OK;
-  case CLI_OPT_SAMPLE: return take_sample(arguments, value, error);
-  case CLI_OPT_TOLERANCE:
-    return take_number("tolerance", value, true, &arguments->tolerance, error);
-  case CLI_OPT_SINGLE_TOLERANCE:
-    return take_number("single-tolerance", value, true, &arguments->single_tolerance, error);
-  case CLI_OPT_REFERENCE_TOLERANCE:
-    return take_number("reference-tolerance", value, false, &arguments->reference_tolerance, error);
-  case CLI_OPT_WITH: arguments->with = value; return OMR_OK;
-  case CLI_OPT_CANDIDATES: arguments->candidates = value; return OMR_OK;
-  case CLI_OPT_REFERENCE_METHOD: return take_method(arguments, value, error);
+  const taking *t = taking_of(id);
+  double number = 0;
+  if (t->own) return t->own(arguments, value, error);
+  const omr_status status = t->expected ? read_number(t, value, &number, error) : OMR_OK;
+  if (status != OMR_OK) return status;
+  if (t->member != NONE) put_value(arguments, t, value, number);
+  if (!t->path) return OMR_OK;
+  if (!t->expected) return add_string(arguments, t->path, value, error);
+  cli_text text = {0};
+  cli_text_print(&text, "%s=%.0f", t->path, number);
+  return add_override(arguments, &text, error);
+}
 
-  case CLI_OPT_JSON: arguments->json = true; return OMR_OK;
-  case CLI_OPT_SHARD: arguments->shard = value; return OMR_OK;
-  case CLI_OPT_COLUMNS: arguments->columns = value; return OMR_OK;
-  case CLI_OPT_OBSERVABLES: arguments->observables = value; return OMR_OK;
-  case CLI_OPT_FORMAT: arguments->formats = value; return OMR_OK;
-  case CLI_OPT_LIST: arguments->list = true; return OMR_OK;
-  case CLI_OPT_TRAJECTORIES: arguments->trajectories = true; return OMR_OK;
-  case CLI_OPT_HASH: arguments->hash = true; return OMR_OK;
-  case CLI_OPT_SECTION: arguments->sections = value; return OMR_OK;
-  case CLI_OPT_ROUNDS: return take_rounds(arguments, value, error);
-  case CLI_OPT_SECONDS: return take_seconds(arguments, value, error);
-  case CLI_OPT_QUICK: arguments->quick = true; return OMR_OK;
-  case CLI_OPT_JSON_FILE:
-    arguments->json = true;
-    arguments->json_file = value;
-    return OMR_OK;
-
-  case CLI_OPT_CSV: arguments->csv = value; return OMR_OK;
-  case CLI_OPT_MODEL: arguments->model = value; return OMR_OK;
-  case CLI_OPT_FRAME: arguments->frame = value; return OMR_OK;
-  case CLI_OPT_SEARCH: arguments->search = value; return OMR_OK;
-  case CLI_OPT_ALL_ROWS: arguments->all = true; return OMR_OK;
-  case CLI_OPT_KINDS: arguments->list_kinds = true; return OMR_OK;
-  case CLI_OPT_FORCE: arguments->force = true; return OMR_OK;
-  case CLI_OPT_MAN_FOLDER: arguments->man_folder = value; return OMR_OK;
-  case CLI_OPT_PATHS: arguments->paths = true; return OMR_OK;
-  case CLI_OPT_RESTART: arguments->restart = true; return OMR_OK;
-  case CLI_OPT_OVERWRITE: arguments->overwrite = true; return OMR_OK;
-  case CLI_OPT_OVERSIZE: arguments->oversize = true; return OMR_OK;
-  case CLI_OPT_PARTIAL: arguments->partial = true; return OMR_OK;
-  case CLI_OPT_VIRTUAL: arguments->in_place = true; return OMR_OK;
-  case CLI_OPT_FOREIGN_FOLDER: arguments->foreign_folder = true; return OMR_OK;
-  case CLI_OPT_STRICT: arguments->strict = true; return OMR_OK;
-  case CLI_OPT_ACCEPT: return add_accept(arguments, value, error);
-  case CLI_OPT_BUDGET: return take_budget(arguments, value, error);
-  case CLI_OPT_REFERENCE: arguments->reference = true; return OMR_OK;
-  case CLI_OPT_BUDGET_INSTANCES:
-  case CLI_OPT_SEARCH_SECONDS:
-  case CLI_OPT_SEED:
-  case CLI_OPT_POPULATION: return take_of_search(arguments, id, value, error);
-  case CLI_OPT_MJCF: arguments->mjcf = value; return OMR_OK;
-  case CLI_OPT_NEWTON: arguments->newton = value; return OMR_OK;
-  case CLI_OPT_CHEAP: arguments->cheap = value; return OMR_OK;
-  case CLI_OPT_SHAPE: arguments->shape = value; return OMR_OK;
-  case CLI_OPT_SHAPE_ERROR: arguments->shape_error = value; return OMR_OK;
-  case CLI_OPT_COMPARED:
-  case CLI_OPT_CHECK: arguments->check = true; return OMR_OK;
-  case CLI_OPT_SBC: return take_sbc(arguments, value, error);
-  case CLI_OPT_NOMINAL: arguments->nominal = true; return OMR_OK;
-  case CLI_OPT_INSTANCE: arguments->instance = value; return OMR_OK;
-  case CLI_OPT_TRACE: arguments->trace = value ? value : ""; return OMR_OK;
-  default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
-  }
+bool cli_is_given(const cli_arguments *arguments, const cli_option *option, const char **value) {
+  const taking *t = taking_of((int)option->id);
+  const bool word = t->type == WORD || t->type == TEXT;
+  *value = NULL;
+  if (t->member == NONE || t->path || !(t->type == FLAG || word)) return false;
+  const void *at = (const char *)arguments + t->member;
+  if (word) *value = *(const char *const *)at;
+  return word ? *value != NULL : *(const bool *)at;
 }
 
 /* A command that has the option: run, if it does. */
@@ -365,10 +269,8 @@ static omr_status check_operands(const cli_command *command, int count, char **o
                                  cli_arguments *arguments, omr_error *error) {
   const bool several = command->operand && strstr(command->operand, "...");
   int most = command->operand ? 1 : 0;
-  if (several) {
-    arguments->operands = operands;
-    arguments->operand_count = (size_t)count;
-  }
+  arguments->operands = operands;
+  arguments->operand_count = (size_t)count;
   if (count > most && !several)
     return cli_refuse_operands(command, arguments, most, count, operands, error);
   if (count >= 1) arguments->operand = operands[0];

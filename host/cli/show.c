@@ -1,6 +1,5 @@
 /* omniroll show: the vehicle of a study before it runs. */
 #define _GNU_SOURCE /* dup2 */
-#include "analysis.h"
 #include "variants.h"
 
 #include <omniroll/program.h>

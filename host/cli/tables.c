@@ -16,7 +16,7 @@ const cli_command cli_commands[] = {
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
 /* The name of each option. */
-#define NAME(id, letter, name) static const char name_of_##id[] = name;
+#define NAME(id, letter, name, ...) static const char dashed_##id[] = "--" name;
 #define USE(...)
 #include "../lists/options.def"
 #undef NAME
@@ -24,7 +24,8 @@ const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
 const cli_option cli_options[] = {
 #define NAME(...)
-#define USE(id, argument, help, commands) {CLI_OPT_##id, name_of_##id, argument, help, commands},
+#define USE(id, argument, help, commands)                                                          \
+  {CLI_OPT_##id, dashed_##id + 2, dashed_##id, argument, help, commands},
 #include "../lists/options.def"
 #undef NAME
 #undef USE
