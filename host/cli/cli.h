@@ -159,6 +159,20 @@ omr_status cli_write_man(const char *folder, omr_error *error);
 void cli_option_label(const cli_option *option, char *label, size_t size);
 /* Exit codes that a command can end with. */
 bool cli_ends_with(const cli_command *command, const cli_exit_code *code);
+/* Entry i of a section of a command's page (NULL: the program's own page); its text is NULL where
+ * it is another command's. False beyond the last one. */
+typedef enum cli_section {
+  CLI_OPTIONS,
+  CLI_EXAMPLES,
+  CLI_FILES,
+  CLI_VARIABLES,
+  CLI_EXIT_CODES
+} cli_section;
+typedef struct cli_entry {
+  char label[256];
+  const char *text;
+} cli_entry;
+bool cli_find_entry(const cli_command *command, cli_section section, size_t i, cli_entry *entry);
 /* Completion of "bash" or "zsh". */
 omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
 /* Whether the stream is a terminal with colour, and NO_COLOR is not set. */

@@ -58,3 +58,41 @@ static int who_ends_with(omr_status status) {
 bool cli_ends_with(const cli_command *command, const cli_exit_code *code) {
   return !command || (who_ends_with(code->status) & command->id);
 }
+
+/* The commands of this build. */
+static int all_commands(void) {
+  int commands = 0;
+  for (size_t i = 0; i < cli_command_count; i++) commands |= cli_commands[i].id;
+  return commands;
+}
+
+bool cli_find_entry(const cli_command *command, cli_section section, size_t i, cli_entry *entry) {
+  static const size_t *const counts[] = {[CLI_OPTIONS] = &cli_option_count,
+                                         [CLI_EXAMPLES] = &cli_example_count,
+                                         [CLI_FILES] = &cli_file_count,
+                                         [CLI_VARIABLES] = &cli_variable_count,
+                                         [CLI_EXIT_CODES] = &cli_exit_code_count};
+  const int commands = command ? command->id : all_commands();
+  const char *name = command ? command->name : "";
+  *entry = (cli_entry){0};
+  if (i >= *counts[section]) return false;
+
+  /* Each table says in its own way whose entry it is. */
+  if (section == CLI_OPTIONS && cli_options[i].commands & commands) {
+    entry->text = cli_options[i].help;
+    cli_option_label(&cli_options[i], entry->label, sizeof entry->label);
+  } else if (section == CLI_EXAMPLES && strcmp(cli_examples[i].command, name) == 0) {
+    entry->text = cli_examples[i].meaning;
+    snprintf(entry->label, sizeof entry->label, "omniroll %s", cli_examples[i].line);
+  } else if (section == CLI_FILES && strcmp(cli_files[i].command, name) == 0) {
+    entry->text = cli_files[i].meaning;
+    snprintf(entry->label, sizeof entry->label, "%s", cli_files[i].line);
+  } else if (section == CLI_VARIABLES && cli_variables[i].commands & commands) {
+    entry->text = cli_variables[i].meaning;
+    snprintf(entry->label, sizeof entry->label, "%s", cli_variables[i].name);
+  } else if (section == CLI_EXIT_CODES && cli_ends_with(command, &cli_exit_codes[i])) {
+    entry->text = cli_exit_codes[i].meaning;
+    snprintf(entry->label, sizeof entry->label, "%d", (int)cli_exit_codes[i].status);
+  }
+  return true;
+}

@@ -4,24 +4,24 @@
 
 enum { BRIEF = 90 };
 
-/* The kind of an operand or a value. */
-typedef enum word_kind {
-  WORD_NONE,
-  WORD_STUDY,
-  WORD_RESULT,
-  WORD_FILE,
-  WORD_FOLDER,
-  WORD_MODEL,
-  WORD_COMMAND,
-  WORD_KIND
-} word_kind;
+static const char *command_name(size_t i) {
+  return i < cli_command_count ? cli_commands[i].name : NULL;
+}
 
-static const struct {
-  const char *name;
-  word_kind kind;
-} word_kinds[] = {{"STUDY", WORD_STUDY}, {"RESULT", WORD_RESULT},     {"FILE", WORD_RESULT},
-                  {"DIR", WORD_FOLDER},  {"[COMMAND]", WORD_COMMAND}, {"[MODEL", WORD_MODEL},
-                  {"[KIND]", WORD_KIND}, {"[NAME", WORD_NONE}};
+/* Kinds of operands by how they begin; those of `name` are words. */
+typedef struct word_kind {
+  const char *begins, *bash, *zsh;
+  const char *(*name)(size_t i);
+} word_kind;
+static const word_kind word_kinds[] = {{"STUDY", "json", "_files -g \"*.json\"", NULL},
+                                       {"RESULT", "h5", "_files -g \"*.h5\"", NULL},
+                                       {"FILE", "h5", "_files -g \"*.h5\"", NULL},
+                                       {"DIR", "dirs", "_files -/", NULL},
+                                       {"[MODEL", "models", NULL, omr_model_name},
+                                       {"[COMMAND]", "commands", NULL, command_name},
+                                       {"[KIND]", "kinds", NULL, omr_starter_kind_name},
+                                       {"[NAME", "none", NULL, NULL},
+                                       {"", "files", "_files", NULL}};
 
 static const struct {
   cli_option_id id;
@@ -34,30 +34,32 @@ static const struct {
                     {CLI_OPT_SHAPE, "ellipsoid spheres mesh"},
                     {CLI_OPT_COMPLETION, "bash zsh"}};
 
-/* The models that --model of new takes. */
-static const char *machine_names(void) {
-  static char names[256];
-  const char *name;
-  for (size_t i = 0, length = 0;
-       (name = omr_starter_model_name(i)) != NULL && length < sizeof names; i++)
-    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? " " : "", name);
-  return names;
+static void print_names(const char *(*name)(size_t i), FILE *out) {
+  for (size_t i = 0; name(i); i++) fprintf(out, "%s%s", i ? " " : "", name(i));
 }
 
-static const char *words_of(const cli_option *option) {
-  if (option->id == CLI_OPT_MODEL) return machine_names();
-  for (size_t i = 0; i < sizeof option_words / sizeof *option_words; i++)
-    if (option_words[i].id == option->id) return option_words[i].words;
-  return NULL;
+/* The words that a value can be, between two texts; false where it can be anything. */
+static bool print_words(const cli_option *option, const char *before, const char *after,
+                        FILE *out) {
+  size_t i = 0;
+  const size_t count = sizeof option_words / sizeof *option_words;
+  while (i < count && option_words[i].id != option->id) i++;
+  if (i == count && option->id != CLI_OPT_MODEL) return false;
+  fputs(before, out);
+  if (i < count)
+    fputs(option_words[i].words, out);
+  else
+    print_names(omr_starter_model_name, out);
+  fputs(after, out);
+  return true;
 }
 
-/* An operand may be a list, "RESULT...". */
-static word_kind kind_of(const char *operand) {
-  if (!operand) return WORD_NONE;
-  for (size_t i = 0; i < sizeof word_kinds / sizeof *word_kinds; i++)
-    if (strncmp(operand, word_kinds[i].name, strlen(word_kinds[i].name)) == 0)
-      return word_kinds[i].kind;
-  return WORD_FILE;
+/* An operand may be a list, "RESULT..."; NULL where there is none. */
+static const word_kind *kind_of(const char *operand) {
+  const word_kind *kind = word_kinds;
+  if (!operand) return NULL;
+  while (strncmp(operand, kind->begins, strlen(kind->begins)) != 0) kind++;
+  return kind;
 }
 
 static bool has_option(const cli_command *command, const cli_option *option) {
@@ -66,23 +68,6 @@ static bool has_option(const cli_command *command, const cli_option *option) {
 
 static bool has_letter(const cli_option *option) {
   return option->id < CLI_OPT_LONG && option->id != CLI_OPT_SET;
-}
-
-static void print_command_names(FILE *out) {
-  for (size_t i = 0; i < cli_command_count; i++)
-    fprintf(out, "%s%s", i ? " " : "", cli_commands[i].name);
-}
-
-static void print_model_names(FILE *out) {
-  const char *name;
-  for (size_t i = 0; (name = omr_model_name(i)) != NULL; i++)
-    fprintf(out, "%s%s", i ? " " : "", name);
-}
-
-static void print_kind_names(FILE *out) {
-  const char *name;
-  for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++)
-    fprintf(out, "%s%s", i ? " " : "", name);
 }
 
 static void bash_options(const cli_command *command, FILE *out) {
@@ -94,27 +79,17 @@ static void bash_options(const cli_command *command, FILE *out) {
   }
 }
 
-static void bash_words(const char *label, const char *function, void (*print)(FILE *), FILE *out) {
-  fprintf(out, "    %s) %s \"", label, function);
-  print(out);
-  fprintf(out, "\" ;;\n");
-}
-
 static void bash_command(const cli_command *command, FILE *out) {
-  static const char *const operand[] = {
-      [WORD_NONE] = "none",        [WORD_STUDY] = "json",  [WORD_RESULT] = "h5",
-      [WORD_FILE] = "files",       [WORD_FOLDER] = "dirs", [WORD_MODEL] = "models",
-      [WORD_COMMAND] = "commands", [WORD_KIND] = "kinds"};
+  const word_kind *kind = kind_of(command->operand);
   fprintf(out, "    %s) options=\"", command->name);
   bash_options(command, out);
-  fprintf(out, "\" operand=%s ;;\n", operand[kind_of(command->operand)]);
+  fprintf(out, "\" operand=%s ;;\n", kind ? kind->bash : "none");
 }
 
 /* Values of options: words where there are some, files for FILE, else nothing. */
 static void bash_values(FILE *out) {
   for (size_t i = 0; i < cli_option_count; i++) {
     const cli_option *option = &cli_options[i];
-    const char *words = words_of(option);
     bool again = false;
     for (size_t j = 0; j < i; j++) again = again || cli_options[j].id == option->id;
     if (!option->argument || !option->help || again) continue;
@@ -122,9 +97,7 @@ static void bash_values(FILE *out) {
     if (has_letter(option)) fprintf(out, "|-%c", (char)option->id);
     if (option->id == CLI_OPT_SET)
       fprintf(out, ") _omniroll_paths; return ;;\n");
-    else if (words)
-      fprintf(out, ") _omniroll_words \"%s\"; return ;;\n", words);
-    else
+    else if (!print_words(option, ") _omniroll_words \"", "\"; return ;;\n", out))
       fprintf(out, ") %sreturn ;;\n",
               strcmp(option->argument, "FILE") == 0 ? "_omniroll_files ''; " : "");
   }
@@ -171,7 +144,7 @@ static void print_bash(FILE *out) {
         out);
 
   /* The first word is a command, a later one may be the value of an option. */
-  print_command_names(out);
+  print_names(command_name, out);
   fputs(" --help --version\"\n    return\n  fi\n  case $prev in\n", out);
   bash_values(out);
 
@@ -192,9 +165,13 @@ static void print_bash(FILE *out) {
         "\"$cur\") ;;\n",
         out);
 
-  bash_words("models", "_omniroll_names", print_model_names, out);
-  bash_words("commands", "_omniroll_words", print_command_names, out);
-  bash_words("kinds", "_omniroll_words", print_kind_names, out);
+  for (const word_kind *kind = word_kinds; *kind->begins; kind++) {
+    if (!kind->name) continue;
+    fprintf(out, "    %s) _omniroll_%s \"", kind->bash,
+            kind->name == omr_model_name ? "names" : "words");
+    print_names(kind->name, out);
+    fputs("\" ;;\n", out);
+  }
   fputs("  esac\n}\ncomplete -F _omniroll omniroll\n", out);
 }
 
@@ -216,10 +193,9 @@ static void zsh_text(FILE *out, const char *text) {
 }
 
 static void zsh_value(const cli_option *option, FILE *out) {
-  const char *words = words_of(option);
   if (!option->argument) return;
   fprintf(out, ":%s:", option->argument);
-  if (words) fprintf(out, "(%s)", words);
+  const bool words = print_words(option, "(", ")", out);
   if (option->id == CLI_OPT_SET) fputs("_omniroll_paths", out);
   if (!words && strcmp(option->argument, "FILE") == 0) fputs("_files", out);
 }
@@ -239,39 +215,24 @@ static void zsh_option(const cli_option *option, FILE *out) {
 }
 
 static void zsh_operand(const cli_command *command, FILE *out) {
-  const word_kind kind = kind_of(command->operand);
-  if (kind == WORD_NONE) return;
+  const word_kind *kind = kind_of(command->operand);
+  if (!kind || (!kind->zsh && !kind->name)) return;
 
-  /* A model, and names of its description. */
-  if (kind == WORD_MODEL) {
-    fputs(" \\\n        '1:MODEL:(", out);
-    print_model_names(out);
-    fputs(")' '*:NAME:_omniroll_names'", out);
-    return;
-  }
-
-  /* The operand may be a list. */
-  const char *many = strstr(command->operand, "...") ? "*" : "1";
-  fprintf(out, " \\\n        '%s:%.*s:", many, (int)strcspn(command->operand, "."),
-          command->operand);
+  /* The operand may be a list; behind a model come names of its description. */
+  const bool model = kind->name == omr_model_name;
+  const char *many = !model && strstr(command->operand, "...") ? "*" : "1";
+  fprintf(out, " \\\n        '%s:%.*s:", many, model ? 5 : (int)strcspn(command->operand, "."),
+          model ? "MODEL" : command->operand);
 
   /* Some operands are words, the others are files. */
-  if (kind == WORD_COMMAND || kind == WORD_KIND) {
-    fputc('(', out);
-    if (kind == WORD_KIND)
-      print_kind_names(out);
-    else
-      print_command_names(out);
-    fputc(')', out);
+  if (kind->zsh) {
+    fputs(kind->zsh, out);
   } else {
-    fputs(kind == WORD_STUDY    ? "_files -g \"*.json\""
-          : kind == WORD_RESULT ? "_files -g \"*.h5\""
-          : kind == WORD_FOLDER ? "_files -/"
-                                : "_files",
-          out);
+    fputc('(', out);
+    print_names(kind->name, out);
+    fputc(')', out);
   }
-
-  fputc('\'', out);
+  fputs(model ? "' '*:NAME:_omniroll_names'" : "'", out);
 }
 
 static void print_zsh(FILE *out) {

@@ -44,44 +44,25 @@ static void print_section(FILE *out, const char *heading) {
   cli_heading(out, heading);
 }
 
-static void print_exit_codes(const cli_command *command, FILE *out) {
-  print_section(out, "Exit codes:");
-  for (size_t i = 0; i < cli_exit_code_count; i++) {
-    char label[16];
-    if (!cli_ends_with(command, &cli_exit_codes[i])) continue;
-    snprintf(label, sizeof label, "%d", (int)cli_exit_codes[i].status);
-    print_entry(out, label, cli_exit_codes[i].meaning, 6);
-  }
-}
-
-static void print_variables(const cli_command *command, FILE *out) {
-  bool any = false;
-  for (size_t i = 0; i < cli_variable_count; i++) {
-    if (!(cli_variables[i].commands & command->id)) continue;
-    if (!any) print_section(out, "Environment:");
-    any = true;
-    print_entry(out, cli_variables[i].name, cli_variables[i].meaning, 20);
-  }
-}
-
-static void print_files(const cli_command *command, FILE *out) {
-  bool any = false;
-  for (size_t i = 0; i < cli_file_count; i++) {
-    if (strcmp(cli_files[i].command, command->name) != 0) continue;
-    if (!any) print_section(out, "Files:");
-    any = true;
-    print_entry(out, cli_files[i].line, cli_files[i].meaning, 20);
-  }
-}
-
-static void print_examples(const cli_command *command, FILE *out) {
-  bool any = false;
-  for (size_t i = 0; i < cli_example_count; i++) {
-    if (strcmp(cli_examples[i].command, command->name) != 0) continue;
-    if (!any) print_section(out, "Examples:");
-    any = true;
-    fprintf(out, "  omniroll %s\n      ", cli_examples[i].line);
-    print_filled(out, cli_examples[i].meaning, 6, 6);
+static void print_sections(const cli_command *command, FILE *out) {
+  static const struct {
+    cli_section section;
+    const char *heading;
+    int indent;
+  } sections[] = {{CLI_OPTIONS, "Options:", 28},
+                  {CLI_EXAMPLES, "Examples:", 6},
+                  {CLI_FILES, "Files:", 20},
+                  {CLI_VARIABLES, "Environment:", 20},
+                  {CLI_EXIT_CODES, "Exit codes:", 6}};
+  for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
+    cli_entry entry;
+    bool any = false;
+    for (size_t i = 0; cli_find_entry(command, sections[s].section, i, &entry); i++) {
+      if (!entry.text) continue;
+      if (!any) print_section(out, sections[s].heading);
+      any = true;
+      print_entry(out, entry.label, entry.text, sections[s].indent);
+    }
   }
 }
 
@@ -112,18 +93,7 @@ void cli_print_help(const cli_command *command, FILE *out) {
   fprintf(out, "Usage: omniroll %s [OPTION...]%s%s\n\n", command->name, operand ? " " : "",
           operand ? operand : "");
   print_filled(out, command->text, 0, 0);
-  print_section(out, "Options:");
-  for (size_t i = 0; i < cli_option_count; i++) {
-    const cli_option *option = &cli_options[i];
-    if (!(option->commands & command->id) || !option->help) continue;
-    char label[64];
-    cli_option_label(option, label, sizeof label);
-    print_entry(out, label, option->help, 28);
-  }
-  print_examples(command, out);
-  print_files(command, out);
-  print_variables(command, out);
-  print_exit_codes(command, out);
+  print_sections(command, out);
 }
 
 static cJSON *options_json(const cli_command *command) {

@@ -38,66 +38,6 @@ static void man_entry(FILE *out, const char *label, const char *text) {
   man_text(out, text);
 }
 
-static void man_options(FILE *out, const cli_command *command) {
-  fputs(".SH OPTIONS\n", out);
-  for (size_t i = 0; i < cli_option_count; i++) {
-    const cli_option *option = &cli_options[i];
-    if (!(option->commands & command->id) || !option->help) continue;
-    char label[64];
-    cli_option_label(option, label, sizeof label);
-    man_entry(out, label + strspn(label, " "), option->help);
-  }
-}
-
-static void man_examples(FILE *out, const char *name) {
-  bool any = false;
-  for (size_t i = 0; i < cli_example_count; i++) {
-    char line[256];
-    if (strcmp(cli_examples[i].command, name) != 0) continue;
-    if (!any) fputs(".SH EXAMPLES\n", out);
-    any = true;
-    snprintf(line, sizeof line, "omniroll %s", cli_examples[i].line);
-    man_entry(out, line, cli_examples[i].meaning);
-  }
-}
-
-static void man_files(FILE *out, const char *name) {
-  bool any = false;
-  for (size_t i = 0; i < cli_file_count; i++) {
-    if (strcmp(cli_files[i].command, name) != 0) continue;
-    if (!any) fputs(".SH FILES\n", out);
-    any = true;
-    man_entry(out, cli_files[i].line, cli_files[i].meaning);
-  }
-}
-
-static void man_exit_codes(FILE *out, const cli_command *command) {
-  fputs(".SH \"EXIT STATUS\"\n", out);
-  for (size_t i = 0; i < cli_exit_code_count; i++) {
-    char label[16];
-    if (!cli_ends_with(command, &cli_exit_codes[i])) continue;
-    snprintf(label, sizeof label, "%d", (int)cli_exit_codes[i].status);
-    man_entry(out, label, cli_exit_codes[i].meaning);
-  }
-}
-
-/* Whether the command has the variable, or any command. */
-static bool has_variable(const cli_command *command, const cli_variable *variable) {
-  int commands = command ? command->id : 0;
-  for (size_t i = 0; !command && i < cli_command_count; i++) commands |= cli_commands[i].id;
-  return (variable->commands & commands) != 0;
-}
-
-static void man_variables(FILE *out, const cli_command *command) {
-  bool any = false;
-  for (size_t i = 0; i < cli_variable_count; i++) {
-    if (!has_variable(command, &cli_variables[i])) continue;
-    if (!any) fputs(".SH ENVIRONMENT\n", out);
-    any = true;
-    man_entry(out, cli_variables[i].name, cli_variables[i].meaning);
-  }
-}
-
 static void man_see_also(FILE *out, const cli_command *command) {
   fputs(".SH \"SEE ALSO\"\n", out);
   if (command) fprintf(out, ".BR omniroll (1)");
@@ -105,6 +45,27 @@ static void man_see_also(FILE *out, const cli_command *command) {
     if (&cli_commands[i] != command)
       fprintf(out, "%s.BR omniroll\\-%s (1)", command || i ? ",\n" : "", cli_commands[i].name);
   fputs("\n", out);
+}
+
+static void man_section(FILE *out, const cli_command *command, cli_section section,
+                        const char *heading) {
+  cli_entry entry;
+  bool any = false;
+  for (size_t i = 0; cli_find_entry(command, section, i, &entry); i++) {
+    if (!entry.text) continue;
+    if (!any) fprintf(out, ".SH %s\n", heading);
+    any = true;
+    man_entry(out, entry.label + strspn(entry.label, " "), entry.text);
+  }
+}
+
+/* The sections that end every page. */
+static void man_end(FILE *out, const cli_command *command) {
+  man_section(out, command, CLI_EXAMPLES, "EXAMPLES");
+  man_section(out, command, CLI_FILES, "FILES");
+  man_section(out, command, CLI_EXIT_CODES, "\"EXIT STATUS\"");
+  man_section(out, command, CLI_VARIABLES, "ENVIRONMENT");
+  man_see_also(out, command);
 }
 
 static void man_head(FILE *out, const char *name, const char *summary) {
@@ -124,12 +85,8 @@ static void man_command(FILE *out, const cli_command *command) {
   if (command->operand) fprintf(out, " \\fI%s\\fR", command->operand);
   fputs("\n.SH DESCRIPTION\n", out);
   man_text(out, command->text);
-  man_options(out, command);
-  man_examples(out, command->name);
-  man_files(out, command->name);
-  man_exit_codes(out, command);
-  man_variables(out, command);
-  man_see_also(out, command);
+  man_section(out, command, CLI_OPTIONS, "OPTIONS");
+  man_end(out, command);
 }
 
 static void man_overview(FILE *out) {
@@ -160,12 +117,7 @@ static void man_overview(FILE *out) {
   fputs(".SH JSON\n", out);
   man_text(out, cli_about_json);
 
-  /* The sections of every page. */
-  man_examples(out, "");
-  man_files(out, "");
-  man_exit_codes(out, NULL);
-  man_variables(out, NULL);
-  man_see_also(out, NULL);
+  man_end(out, NULL);
 }
 
 void cli_print_man(const cli_command *command, FILE *out) {
