@@ -8,7 +8,6 @@ omr_status cli_analyze(const cli_arguments *arguments, omr_error *error) {
                                        .output = arguments->output,
                                        .json = arguments->json,
                                        .brief = !arguments->verbose};
-  omr_status status =
-      arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
+  const omr_status status = cli_check_output(arguments, error);
   return status == OMR_OK ? omr_analyze(arguments->operand, &options, stdout, error) : status;
 }

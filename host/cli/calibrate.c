@@ -13,8 +13,7 @@ static omr_status report(const cli_arguments *arguments, const omr_calibrate *c,
   if (arguments->output) status = omr_calibrate_write(c, arguments->output, error);
   if (status != OMR_OK && status != OMR_ERR_NEGATIVE) return status; /* negative: no points */
   if (arguments->json) {
-    status = omr_calibrate_json(c, &text, error);
-    status = cli_print_text(text, status);
+    status = cli_print_text(&text, omr_calibrate_json(c, &text, error));
   } else {
     omr_calibrate_print(c, stdout);
   }
@@ -43,22 +42,13 @@ static omr_status repeat(const cli_arguments *arguments, const omr_study *study,
   omr_status status = omr_sbc_create(study, (size_t)arguments->sbc, options, &sbc, error);
   cli_leave_soon(NULL);
   cli_progress_clear(progress);
-  if (status != OMR_OK) return status;
 
-  /* Without its file the command prints nothing. */
-  if (arguments->output) status = omr_sbc_write(sbc, arguments->output, error);
-  if (status != OMR_OK) {
-    omr_sbc_destroy(sbc);
-    return status;
-  }
-
-  /* Print the outcome; a negative verdict is a status of its own. */
-  if (arguments->json) {
-    status = omr_sbc_json(sbc, &text, error);
-    status = cli_print_text(text, status);
-  } else {
+  /* Without its file the command prints nothing; a negative verdict is a status of its own. */
+  if (status == OMR_OK && arguments->output) status = omr_sbc_write(sbc, arguments->output, error);
+  if (status == OMR_OK && arguments->json)
+    status = cli_print_text(&text, omr_sbc_json(sbc, &text, error));
+  else if (status == OMR_OK)
     omr_sbc_print(sbc, stdout);
-  }
   if (status == OMR_OK) status = omr_sbc_verdict(sbc, error);
   omr_sbc_destroy(sbc);
   return status;
@@ -85,8 +75,7 @@ static omr_status check_arguments(const cli_arguments *arguments, omr_error *err
     return omr_fail(error, OMR_ERR_USAGE, "--%s; give --output FILE with it",
                     arguments->restart ? "restart forgets what FILE.journal holds"
                                        : "overwrite replaces FILE");
-  return arguments->output ? omr_check_output(arguments->output, arguments->operand, error)
-                           : OMR_OK;
+  return cli_check_output(arguments, error);
 }
 
 /* Prints the warnings of `validate`, before the work begins. */

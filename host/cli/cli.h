@@ -52,11 +52,12 @@ typedef struct cli_arguments {
   bool restart, overwrite, foreign_folder, strict, oversize, partial, in_place;
   bool hash;
   const char *output;
-  const char *device;      /* as given; runs take it from the overrides */
-  const char *columns;     /* NULL if not given */
-  const char *observables; /* NULL if not given */
-  const char *formats;     /* figures; NULL if not given */
-  const char *completion;  /* shell; NULL if not given */
+  const char *backend, *device, *precision; /* as given; runs take them from the overrides */
+  int threads;                              /* likewise; 0 if not given */
+  const char *columns;                      /* NULL if not given */
+  const char *observables;                  /* NULL if not given */
+  const char *formats;                      /* figures; NULL if not given */
+  const char *completion;                   /* shell; NULL if not given */
   bool trajectories;
   bool list;        /* figures */
   char **overrides; /* "path=value", shorthands included, in the order given */
@@ -142,9 +143,18 @@ extern const size_t cli_example_count;
 extern const cli_example cli_files[]; /* line: a file */
 extern const size_t cli_file_count;
 
+bool cli_is_command(const char *name);
 /* The command of that name; otherwise NULL and an error with the nearest one. */
 const cli_command *cli_find_command(const char *name, omr_error *error);
 
+/* The meaning of an option that the command lacks; NULL where it is not known. */
+const char *cli_option_hint(const cli_command *command, const char *name);
+/* A word such as -output, which getopt would read as -o utput. OMR_OK: there is none. */
+omr_status cli_refuse_single_dash(const cli_command *command, int argc, char **argv,
+                                  omr_error *error);
+/* operands[most] and all that follow are too many. */
+omr_status cli_refuse_operands(const cli_command *command, const cli_arguments *arguments, int most,
+                               int count, char **operands, omr_error *error);
 /* Refuses a word in the place of a command that is a study, a result, a model or another program's
  * word; OMR_OK: nothing known. */
 omr_status cli_explain_word(const char *name, omr_error *error);
@@ -195,8 +205,11 @@ void cli_add(struct cJSON *to, const char *name, struct cJSON *item);
 void cli_add_text(struct cJSON *to, const char *name, const char *text); /* NULL: null */
 /* Prints the tree and deletes it; NULL, or one that is not whole, is out of memory. */
 omr_status cli_print_json(struct cJSON *root, omr_error *error);
-/* Prints the text and destroys it; returns status, the status of its making. */
-omr_status cli_print_text(char *text, omr_status status);
+/* Prints the text and destroys it; returns status, the status of its making, after which *text is
+ * read. */
+omr_status cli_print_text(char **text, omr_status status);
+/* The output, where there is one: it can be written, and is not the operand. */
+omr_status cli_check_output(const cli_arguments *arguments, omr_error *error);
 /* A stream that takes a table as CSV and writes it as JSON to `out`, {"columns": [{"name", "unit"},
  * ...], "rows": [[...], ...]}; NULL when out of memory. The caller closes it. */
 FILE *cli_table_to_json(FILE *out);
@@ -218,6 +231,8 @@ void cli_leave_soon(const char *told);
 
 /* Standard input as a study ("-") from its beginning, where it was kept (variants.h). */
 void cli_rewind(const char *operand);
+/* The study of the command line whole, with its changes. The caller destroys *study. */
+omr_status cli_load_whole(const cli_arguments *arguments, omr_study **study, omr_error *error);
 /* The study of the command line, or a study of the vehicles that --nominal and --instance choose.
  * The caller destroys *study. */
 omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error *error);

@@ -33,12 +33,12 @@ omr_status cli_print_json(cJSON *root, omr_error *error) {
   if (!json) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_status status = omr_json_format(json, &text, error);
   free(json);
-  return cli_print_text(text, status);
+  return cli_print_text(&text, status);
 }
 
-omr_status cli_print_text(char *text, omr_status status) {
-  if (text) fputs(text, stdout);
-  omr_text_destroy(text);
+omr_status cli_print_text(char **text, omr_status status) {
+  if (*text) fputs(*text, stdout);
+  omr_text_destroy(*text);
   return status;
 }
 

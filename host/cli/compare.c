@@ -69,8 +69,7 @@ omr_status cli_compare(const cli_arguments *arguments, omr_error *error) {
   omr_study *study;
   omr_comparison *comparison = NULL;
   if (arguments->with) return cli_compare_with(arguments, error);
-  omr_status status =
-      arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
+  omr_status status = cli_check_output(arguments, error);
   if (status != OMR_OK) return status;
   status = cli_begin_instances(arguments, &study, error);
   if (status == OMR_OK) status = compare(arguments, study, &comparison, error);

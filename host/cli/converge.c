@@ -49,21 +49,14 @@ static omr_status draw(const cli_arguments *arguments, const char *path, omr_err
   return cli_run_python("omniroll.work_precision", count, words, error);
 }
 
-static omr_status print_json(const omr_converge *c, omr_error *error) {
-  char *text;
-  const omr_status status = omr_converge_json(c, &text, error);
-  return cli_print_text(text, status);
-}
-
 static omr_status report(const cli_arguments *arguments, const omr_converge *c, const char *path,
                          omr_error *error) {
-  omr_status status = OMR_OK;
-  if (path) status = write_json(c, path, error);
-  if (status == OMR_OK && arguments->json)
-    status = print_json(c, error);
-  else if (status == OMR_OK)
-    omr_converge_print(c, arguments->observables, stdout);
-  return status;
+  char *text;
+  const omr_status status = path ? write_json(c, path, error) : OMR_OK;
+  if (status != OMR_OK) return status;
+  if (arguments->json) return cli_print_text(&text, omr_converge_json(c, &text, error));
+  omr_converge_print(c, arguments->observables, stdout);
+  return OMR_OK;
 }
 
 static omr_status converge(const cli_arguments *arguments, const omr_study *study, const char *path,
@@ -103,9 +96,7 @@ omr_status cli_converge(const cli_arguments *arguments, omr_error *error) {
   omr_status status =
       arguments->output && !file ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
   if (status == OMR_OK && file) status = omr_check_output(file, arguments->operand, error);
-  if (status == OMR_OK)
-    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                            arguments->override_count, &study, error);
+  if (status == OMR_OK) status = cli_load_whole(arguments, &study, error);
   if (status == OMR_OK && file) status = omr_study_check_output(study, file, error);
   if (status == OMR_OK) status = converge(arguments, study, file, error);
   omr_study_destroy(study);

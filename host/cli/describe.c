@@ -9,9 +9,8 @@ static omr_status describe_all(const cli_arguments *arguments, omr_error *error)
                     "--all prints every row of a model and takes its name alone: omniroll describe "
                     "omni_vehicle --all");
   if (!arguments->json) return omr_describe_in(arguments->operand, arguments->frame, stdout, error);
-  const omr_status status =
-      omr_describe_json_in(arguments->operand, arguments->frame, &json, error);
-  return cli_print_text(json, status);
+  return cli_print_text(&json,
+                        omr_describe_json_in(arguments->operand, arguments->frame, &json, error));
 }
 
 omr_status cli_describe(const cli_arguments *arguments, omr_error *error) {

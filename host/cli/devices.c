@@ -4,6 +4,5 @@
 omr_status cli_devices(const cli_arguments *arguments, omr_error *error) {
   char *json;
   if (!arguments->json) return omr_print_devices(stdout, error);
-  const omr_status status = omr_devices_json(&json, error);
-  return cli_print_text(json, status);
+  return cli_print_text(&json, omr_devices_json(&json, error));
 }

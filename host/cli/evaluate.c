@@ -7,8 +7,7 @@ static omr_status print(const cli_arguments *arguments, const omr_evaluation *ev
                         omr_error *error) {
   char *text;
   if (!arguments->json) return omr_evaluation_print(evaluation, arguments->verbose, stdout, error);
-  const omr_status status = omr_evaluation_json(evaluation, &text, error);
-  return cli_print_text(text, status);
+  return cli_print_text(&text, omr_evaluation_json(evaluation, &text, error));
 }
 
 static bool is_result(const char *path) {
@@ -64,8 +63,7 @@ omr_status cli_evaluate(const cli_arguments *arguments, omr_error *error) {
   if (arguments->operand_count > 1)
     return omr_fail(error, OMR_ERR_USAGE, "evaluate takes one study, or results: %s is a study",
                     arguments->operand);
-  omr_status status =
-      arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
+  omr_status status = cli_check_output(arguments, error);
   if (status == OMR_OK)
     status =
         omr_evaluator_create(arguments->operand, NULL, (const char *const *)arguments->overrides,

@@ -3,16 +3,13 @@
 #include "progress.h"
 
 static omr_status report(const cli_arguments *arguments, const omr_excite *e, omr_error *error) {
-  omr_status status = OMR_OK;
   char *text;
-  if (arguments->output) status = omr_excite_write(e, arguments->output, error);
+  const omr_status status =
+      arguments->output ? omr_excite_write(e, arguments->output, error) : OMR_OK;
   if (status != OMR_OK) return status;
-  if (!arguments->json) {
-    omr_excite_print(e, stdout);
-    return OMR_OK;
-  }
-  status = omr_excite_json(e, &text, error);
-  return cli_print_text(text, status);
+  if (arguments->json) return cli_print_text(&text, omr_excite_json(e, &text, error));
+  omr_excite_print(e, stdout);
+  return OMR_OK;
 }
 
 omr_status cli_excite(const cli_arguments *arguments, omr_error *error) {
@@ -21,8 +18,7 @@ omr_status cli_excite(const cli_arguments *arguments, omr_error *error) {
   cli_progress progress;
   const omr_excite_options options = {
       .size = sizeof options, .progress = cli_progress_watch, .progress_user = &progress};
-  omr_status status =
-      arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
+  omr_status status = cli_check_output(arguments, error);
   if (status == OMR_OK) status = cli_load(arguments, &study, error);
   if (status != OMR_OK) return status;
   cli_progress_start(&progress, arguments->quiet, "");

@@ -21,12 +21,6 @@ static const struct {
                    {"view", "report"},        {"version", "--version"},
                    {"urdf", "import"},        {"mjcf", "import"}};
 
-static bool is_command(const char *name) {
-  for (size_t i = 0; i < cli_command_count; i++)
-    if (strcmp(name, cli_commands[i].name) == 0) return true;
-  return name[0] == '-';
-}
-
 static bool is_model(const char *name) {
   const char *model;
   for (size_t i = 0; (model = omr_model_name(i)) != NULL; i++)
@@ -36,7 +30,7 @@ static bool is_model(const char *name) {
 
 /* report is not in every build. */
 static const char *showing(void) {
-  return is_command("report") ? "report" : "analyze";
+  return cli_is_command("report") ? "report" : "analyze";
 }
 
 /* "run a.json" or "report a.h5": a command for each kind of file that the folder holds. */
@@ -125,7 +119,8 @@ static omr_status explain_path(const char *name, omr_error *error) {
 
 static omr_status explain_other_word(const char *name, omr_error *error) {
   for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
-    if (strcmp(name, other_words[i].word) == 0 && is_command(other_words[i].meant))
+    if (strcmp(name, other_words[i].word) == 0 &&
+        (cli_is_command(other_words[i].meant) || other_words[i].meant[0] == '-'))
       return omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; did you mean omniroll %s?",
                       name, other_words[i].meant);
   return OMR_OK;

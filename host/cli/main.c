@@ -24,12 +24,7 @@ static command_function *function_of(const cli_command *command) {
 }
 
 /* Commands that read results and run no study. */
-static bool reads_results(const cli_command *command) {
-  static const char *const words[] = {"analyze", "export", "verify"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(command->name, words[i]) == 0) return true;
-  return false;
-}
+enum { READ_RESULTS = CLI_ANALYZE | CLI_EXPORT | CLI_VERIFY };
 
 static omr_status run_command(int argc, char **argv, omr_error *error) {
   const cli_command *command = cli_find_command(argv[0], error);
@@ -39,7 +34,7 @@ static omr_status run_command(int argc, char **argv, omr_error *error) {
   if (status == OMR_OK && arguments.help) {
     cli_print_help(command, stdout);
   } else if (status == OMR_OK) {
-    if (reads_results(command)) cli_catch_crashes();
+    if (command->id & READ_RESULTS) cli_catch_crashes();
     status = function_of(command)(&arguments, error);
   }
   cli_arguments_free(&arguments);

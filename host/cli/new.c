@@ -12,15 +12,9 @@ typedef struct next_steps {
   size_t count;
 } next_steps;
 
-static bool has_command(const char *name) {
-  for (size_t i = 0; i < cli_command_count; i++)
-    if (strcmp(cli_commands[i].name, name) == 0) return true;
-  return false;
-}
-
 static void add_step(next_steps *next, const char *command, const char *operand, int length,
                      const char *ending, const char *meaning) {
-  if (!has_command(command)) return;
+  if (!cli_is_command(command)) return;
   snprintf(next->command[next->count], sizeof next->command[0], "omniroll %s %.*s%s", command,
            length, operand, ending);
   next->step[next->count] = (omr_starter_step){next->command[next->count], meaning};
@@ -42,7 +36,7 @@ static void find_next(const char *kind, const char *path, next_steps *next) {
     return;
   }
   add_step(next, "run", path, length, "", "run it, with the result in an HDF5 file");
-  if (has_command("report"))
+  if (cli_is_command("report"))
     add_step(next, "report", name, stem, ".h5", "look at the result");
   else
     add_step(next, "analyze", name, stem, ".h5", "statistics of the result");

@@ -1,5 +1,5 @@
 /* The command line of one command: getopt_long driven by the option table. */
-#include "unknown_words.h"
+#include "cli.h"
 
 #include <float.h>
 #include <getopt.h>
@@ -119,8 +119,7 @@ typedef struct taking {
 #define OWN(function) .own = function, .member = NONE
 #define NUMBER(kind, field, shape, low, high, text)                                                \
   .type = kind, .form = shape, .least = low, .most = high, .expected = text, AT(field)
-#define SETTING(to, low, high, text)                                                               \
-  .path = to, .form = DIGITS, .least = low, .most = high, .expected = text, .member = NONE
+#define SETTING(field, to, low, high, text) .path = to, NUMBER(INT, field, DIGITS, low, high, text)
 
 static const taking takings[] = {
 #define NAME(place, letter, word, ...) {.id = CLI_OPT_##place, .name = word, __VA_ARGS__},

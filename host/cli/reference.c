@@ -7,8 +7,7 @@ omr_status cli_begin_instances(const cli_arguments *arguments, omr_study **study
                                omr_error *error) {
   *study = NULL;
   omr_status status = arguments->output ? omr_result_files(error) : OMR_OK;
-  if (status == OMR_OK && arguments->output)
-    status = omr_check_output(arguments->output, arguments->operand, error);
+  if (status == OMR_OK) status = cli_check_output(arguments, error);
   if (status == OMR_OK) status = cli_load(arguments, study, error);
   if (status == OMR_OK && !arguments->json && !arguments->quiet)
     omr_study_made_of_print(*study, stdout);
@@ -51,17 +50,12 @@ static omr_status integrate(const cli_arguments *arguments, const omr_study *stu
   return status;
 }
 
-static omr_status print_json(const omr_multibody *multibody, omr_error *error) {
-  char *json;
-  const omr_status status = omr_multibody_json(multibody, &json, error);
-  return cli_print_text(json, status);
-}
-
 static omr_status report(const cli_arguments *arguments, const omr_multibody *multibody,
                          omr_error *error) {
   omr_status status = OMR_OK;
+  char *json;
   if (arguments->json)
-    status = print_json(multibody, error);
+    status = cli_print_text(&json, omr_multibody_json(multibody, &json, error));
   else if (!arguments->quiet)
     omr_multibody_print(multibody, stdout);
   if (status != OMR_OK || !arguments->output) return status;

@@ -50,9 +50,8 @@ static omr_status write_table(const omr_study *study, bool as_json, const char *
 omr_status cli_sample(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   const char *output = arguments->output;
-  omr_status status = output ? omr_check_output(output, arguments->operand, error) : OMR_OK;
-  if (status != OMR_OK) return status;
-  status = cli_load(arguments, &study, error);
+  omr_status status = cli_check_output(arguments, error);
+  if (status == OMR_OK) status = cli_load(arguments, &study, error);
   if (status == OMR_OK && !output) status = print_table(study, arguments->json, stdout, error);
   if (status == OMR_OK && output)
     status = !arguments->json && (ends_in(output, ".h5") || ends_in(output, ".hdf5"))

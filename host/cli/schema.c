@@ -4,6 +4,5 @@
 omr_status cli_schema(const cli_arguments *arguments, omr_error *error) {
   char *json = NULL;
   (void)arguments;
-  const omr_status status = omr_study_schema_json(&json, error);
-  return cli_print_text(json, status);
+  return cli_print_text(&json, omr_study_schema_json(&json, error));
 }

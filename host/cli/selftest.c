@@ -4,6 +4,5 @@
 omr_status cli_selftest(const cli_arguments *arguments, omr_error *error) {
   char *json;
   if (!arguments->json) return omr_selftest_device(arguments->device, stdout, error);
-  const omr_status status = omr_selftest_json(arguments->device, &json, error);
-  return cli_print_text(json, status);
+  return cli_print_text(&json, omr_selftest_json(arguments->device, &json, error));
 }

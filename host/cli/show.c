@@ -65,12 +65,8 @@ static omr_status show_one(const cli_arguments *arguments, omr_error *error) {
     return omr_fail(error, OMR_ERR_USAGE,
                     "--output writes a picture and --json prints the scene; give one of them");
   omr_status status = take_instance(arguments->instance, &instance, error);
-  cli_rewind(arguments->operand);
-  if (status == OMR_OK && arguments->output)
-    status = omr_check_output(arguments->output, arguments->operand, error);
-  if (status == OMR_OK)
-    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                            arguments->override_count, &study, error);
+  if (status == OMR_OK) status = cli_check_output(arguments, error);
+  if (status == OMR_OK) status = cli_load_whole(arguments, &study, error);
   if (status == OMR_OK && arguments->output)
     status = omr_study_check_output(study, arguments->output, error);
   if (status == OMR_OK) status = show(study, instance, arguments, error);

@@ -1,4 +1,5 @@
-#include "unknown_words.h"
+/* Unknown words on a command line. */
+#include "cli.h"
 
 #include <string.h>
 #include <unistd.h>

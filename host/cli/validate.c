@@ -19,12 +19,6 @@ static omr_status print_run(const omr_study *study, omr_error *error) {
   return status;
 }
 
-static omr_status print_json(const omr_study *study, omr_error *error) {
-  char *json = NULL;
-  const omr_status status = omr_study_validate_json(study, &json, error);
-  return cli_print_text(json, status);
-}
-
 /* {"mistakes": [...]}: the text of standard error, for programs. */
 static omr_status print_mistakes(omr_error *mistakes) {
   char *list = NULL, *json = NULL;
@@ -42,12 +36,13 @@ static omr_status print_mistakes(omr_error *mistakes) {
 
 static omr_status validate(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
-  char *assembly = NULL;
+  char *assembly = NULL, *json = NULL;
   omr_status status = cli_load(arguments, &study, error);
   if (status == OMR_OK) status = omr_study_assembly(study, &assembly, error);
   if (status == OMR_OK && !arguments->json) omr_study_made_of_print(study, stdout);
   if (status == OMR_OK)
-    status = arguments->json ? print_json(study, error) : print_run(study, error);
+    status = arguments->json ? cli_print_text(&json, omr_study_validate_json(study, &json, error))
+                             : print_run(study, error);
   if (arguments->json && status == OMR_ERR_STUDY) status = print_mistakes(error);
   if (status == OMR_OK && assembly && !arguments->json) fputs(assembly, stdout);
   omr_text_destroy(assembly);

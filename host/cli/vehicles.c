@@ -3,14 +3,23 @@
 
 #include <omniroll/program.h>
 
+omr_status cli_load_whole(const cli_arguments *arguments, omr_study **study, omr_error *error) {
+  cli_rewind(arguments->operand);
+  return omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                        arguments->override_count, study, error);
+}
+
+omr_status cli_check_output(const cli_arguments *arguments, omr_error *error) {
+  return arguments->output ? omr_check_output(arguments->output, arguments->operand, error)
+                           : OMR_OK;
+}
+
 omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error *error) {
   omr_study *whole = NULL;
   *study = NULL;
 
   /* Load the study and check the output. */
-  cli_rewind(arguments->operand);
-  omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                                     arguments->override_count, &whole, error);
+  omr_status status = cli_load_whole(arguments, &whole, error);
   if (status == OMR_OK && arguments->output)
     status = omr_study_check_output(whole, arguments->output, error);
   if (status != OMR_OK) {

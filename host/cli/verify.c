@@ -4,6 +4,5 @@
 omr_status cli_verify(const cli_arguments *arguments, omr_error *error) {
   if (!arguments->json) return omr_verify(arguments->operand, stdout, error);
   char *json = NULL;
-  const omr_status status = omr_verify_json(arguments->operand, &json, error);
-  return cli_print_text(json, status);
+  return cli_print_text(&json, omr_verify_json(arguments->operand, &json, error));
 }
