@@ -1,6 +1,6 @@
 /* The section "accuracy": the cost of accuracy on one vehicle, by fixed steps and by tolerances,
  * against the truth of the same run (host/converge). */
-#include "accuracy.h"
+#include "cases.h"
 
 #include "../converge/converge.h"
 #include "../study/derived.h"
@@ -52,12 +52,11 @@ static size_t list_ways(const omr_study *study, omr_way *ways) {
 
 static omr_status read_study(const omr_bench_request *o, const bench_machine *m, omr_study **study,
                              omr_error *error) {
-  static const char *const backends[] = {"auto", "openmp", "scalar", "opencl"};
   char backend[64], device[64], precision[64], threads[64];
-  snprintf(backend, sizeof backend, "engine.backend=%s", backends[m->main]);
+  snprintf(backend, sizeof backend, "engine.backend=%s", omr_bench_backends[m->main]);
   snprintf(device, sizeof device, "engine.device=\"%s\"", m->main_device);
   snprintf(precision, sizeof precision, "engine.precision=%s",
-           o->one_precision && o->precision == OMR_SINGLE_PRECISION ? "single" : "double");
+           omr_bench_precisions[o->one_precision ? o->precision : OMR_DOUBLE]);
   snprintf(threads, sizeof threads, "engine.threads=%d", m->threads);
   const char *const overrides[] = {backend, device, precision, threads};
   return omr_study_parse(bench_yardstick, "yardstick", overrides,

@@ -1,8 +1,6 @@
 /* A bench from its options to its rows. */
-#include "bench.h"
+#include "cases.h"
 
-#include "accuracy.h"
-#include "tracking.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

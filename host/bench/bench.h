@@ -31,6 +31,9 @@ typedef struct omr_bench_section_info {
 } omr_bench_section_info;
 extern const omr_bench_section_info omr_bench_sections[OMR_BENCH_SECTION_COUNT];
 
+extern const char *const omr_bench_backends[4]; /* [omr_backend_kind], "auto" first */
+extern const char *const omr_bench_precisions[2];
+
 typedef struct omr_bench_request {
   unsigned sections;        /* a bit for each; 0: all */
   omr_backend_kind backend; /* auto: all of them in section backends, elsewhere a GPU or openmp */
@@ -77,7 +80,7 @@ typedef struct omr_bench_peak {
   char error[400];
 } omr_bench_peak;
 
-typedef struct bench_accuracy bench_accuracy; /* accuracy.h */
+typedef struct bench_accuracy bench_accuracy; /* accuracy.c */
 
 struct omr_bench {
   char processor[128], os[160], date[32], compiler[64];

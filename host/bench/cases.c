@@ -12,6 +12,10 @@ const omr_bench_section_info omr_bench_sections[OMR_BENCH_SECTION_COUNT] = {
 #undef X
 };
 
+const char *const omr_bench_backends[4] = {"auto", "openmp", "scalar", "opencl"};
+const char *const omr_bench_precisions[2] = {
+    [OMR_DOUBLE] = "double", [OMR_SINGLE_PRECISION] = "single"};
+
 /* ---- devices of this machine */
 
 static bool is_isa(const char *name) {
@@ -113,14 +117,9 @@ static void set(bench_case *c, const char *format, ...) {
   va_end(list);
 }
 
-static const char *precision_name(omr_precision precision) {
-  return precision == OMR_SINGLE_PRECISION ? "single" : "double";
-}
-
 static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind backend,
                        const char *device, omr_precision precision) {
   static bench_case none;
-  static const char *const names[] = {"auto", "openmp", "scalar", "opencl"};
   bench_cases *cases = m->cases;
 
   /* Without memory the caller fills a case that nobody reads. */
@@ -141,9 +140,9 @@ static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind bac
   snprintf(c->device, sizeof c->device, "%s", device);
 
   /* The overrides choose backend, device and precision. */
-  set(c, "engine.backend=%s", names[backend]);
+  set(c, "engine.backend=%s", omr_bench_backends[backend]);
   set(c, "engine.device=\"%s\"", device);
-  set(c, "engine.precision=%s", precision_name(precision));
+  set(c, "engine.precision=%s", omr_bench_precisions[precision]);
   return c;
 }
 
@@ -174,6 +173,7 @@ static bench_case *add_main(maker *m, omr_bench_section section, const char *nam
   const omr_precision precision = m->options->one_precision ? m->options->precision : OMR_DOUBLE;
   bench_case *c = add(m, section, m->machine->main, m->machine->main_device, precision);
   snprintf(c->name, sizeof c->name, "%s", name);
+  set_sizes(m, c);
   return c;
 }
 
@@ -183,6 +183,12 @@ static bool leaves_out(const omr_bench_request *o, omr_precision precision) {
 
 static int number_of(const maker *m, const bench_case *c) {
   return m->cases->failed ? -1 : (int)(c - m->cases->list);
+}
+
+/* The first case of a kind is the base of its ratios; base is -1 before it. */
+static void compare_with_first(const maker *m, bench_case *c, int *base) {
+  if (*base < 0) *base = number_of(m, c);
+  c->base = *base;
 }
 
 /* ---- sections */
@@ -199,7 +205,7 @@ static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precis
   /* The scalar case is the base of the ratios. */
   if (m->machine->scalar && omr_scalar_runs(isa)) {
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_SCALAR, isa, precision);
-    snprintf(c->name, sizeof c->name, "scalar %s %s", isa, precision_name(precision));
+    snprintf(c->name, sizeof c->name, "scalar %s %s", isa, omr_bench_precisions[precision]);
     set_sizes(m, c);
     c->base = base = number_of(m, c);
     if (*widest_scalar < 0) *widest_scalar = base;
@@ -209,7 +215,7 @@ static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precis
   for (int all = 0; m->machine->openmp && all < 2; all++) {
     if (all && strcmp(isa, m->machine->isas[0])) break;
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_OPENMP, isa, precision);
-    snprintf(c->name, sizeof c->name, "openmp %s %s%s", isa, precision_name(precision),
+    snprintf(c->name, sizeof c->name, "openmp %s %s%s", isa, omr_bench_precisions[precision],
              all ? ", all observables" : "");
     set_sizes(m, c);
     if (all) observe_all(c);
@@ -227,7 +233,7 @@ static void add_device(maker *m, const omr_opencl_info *device, omr_precision pr
       char width[16] = "";
       if (cpu_widths[i]) snprintf(width, sizeof width, " x%d", cpu_widths[i]);
       snprintf(c->name, sizeof c->name, "opencl %s %s%s%s", device->number,
-               precision_name(precision), width, all ? ", all observables" : "");
+               omr_bench_precisions[precision], width, all ? ", all observables" : "");
       set_sizes(m, c);
       if (cpu_widths[i]) set(c, "engine.lanes=%d", cpu_widths[i]);
       if (all) observe_all(c);
@@ -261,11 +267,10 @@ static void add_thread_counts(maker *m, omr_precision precision) {
   int base = -1;
   for (int threads = 1; threads <= most; threads = next_threads(threads, most)) {
     bench_case *c = add(m, OMR_BENCH_THREADS, kind, m->machine->isas[0], precision);
-    snprintf(c->name, sizeof c->name, "%d %s", threads, precision_name(precision));
+    snprintf(c->name, sizeof c->name, "%d %s", threads, omr_bench_precisions[precision]);
     c->threads = threads;
     set_sizes(m, c);
-    if (base < 0) base = number_of(m, c);
-    c->base = base;
+    compare_with_first(m, c, &base);
   }
 }
 
@@ -285,7 +290,6 @@ static void add_instances(maker *m) {
     snprintf(name, sizeof name, "%zu", count);
     bench_case *c = add_main(m, OMR_BENCH_INSTANCES, name);
     set(c, "design.instances=%zu", count);
-    if (c->backend != OMR_BACKEND_OPENCL) set(c, "engine.threads=%d", c->threads);
   }
 }
 
@@ -307,7 +311,6 @@ static void add_rollers(maker *m) {
       bench_case *c = add_main(m, OMR_BENCH_ROLLERS, name);
 
       /* Three wheels turn on the spot. */
-      set_sizes(m, c);
       set(c,
           "parameters={\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7}, \"overlap\": \"allow\", "
           "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3}, \"wheel\": "
@@ -322,8 +325,7 @@ static void add_rollers(maker *m) {
       set(c, "vary=[{\"path\": \"wheel.initial.angle\", \"uniform\": [-3, 3], \"each\": true}]");
       set(c, "integrator.exchange=%s", kinds[k].exchange);
 
-      if (base < 0) base = number_of(m, c);
-      c->base = base;
+      compare_with_first(m, c, &base);
     }
   }
 }
@@ -337,7 +339,6 @@ static void add_wheels(maker *m) {
     char name[32];
     snprintf(name, sizeof name, "%d", counts[i]);
     bench_case *c = add_main(m, OMR_BENCH_WHEELS, name);
-    set_sizes(m, c);
     if (counts[i] > 1) set(c, "parameters.layout.wheels=%d", counts[i]);
 
     /* A single wheel is a model of its own. */
@@ -350,8 +351,7 @@ static void add_wheels(maker *m) {
              "{\"rate\": -5}}, \"initial\": {\"vx\": 0.5}}");
     }
 
-    if (base < 0) base = number_of(m, c);
-    c->base = base;
+    compare_with_first(m, c, &base);
   }
 }
 
@@ -378,7 +378,6 @@ static void add_laws(maker *m) {
   int base = -1;
   for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
     bench_case *c = add_main(m, OMR_BENCH_LAWS, laws[i].name);
-    set_sizes(m, c);
     set(c, "parameters.wheel.tip_radius=0.008");
 
     /* A row without a contact runs both trackings in one pack. */
@@ -387,8 +386,7 @@ static void add_laws(maker *m) {
     else
       set(c, "vary[1]={\"path\": \"contact.tracking\", \"values\": [\"explicit\", \"implicit\"]}");
 
-    if (base < 0) base = number_of(m, c);
-    c->base = base;
+    compare_with_first(m, c, &base);
   }
 }
 
@@ -398,10 +396,8 @@ static void add_methods(maker *m) {
   int base = -1;
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
     bench_case *c = add_main(m, OMR_BENCH_METHODS, methods[i]);
-    set_sizes(m, c);
     set(c, "integrator.method=%s", methods[i]);
-    if (base < 0) base = number_of(m, c);
-    c->base = base;
+    compare_with_first(m, c, &base);
   }
 }
 
@@ -410,11 +406,9 @@ static void add_numerics(maker *m) {
   int base = -1;
   for (int i = 0; i < 2; i++) {
     bench_case *c = add_main(m, OMR_BENCH_NUMERICS, numerics[i]);
-    set_sizes(m, c);
     c->fast = i != 0;
     if (c->fast) set(c, "engine.numerics=%s", numerics[i]);
-    if (base < 0) base = number_of(m, c);
-    c->base = base;
+    compare_with_first(m, c, &base);
   }
 }
 
@@ -425,13 +419,11 @@ static void add_trackings(maker *m) {
     char name[64];
     snprintf(name, sizeof name, "engine, %s", omr_tracking_names[t]);
     bench_case *c = add_main(m, OMR_BENCH_TRACKING, name);
-    set_sizes(m, c);
     set(c, "model=omni_wheel");
     set(c, "parameters=%s", bench_testbench);
     set(c, "parameters.contact.tracking=%s", omr_tracking_names[t]);
     set(c, "vary=[{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.6]}]");
-    if (base < 0) base = number_of(m, c);
-    c->base = base;
+    compare_with_first(m, c, &base);
   }
 }
 

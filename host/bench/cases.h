@@ -5,6 +5,8 @@
 #include "../engine/run.h"
 #include "bench.h"
 
+#include <cjson/cJSON.h>
+
 enum { BENCH_OVERRIDES = 16, BENCH_OVERRIDE = 400 };
 
 typedef struct bench_case {
@@ -82,6 +84,8 @@ typedef struct bench_progress {
   bench_operations *operations;
 } bench_progress;
 
+/* A row of which nothing is known yet. */
+omr_bench_row bench_row_unknown(omr_bench_section section);
 omr_status bench_measure(const omr_bench_request *options, const bench_case *cases, size_t count,
                          omr_bench_row *rows, bench_progress *progress, omr_error *error);
 
@@ -89,6 +93,21 @@ omr_status bench_measure(const omr_bench_request *options, const bench_case *cas
 /* Lists the peaks that the cases are held against and sets each case's `peak`. */
 bool bench_peaks_list(bench_cases *cases, omr_bench *bench);
 void bench_peaks_measure(omr_bench *bench, double seconds, bool last);
+
+/* ---- tracking.c: the rows of section "tracking" that the reference measures. */
+/* Appends a row for each tracking where the options want them; a row that cannot be measured says
+ * why. The rows are compared with explicit tracking over the same motion, not by step. */
+omr_status bench_tracking_measure(const omr_bench_request *options, omr_bench *bench,
+                                  omr_error *error);
+
+/* ---- accuracy.c: vehicle-seconds per second and core at an accuracy, on the yardstick vehicle. */
+/* Measures on the machine's main backend. A failed measurement keeps its message in *accuracy;
+ * errors are lack of memory and an interruption. The caller frees *accuracy in either case. */
+omr_status bench_accuracy_measure(const omr_bench_request *options, const bench_machine *machine,
+                                  bench_accuracy **accuracy, omr_error *error);
+void bench_accuracy_free(bench_accuracy *accuracy); /* NULL here and below: not measured */
+void bench_accuracy_print(const bench_accuracy *accuracy, FILE *out);
+cJSON *bench_accuracy_json(const bench_accuracy *accuracy);
 
 /* ---- machine.c */
 void bench_describe_machine(omr_bench *bench);

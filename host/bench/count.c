@@ -5,6 +5,7 @@
 #include "../lanes/compiled.h"
 #include "../model/prepare.h"
 #include "../study/derived.h"
+#include "../study/json/json.h"
 #include "../support/support.h"
 #include <math.h>
 #include <stdlib.h>
@@ -61,9 +62,9 @@ static size_t prepare_some(const omr_study *study, const omr_run_settings *setti
 }
 
 static void divide_counts(omr_operations *o, double steps) {
-  double *const counts[] = {&o->add,     &o->multiply, &o->fma,    &o->divide, &o->sqrt,
-                            &o->compare, &o->minmax,   &o->select, &o->round,  &o->sign};
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) *counts[i] /= steps;
+#define X(member) o->member /= steps;
+  OMR_OPERATIONS(X)
+#undef X
   o->steps = steps;
 }
 
@@ -113,15 +114,6 @@ omr_status omr_count_batch(const omr_counter *counter, const omr_run_settings *s
   return OMR_OK;
 }
 
-static void add_rejected(omr_operations *o, const omr_operations *rejected) {
-  double *const to[] = {&o->add,     &o->multiply, &o->fma,    &o->divide, &o->sqrt,
-                        &o->compare, &o->minmax,   &o->select, &o->round,  &o->sign};
-  const double from[] = {rejected->add,   rejected->multiply, rejected->fma,    rejected->divide,
-                         rejected->sqrt,  rejected->compare,  rejected->minmax, rejected->select,
-                         rejected->round, rejected->sign};
-  for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] += from[i];
-}
-
 /* The end of the counted part of the motion, on the backend's clock. */
 static double counted_until(const omr_study *study) {
   if (omr_controls_steps(study))
@@ -154,7 +146,7 @@ static omr_status count_some(const omr_study *study, const omr_run_settings *set
 
   /* Where an error estimate chooses the steps, rejected passes cost as much as others. */
   *per_step = counter.take(&rejected);
-  if (settings->controlled) add_rejected(per_step, &rejected);
+  if (settings->controlled) omr_operations_add(per_step, &rejected);
 
   if (!(steps > 0))
     return omr_fail(error, OMR_ERR_STUDY, "%s: no instance got through its first step",
@@ -175,4 +167,20 @@ omr_status omr_count_operations(const omr_study *study, omr_operations *per_step
   omr_batch_free(&batch);
   omr_settings_free(&settings);
   return status;
+}
+
+omr_status omr_study_operations_json(const omr_study *study, char **json, omr_error *error) {
+  omr_operations o;
+  *json = NULL;
+  const omr_status status = omr_count_operations(study, &o, error);
+  if (status != OMR_OK) return status;
+
+  /* The useful operations come first. */
+  cJSON *root = cJSON_CreateObject();
+  omr_tree_number(root, "useful", omr_useful_operations(&o));
+#define X(member) omr_tree_number(root, #member, o.member);
+  OMR_OPERATIONS(X)
+  X(steps)
+#undef X
+  return omr_json_give(root, json, error);
 }

@@ -14,4 +14,14 @@ typedef struct omr_operations {
   double steps; /* instance-steps that were counted */
 } omr_operations;
 
+/* X(member) for each count but steps. */
+#define OMR_OPERATIONS(X)                                                                          \
+  X(add) X(multiply) X(fma) X(divide) X(sqrt) X(compare) X(minmax) X(select) X(round) X(sign)
+
+static inline void omr_operations_add(omr_operations *to, const omr_operations *from) {
+#define X(member) to->member += from->member;
+  OMR_OPERATIONS(X)
+#undef X
+}
+
 #endif

@@ -6,19 +6,6 @@ _Thread_local omr_operations omr_pending_counts;
 /* Counts of accepted and of rejected passes of this thread. */
 static _Thread_local omr_operations accepted_counts, rejected_counts;
 
-static void add_counts(omr_operations *to, const omr_operations *from) {
-  to->add += from->add;
-  to->multiply += from->multiply;
-  to->fma += from->fma;
-  to->divide += from->divide;
-  to->sqrt += from->sqrt;
-  to->compare += from->compare;
-  to->minmax += from->minmax;
-  to->select += from->select;
-  to->round += from->round;
-  to->sign += from->sign;
-}
-
 __attribute__((visibility("default"))) omr_operations omr_take_counts(omr_operations *rejected) {
   const omr_operations taken = accepted_counts;
   if (rejected) *rejected = rejected_counts;
@@ -30,7 +17,7 @@ __attribute__((visibility("default"))) omr_operations omr_take_counts(omr_operat
 
 #if OMR_CAN_COUNT
 void omr_count_pass(int accepted) {
-  add_counts(accepted ? &accepted_counts : &rejected_counts, &omr_pending_counts);
+  omr_operations_add(accepted ? &accepted_counts : &rejected_counts, &omr_pending_counts);
   memset(&omr_pending_counts, 0, sizeof omr_pending_counts);
 }
 

@@ -18,25 +18,25 @@ real OMR_COUNTED(boxed_integer)(int a) {
   return OMR_COUNTED(boxed)((sreal)a);
 }
 
-real OMR_COUNTED(add)(real a, real b) {
-  omr_pending_counts.add++;
-  return OMR_COUNTED(boxed)(OMR_COUNTED(unboxed)(a) + OMR_COUNTED(unboxed)(b));
-}
-
-real OMR_COUNTED(subtract)(real a, real b) {
-  omr_pending_counts.add++;
-  return OMR_COUNTED(boxed)(OMR_COUNTED(unboxed)(a) - OMR_COUNTED(unboxed)(b));
-}
-
-real OMR_COUNTED(multiply)(real a, real b) {
-  omr_pending_counts.multiply++;
-  return OMR_COUNTED(boxed)(OMR_COUNTED(unboxed)(a) * OMR_COUNTED(unboxed)(b));
-}
-
-real OMR_COUNTED(divide)(real a, real b) {
-  omr_pending_counts.divide++;
-  return OMR_COUNTED(boxed)(OMR_COUNTED(unboxed)(a) / OMR_COUNTED(unboxed)(b));
-}
+/* A function of the dialect: what it counts as, its result, and its parameters. */
+#define OPERATION(name, counted, result, ...)                                                      \
+  real OMR_COUNTED(name)(__VA_ARGS__) {                                                            \
+    omr_pending_counts.counted++;                                                                  \
+    return result;                                                                                 \
+  }
+#define OPEN(value) OMR_COUNTED(unboxed)(value)
+#define BOX(value) OMR_COUNTED(boxed)(value)
+OPERATION(add, add, BOX(OPEN(a) + OPEN(b)), real a, real b)
+OPERATION(subtract, add, BOX(OPEN(a) - OPEN(b)), real a, real b)
+OPERATION(multiply, multiply, BOX(OPEN(a) * OPEN(b)), real a, real b)
+OPERATION(divide, divide, BOX(OPEN(a) / OPEN(b)), real a, real b)
+OPERATION(fma, fma, BOX(BUILTIN(fma)(OPEN(a), OPEN(b), OPEN(c))), real a, real b, real c)
+OPERATION(sqrt, sqrt, BOX(BUILTIN(sqrt)(OPEN(a))), real a)
+OPERATION(round, round, BOX(BUILTIN(rint)(OPEN(a))), real a)
+OPERATION(abs, sign, BOX(BUILTIN(fabs)(OPEN(a))), real a)
+OPERATION(max, minmax, OPEN(a) > OPEN(b) ? a : b, real a, real b)
+OPERATION(min, minmax, OPEN(a) < OPEN(b) ? a : b, real a, real b)
+OPERATION(select, select, m ? a : b, mask m, real a, real b)
 
 static long compare(real a, real b, long unordered) {
   const sreal x = OMR_COUNTED(unboxed)(a), y = OMR_COUNTED(unboxed)(b);
@@ -44,56 +44,16 @@ static long compare(real a, real b, long unordered) {
   return x < y ? -1 : x > y ? 1 : x == y ? 0 : unordered;
 }
 
-long OMR_COUNTED(equal)(real a, real b) {
-  return compare(a, b, 1);
-}
-
-long OMR_COUNTED(less)(real a, real b) {
-  return compare(a, b, 1);
-}
-
-long OMR_COUNTED(greater)(real a, real b) {
-  return compare(a, b, -1);
-}
+#define COMPARISON(name, unordered)                                                                \
+  long OMR_COUNTED(name)(real a, real b) {                                                         \
+    return compare(a, b, unordered);                                                               \
+  }
+COMPARISON(equal, 1)
+COMPARISON(less, 1)
+COMPARISON(greater, -1)
 
 long OMR_COUNTED(unordered)(real a, real b) {
   return __builtin_isunordered(OMR_COUNTED(unboxed)(a), OMR_COUNTED(unboxed)(b));
-}
-
-real OMR_COUNTED(fma)(real a, real b, real c) {
-  omr_pending_counts.fma++;
-  return OMR_COUNTED(boxed)(
-      BUILTIN(fma)(OMR_COUNTED(unboxed)(a), OMR_COUNTED(unboxed)(b), OMR_COUNTED(unboxed)(c)));
-}
-
-real OMR_COUNTED(sqrt)(real a) {
-  omr_pending_counts.sqrt++;
-  return OMR_COUNTED(boxed)(BUILTIN(sqrt)(OMR_COUNTED(unboxed)(a)));
-}
-
-real OMR_COUNTED(round)(real a) {
-  omr_pending_counts.round++;
-  return OMR_COUNTED(boxed)(BUILTIN(rint)(OMR_COUNTED(unboxed)(a)));
-}
-
-real OMR_COUNTED(abs)(real a) {
-  omr_pending_counts.sign++;
-  return OMR_COUNTED(boxed)(BUILTIN(fabs)(OMR_COUNTED(unboxed)(a)));
-}
-
-real OMR_COUNTED(max)(real a, real b) {
-  omr_pending_counts.minmax++;
-  return OMR_COUNTED(unboxed)(a) > OMR_COUNTED(unboxed)(b) ? a : b;
-}
-
-real OMR_COUNTED(min)(real a, real b) {
-  omr_pending_counts.minmax++;
-  return OMR_COUNTED(unboxed)(a) < OMR_COUNTED(unboxed)(b) ? a : b;
-}
-
-real OMR_COUNTED(select)(mask m, real a, real b) {
-  omr_pending_counts.select++;
-  return m ? a : b;
 }
 
 ireal OMR_COUNTED(real_bits)(real a) {

@@ -6,7 +6,6 @@
 #include <omp.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The value of the first line of /proc/cpuinfo with this key; "" where there is none. */
@@ -27,8 +26,6 @@ static void cpuinfo(const char *key, char *value, size_t size) {
 void bench_describe_machine(omr_bench *bench) {
   struct utsname system;
   char cores[32], implementer[16], part[16];
-  const time_t now = time(NULL);
-  struct tm utc;
 
   /* Linux describes the processor in /proc/cpuinfo. */
   cpuinfo("model name", bench->processor, sizeof bench->processor);
@@ -47,7 +44,7 @@ void bench_describe_machine(omr_bench *bench) {
   /* Where the cores are unknown, every thread counts as a core. */
   bench->threads = omp_get_num_procs();
   if (sscanf(cores, "%d", &bench->cores) != 1 || bench->cores < 1) bench->cores = bench->threads;
-  if (gmtime_r(&now, &utc)) strftime(bench->date, sizeof bench->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  omr_utc(bench->date);
 
   /* The compiler is the first part of the build's description. */
   const char *info = omr_build_info();

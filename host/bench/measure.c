@@ -56,20 +56,20 @@ static void keep_error(entry *e, const omr_error *error) {
 
 /* ---- the description of a row */
 
+omr_bench_row bench_row_unknown(omr_bench_section section) {
+  omr_bench_row r = {.section = section, .registers = -1, .spill_bytes = -1, .private_bytes = -1};
+  r.steps = r.seconds = r.spread = r.steps_per_second = r.operations_per_step = r.flops =
+      r.peak_flops = r.fraction_of_peak = r.bytes_per_step = r.build_seconds = r.transfer_seconds =
+          r.ratio = r.deviation = (double)NAN;
+  return r;
+}
+
 static void describe_case(const bench_case *c, omr_bench_row *r) {
-  static const char *const backends[] = {"auto", "openmp", "scalar", "opencl"};
-  const double unknown = (double)NAN;
-  *r = (omr_bench_row){
-      .section = c->section, .registers = -1, .spill_bytes = -1, .private_bytes = -1};
-  r->steps = r->seconds = r->spread = r->steps_per_second = r->operations_per_step = r->flops =
-      r->peak_flops = unknown;
-  r->fraction_of_peak = r->bytes_per_step = r->build_seconds = r->transfer_seconds = r->ratio =
-      r->deviation = unknown;
+  *r = bench_row_unknown(c->section);
   snprintf(r->name, sizeof r->name, "%s", c->name);
-  snprintf(r->backend, sizeof r->backend, "%s", backends[c->backend]);
+  snprintf(r->backend, sizeof r->backend, "%s", omr_bench_backends[c->backend]);
   snprintf(r->numerics, sizeof r->numerics, "%s", c->fast ? "fast" : "exact");
-  snprintf(r->precision, sizeof r->precision, "%s",
-           c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
+  snprintf(r->precision, sizeof r->precision, "%s", omr_bench_precisions[c->precision]);
   if (c->backend != OMR_BACKEND_OPENCL) {
     snprintf(r->isa, sizeof r->isa, "%s", c->device);
     r->threads = c->threads;

@@ -5,10 +5,9 @@
 #include <string.h>
 
 static omr_status choose_backend(const char *word, omr_bench_request *request, omr_error *error) {
-  static const char *const names[] = {"auto", "openmp", "scalar", "opencl"};
   for (int i = 0; word && i < 4; i++) {
     request->backend = (omr_backend_kind)i;
-    if (!strcmp(word, names[i])) return OMR_OK;
+    if (!strcmp(word, omr_bench_backends[i])) return OMR_OK;
   }
   if (!word) return OMR_OK;
   return omr_fail(error, OMR_ERR_USAGE,

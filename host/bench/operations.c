@@ -22,7 +22,7 @@ static bool changes_no_equation(const char *override) {
 }
 
 static void describe(const bench_case *c, omr_text *text) {
-  omr_text_print(text, c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
+  omr_text_print(text, "%s", omr_bench_precisions[c->precision]);
   for (int i = 0; i < c->override_count; i++)
     if (!changes_no_equation(c->overrides[i])) omr_text_print(text, " %s", c->overrides[i]);
 }

@@ -29,8 +29,7 @@ static omr_bench_peak peak_of(const bench_case *c) {
                       .fma_last = (double)NAN};
   const bool opencl = c->backend == OMR_BACKEND_OPENCL;
   snprintf(p.backend, sizeof p.backend, "%s", opencl ? "opencl" : "openmp");
-  snprintf(p.precision, sizeof p.precision, "%s",
-           c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
+  snprintf(p.precision, sizeof p.precision, "%s", omr_bench_precisions[c->precision]);
   if (opencl)
     snprintf(p.device, sizeof p.device, "%s", c->device);
   else

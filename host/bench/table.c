@@ -1,5 +1,5 @@
 /* The bench as text: a block for each section, without the columns that none of its rows knows. */
-#include "accuracy.h"
+#include "cases.h"
 
 #include <math.h>
 #include <stddef.h>

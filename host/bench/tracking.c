@@ -3,7 +3,7 @@
  * and 8). The engine has the first two, as cases like any others (cases.c); the reference in
  * maximal coordinates, as in source 1, has all four. They take turns, and the time in the
  * integrator counts. */
-#include "tracking.h"
+#include "cases.h"
 
 #include "../reference/reference.h"
 #include "../study/grammar/reader.h"
@@ -49,18 +49,9 @@ static omr_status run_once(way *w, omr_error *error) {
 
 static void fill_row(const way *w, omr_tracking tracking, const way *first, const char *processor,
                      omr_bench_row *r) {
-  const double unknown = (double)NAN;
-
-  /* Every number is unknown until a round was measured. */
-  *r = (omr_bench_row){.section = OMR_BENCH_TRACKING,
-                       .instances = 1,
-                       .threads = 1,
-                       .registers = -1,
-                       .spill_bytes = -1,
-                       .private_bytes = -1};
-  r->operations_per_step = r->flops = r->peak_flops = r->fraction_of_peak = unknown;
-  r->bytes_per_step = r->build_seconds = r->transfer_seconds = r->deviation = unknown;
-  r->steps = r->seconds = r->spread = r->steps_per_second = r->ratio = unknown;
+  *r = bench_row_unknown(OMR_BENCH_TRACKING);
+  r->instances = 1;
+  r->threads = 1;
 
   /* The reference runs in one way: exact, double, by Adams' method. */
   snprintf(r->name, sizeof r->name, "reference, %s", omr_tracking_names[tracking]);

@@ -1,6 +1,6 @@
 /* The bench as JSON and CSV, from one list of a row's members. Unknown values are null in JSON and
  * empty fields in CSV. */
-#include "accuracy.h"
+#include "cases.h"
 
 #include "../study/json/json.h"
 #include <errno.h>
@@ -79,41 +79,25 @@ enum {
 /* NaN where a number is unknown; counts of registers and bytes may be 0, counts of lanes and wheels
  * may not. */
 static double number_of(const member *m, const void *from) {
-  const char *at = (const char *)from + m->offset;
+  const void *at = (const char *)from + m->offset;
   const bool may_be_zero = strstr(m->name, "bytes") || !strcmp(m->name, "registers");
   double value = (double)NAN;
-  int count;
-  size_t size;
-  if (m->type == NUMBER) memcpy(&value, at, sizeof value);
-  if (m->type == COUNT) {
-    memcpy(&count, at, sizeof count);
-    if (count > 0 || (count == 0 && may_be_zero)) value = count;
-  }
-  if (m->type == SIZE) {
-    memcpy(&size, at, sizeof size);
-    if (size) value = (double)size;
-  }
+  if (m->type == NUMBER) value = *(const double *)at;
+  if (m->type == SIZE && *(const size_t *)at) value = (double)*(const size_t *)at;
+  if (m->type == COUNT && *(const int *)at >= !may_be_zero) value = *(const int *)at;
   return isfinite(value) ? value : (double)NAN;
 }
 
 /* ---- JSON */
 
 static void add_member(cJSON *object, const member *m, const void *from) {
-  const char *text = (const char *)from + m->offset;
-  if (m->type == FLAG) {
-    bool flag;
-    memcpy(&flag, text, sizeof flag);
-    omr_tree_bool(object, m->name, flag);
-  } else if (m->type == TEXT || m->type == WORD) {
-    if (m->type == TEXT || *text)
-      omr_tree_text(object, m->name, text);
-    else
-      omr_tree_null(object, m->name);
-  } else if (isnan(number_of(m, from))) {
-    omr_tree_null(object, m->name);
-  } else {
-    omr_tree_number(object, m->name, number_of(m, from));
-  }
+  const void *at = (const char *)from + m->offset;
+  if (m->type == FLAG)
+    omr_tree_bool(object, m->name, *(const bool *)at);
+  else if (m->type == TEXT || (m->type == WORD && *(const char *)at))
+    omr_tree_text(object, m->name, at);
+  else
+    omr_tree_number(object, m->name, m->type == WORD ? (double)NAN : number_of(m, from));
 }
 
 static cJSON *machine_object(const omr_bench *b) {
@@ -201,15 +185,13 @@ static void print_text(FILE *file, const char *text) {
 }
 
 static void print_member(FILE *file, const member *m, const void *from) {
-  if (m->type == TEXT || m->type == WORD) {
-    print_text(file, (const char *)from + m->offset);
-  } else if (m->type == FLAG) {
-    bool flag;
-    memcpy(&flag, (const char *)from + m->offset, sizeof flag);
-    fputs(flag ? "true" : "false", file);
-  } else if (!isnan(number_of(m, from))) {
+  const void *at = (const char *)from + m->offset;
+  if (m->type == TEXT || m->type == WORD)
+    print_text(file, at);
+  else if (m->type == FLAG)
+    fputs(*(const bool *)at ? "true" : "false", file);
+  else if (!isnan(number_of(m, from)))
     fprintf(file, "%.9g", number_of(m, from));
-  }
 }
 
 static const member *peak_member(const char *name) {

@@ -1,5 +1,5 @@
 #include "hdf5_file.h"
-#include "../support/room.h"
+#include "../support/support.h"
 #include "hdf5_sums.h"
 #include "hdf5_virtual.h"
 

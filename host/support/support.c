@@ -12,6 +12,13 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+bool omr_room(size_t bytes) {
+  void *volatile room = malloc(bytes); /* volatile: compilers drop unused allocations */
+  const bool there = room;
+  free(room);
+  return there;
+}
+
 double omr_strtod(const char *text, char **end) {
   static _Thread_local locale_t c_locale;
   if (!c_locale)
@@ -180,6 +187,23 @@ bool omr_hash_descriptor(int file, uint64_t *length, char hex[33]) {
   if (hash) omr_hash_end(hash, hex);
   errno = cause;
   return done;
+}
+
+bool omr_write_all(int file, const void *data, size_t length) {
+  for (size_t done = 0; done < length;) {
+    const ssize_t written = write(file, (const char *)data + done, length - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    done += (size_t)written;
+  }
+  return true;
+}
+
+void omr_utc(char text[32]) {
+  const time_t now = time(NULL);
+  struct tm utc;
+  text[0] = '\0';
+  if (gmtime_r(&now, &utc)) strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
 double omr_seconds(void) {

@@ -81,8 +81,19 @@ typedef struct omr_write_cause {
 } omr_write_cause;
 omr_write_cause omr_cause_of_write(int number);
 
+/* Writes all bytes, however often signals interrupt it; false with errno. */
+bool omr_write_all(int file, const void *data, size_t length);
+
 /* Monotonic clock, s. */
 double omr_seconds(void);
+/* The time of day, "2026-01-31T12:00:00Z". */
+void omr_utc(char text[32]);
+
+/* Memory for libraries that cannot handle its lack. */
+/* Whether this process can get `bytes` more: allocates and frees them. UDUNITS and its parser, and
+ * HDF5, crash or end the process if one of their allocations fails. Between this call and theirs
+ * another thread may take the memory. */
+bool omr_room(size_t bytes);
 
 /* Zeroed memory aligned for every lane width (64 bytes); free() releases it. NULL when out of
  * memory or on overflow. */

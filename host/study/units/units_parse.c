@@ -1,6 +1,6 @@
 #include "units_parse.h"
 
-#include "../../support/room.h"
+#include "../../support/support.h"
 
 #include <stdlib.h>
 #include <string.h>
