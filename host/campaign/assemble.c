@@ -10,6 +10,7 @@
 #include "../statistics/summary.h"
 #include "../support/phase.h"
 #include "folder.h"
+#include "into_file.h"
 #include "named_trajectories.h"
 #include "remeasure.h"
 #include "summed_rows.h"
@@ -27,6 +28,14 @@ typedef struct passing {
   omr_gathered gathered;       /* where rows are not kept */
   char warnings[OMR_WARNINGS]; /* of the runs of named instances */
 } passing;
+
+void omr_times_add(omr_times *t, const omr_run_record *record) {
+  t->build += record->build_seconds;
+  t->kernels += record->kernel_seconds;
+  t->transfer += record->transfer_seconds;
+  t->prepare += record->prepare_seconds;
+  t->statistics += record->statistics_seconds; /* of sums; 0 where rows are kept */
+}
 
 static omr_status trace_named(const omr_assembly *a, passing *p, omr_error *error) {
   omr_status status = omr_named_run(&p->named, &a->options->run, &p->total, p->warnings, error);
@@ -214,15 +223,6 @@ static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_reco
   return omr_writer_finish(writer, total, error);
 }
 
-/* Judges the result by the study's limits; the file is there in any case. */
-static omr_status judge(const omr_assembly *a, const omr_statistics *statistics, omr_error *error) {
-  const omr_status status =
-      omr_check_failures(a->whole->study, statistics->by_status, statistics->rows, error);
-  return status == OMR_OK && a->options->strict
-             ? omr_step_error_check(a->whole->study, statistics, error)
-             : status;
-}
-
 omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   const double start = omr_seconds();
   omr_statistics *statistics = NULL;
@@ -262,7 +262,7 @@ omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   /* A complete file gets its summary and its verdict. */
   if (status == OMR_OK) {
     print_summary(a, statistics);
-    status = judge(a, statistics, error);
+    status = omr_judge(a->whole->study, statistics, a->options->strict, error);
   }
   omr_statistics_destroy(statistics);
   return status;

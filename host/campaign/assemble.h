@@ -2,8 +2,19 @@
 #ifndef OMR_ASSEMBLE_H
 #define OMR_ASSEMBLE_H
 
+#include "../result/result.h"
 #include "../result/shorter_steps.h"
-#include "times.h"
+
+/* The times of a process's run into a file, as its caller sees them: from the beginning until the
+ * result has its name. */
+typedef struct omr_times {
+  double begun;                                         /* omr_seconds() */
+  double build, kernels, transfer, prepare, statistics; /* s */
+  double write; /* chunks and result, except writing while a device or the processor integrated */
+} omr_times;
+
+/* Adds the times of a computed part. */
+void omr_times_add(omr_times *times, const omr_run_record *record);
 
 /* Chunk i; destroyed by the caller. */
 typedef omr_status omr_fetch(void *user, size_t i, omr_result **result, omr_error *error);

@@ -57,23 +57,26 @@ static void end(omr_campaign *c) {
   free(c->path);
 }
 
-/* Names the chunks that no journal has, "2, 5 and 7 more (of shards 3/3)", as far as there is room;
- * "" where none is missing. */
-static void name_missing(const omr_campaign *c, size_t count, char *text, size_t size) {
+void omr_name_missing(bool (*has)(const void *user, size_t chunk), const void *user, size_t count,
+                      int shards, char *text, size_t size) {
   size_t length = 0, more = 0;
   text[0] = '\0';
   for (size_t i = 0; i < count; i++) {
-    if (omr_journal_has(&c->journal, i)) continue;
+    if (has(user, i)) continue;
     if (length + 60 > size) {
       more++;
       continue;
     }
     length += (size_t)snprintf(text + length, size - length, "%s%zu", length ? ", " : "", i);
-    if (c->shards > 1)
+    if (shards > 1)
       length += (size_t)snprintf(text + length, size - length, " (shard %zu/%d)",
-                                 i % (size_t)c->shards + 1, c->shards);
+                                 i % (size_t)shards + 1, shards);
   }
   if (more) snprintf(text + length, size - length, " and %zu more", more);
+}
+
+static bool is_in_journal(const void *journal, size_t chunk) {
+  return omr_journal_has(journal, chunk);
 }
 
 /* Waits for the lock of the process that puts the result together; *gone where it has finished
@@ -117,6 +120,29 @@ static omr_status find_result(const omr_campaign *c, omr_file_outcome *outcome, 
   return OMR_OK;
 }
 
+/* Parts that took less than half of the last digit shown are left out. */
+static void print_part(const char *what, double seconds, double wall, bool *first, FILE *out) {
+  const double percent = 100 * seconds / wall;
+  if (percent < 0.05) return;
+  fprintf(out, "%s%s %.1f %%", *first ? " (" : ", ", what, percent);
+  *first = false;
+}
+
+/* "integrating 97.3 % of 35.5 s (preparing 0.9 %, statistics 0.6 %, writing 1.2 %)"; nothing where
+ * nothing was integrated. */
+static void print_times(const omr_times *t, FILE *out) {
+  const double wall = omr_seconds() - t->begun;
+  bool first = true;
+  if (!out || !(t->kernels > 0) || !(wall > 0)) return;
+  fprintf(out, "\nintegrating %.1f %% of %.4g s", 100 * t->kernels / wall, wall);
+  print_part("building", t->build, wall, &first, out);
+  print_part("preparing", t->prepare, wall, &first, out);
+  print_part("transfer", t->transfer, wall, &first, out);
+  print_part("statistics", t->statistics, wall, &first, out);
+  print_part("writing", t->write, wall, &first, out);
+  fprintf(out, "%s\n", first ? "" : ")");
+}
+
 static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *outcome,
                                omr_error *error) {
   int lock = -1;
@@ -144,7 +170,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     /* A result beyond the study's limits is complete, too. */
     outcome->complete =
         status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
-    if (outcome->complete && !c->options->brief) omr_times_print(&c->times, c->options->summary);
+    if (outcome->complete && !c->options->brief) print_times(&c->times, c->options->summary);
 
     /* A complete result needs no folder. */
     omr_error left = {0};
@@ -179,7 +205,7 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
   outcome->chunks = count;
   outcome->finished = omr_journal_finished(&c->journal);
   if (c->parts_only) return OMR_OK;
-  name_missing(c, count, missing, sizeof missing);
+  omr_name_missing(is_in_journal, &c->journal, count, c->shards, missing, sizeof missing);
   if (!missing[0]) {
     status = put_together(c, count, outcome, error);
   } else if (c->log) {
@@ -223,31 +249,6 @@ static omr_status run_and_close(omr_campaign *c, const omr_study *study, omr_fil
   omr_status status = run(c, study, outcome, error);
   if (status != OMR_OK && !outcome->complete) status = close_failed(c, status, outcome, error);
   return status;
-}
-
-static omr_status begin_run(const omr_study *study, const char *path, bool parts_only,
-                            const omr_file_options *options, omr_file_outcome *outcome,
-                            omr_error *error) {
-  omr_campaign c;
-  omr_error own = {0}; /* messages grow from earlier ones, even where the caller wants none */
-  *outcome = (omr_file_outcome){0};
-  omr_status status = start(&c, path, options, error ? error : &own);
-  c.parts_only = parts_only;
-  if (status == OMR_OK) status = run_and_close(&c, study, outcome, error ? error : &own);
-  end(&c);
-  return status;
-}
-
-omr_status omr_campaign_run(const omr_study *study, const char *path,
-                            const omr_file_options *options, omr_file_outcome *outcome,
-                            omr_error *error) {
-  return begin_run(study, path, false, options, outcome, error);
-}
-
-omr_status omr_campaign_fill(const omr_study *study, const char *path,
-                             const omr_file_options *options, omr_file_outcome *outcome,
-                             omr_error *error) {
-  return begin_run(study, path, true, options, outcome, error);
 }
 
 static bool decides_bits(const char *override) {
@@ -340,13 +341,17 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
   return status;
 }
 
-omr_status omr_campaign_resume(const char *path, const omr_file_options *options,
-                               omr_file_outcome *outcome, omr_error *error) {
+omr_status omr_campaign_run(const omr_study *study, const char *path, bool parts_only,
+                            const omr_file_options *options, omr_file_outcome *outcome,
+                            omr_error *error) {
   omr_campaign c;
-  omr_error own = {0};
+  omr_error own = {0}; /* messages grow from earlier ones, even where the caller wants none */
+  if (!error) error = &own;
   *outcome = (omr_file_outcome){0};
-  omr_status status = start(&c, path, options, error ? error : &own);
-  if (status == OMR_OK) status = resume(&c, outcome, error ? error : &own);
+  omr_status status = start(&c, path, options, error);
+  c.parts_only = parts_only;
+  if (status == OMR_OK)
+    status = study ? run_and_close(&c, study, outcome, error) : resume(&c, outcome, error);
   end(&c);
   return status;
 }

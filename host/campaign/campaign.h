@@ -7,13 +7,28 @@
 #include "chunk.h"
 #include "chunk_journal.h"
 #include "chunks_in_memory.h"
-#include "existing_result.h"
 #include "group.h"
 #include "lock.h"
 #include "manifest.h"
 #include "plan.h"
-#include "storing.h"
-#include "times.h"
+
+#include <pthread.h>
+
+/* Chunks that were computed together, stored by a thread of their own while the next ones are
+ * computed. One group is on its way at a time, so that files and lines of the journal come in the
+ * same order as without the thread, and memory holds one group more. Nothing else may use HDF5 or
+ * the journal meanwhile. */
+typedef struct omr_storing {
+  pthread_t thread;
+  bool apart; /* a thread is at work */
+  const omr_parts *parts;
+  omr_journal *journal;
+  omr_chunk_expected chunks[OMR_MOST_GROUPED];
+  omr_result *results[OMR_MOST_GROUPED]; /* owned */
+  size_t count;
+  omr_status status;
+  omr_error error;
+} omr_storing;
 
 typedef struct omr_campaign {
   const omr_file_options *options;
@@ -52,6 +67,11 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error);
 /* An omr_fetch: from memory, from its file, or, where that is damaged, computed again. `user` is
  * the campaign. */
 omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_error *error);
+
+/* Names the chunks that there are not, "2, 5 (shard 3/3) and 7 more", as far as there is room; ""
+ * where none is missing. shards: 1 where they are not known. */
+void omr_name_missing(bool (*has)(const void *user, size_t chunk), const void *user, size_t count,
+                      int shards, char *text, size_t size);
 
 bool omr_campaign_stopped(const omr_campaign *c);
 

@@ -116,22 +116,58 @@ static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, siz
   return OMR_OK;
 }
 
+/* STORING */
+
+/* Stores a chunk: its file, and after that its line in the journal. */
+static omr_status store_chunk(const omr_parts *parts, omr_journal *journal,
+                              const omr_chunk_expected *chunk, const omr_result *result,
+                              omr_error *error) {
+  omr_chunk stored;
+  const omr_status status = omr_chunk_store(parts, chunk, result, &stored, error);
+  return status == OMR_OK ? omr_journal_add(journal, chunk->number, &stored, error) : status;
+}
+
+static void *store_all(void *user) {
+  omr_storing *s = user;
+  s->status = OMR_OK;
+  for (size_t i = 0; i < s->count && s->status == OMR_OK; i++)
+    s->status = store_chunk(s->parts, s->journal, &s->chunks[i], s->results[i], &s->error);
+  return NULL;
+}
+
+/* Takes over the results; the last group has to be finished. */
+static void begin_storing(omr_storing *s, const omr_parts *parts, omr_journal *journal,
+                          const omr_chunk_expected *chunks, size_t count, omr_result **results) {
+  s->parts = parts;
+  s->journal = journal;
+  s->count = count;
+  s->error = (omr_error){0};
+  memcpy(s->chunks, chunks, count * sizeof *chunks);
+  memcpy(s->results, results, count * sizeof(omr_result *));
+  s->apart = pthread_create(&s->thread, NULL, store_all, s) == 0;
+  if (!s->apart) store_all(s);
+}
+
+/* Waits. The group's results go to `kept` where it could be stored. */
+static omr_status end_storing(omr_storing *s, omr_kept *kept, omr_error *error) {
+  if (s->count == 0) return OMR_OK;
+  if (s->apart) pthread_join(s->thread, NULL);
+  for (size_t i = 0; i < s->count; i++) {
+    if (s->status == OMR_OK)
+      omr_kept_add(kept, s->chunks[i].number, s->results[i]);
+    else
+      omr_result_destroy(s->results[i]);
+  }
+  if (s->status != OMR_OK && error) *error = s->error;
+  s->count = 0;
+  return s->status;
+}
+
 static omr_status store(omr_campaign *c, const omr_chunk_expected *chunk, const omr_result *result,
                         omr_error *error) {
   const double start = omr_seconds();
-  const omr_status status = omr_store_chunk(&c->parts, &c->journal, chunk, result, error);
+  const omr_status status = store_chunk(&c->parts, &c->journal, chunk, result, error);
   c->times.write += omr_seconds() - start;
-  return status;
-}
-
-static omr_status compute_and_store(omr_campaign *c, const omr_chunk_expected *chunk,
-                                    omr_result **result, omr_error *error) {
-  *result = NULL;
-  omr_status status = compute(c, chunk, 1, result, error);
-  if (status == OMR_OK) status = store(c, chunk, *result, error);
-  if (status == OMR_OK) return OMR_OK;
-  omr_result_destroy(*result);
-  *result = NULL;
   return status;
 }
 
@@ -144,7 +180,7 @@ static void tell_damage(omr_campaign *c, size_t number, const char *why) {
 /* Waits until the group before is stored. */
 static omr_status finish_storing(omr_campaign *c, omr_error *error) {
   const double start = omr_seconds();
-  const omr_status status = omr_storing_finish(&c->storing, &c->kept, error);
+  const omr_status status = end_storing(&c->storing, &c->kept, error);
   c->times.write += omr_seconds() - start;
   return status;
 }
@@ -211,7 +247,7 @@ static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
     omr_chunk_expected next[OMR_MOST_GROUPED];
     size_t next_count = 0;
     status = next_group(c, &number, next, &next_count, error);
-    omr_storing_begin(&c->storing, &c->parts, &c->journal, chunks, count, results);
+    begin_storing(&c->storing, &c->parts, &c->journal, chunks, count, results);
     memcpy(chunks, next, next_count * sizeof *next);
     count = next_count;
   }
@@ -442,7 +478,8 @@ omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_err
     return omr_fail(error, OMR_ERR_IO, "chunk %zu in %s was damaged while the study ran: %s", i,
                     c->parts.path, why);
   tell_damage(c, i, why);
-  status = compute_and_store(c, &chunk, result, error);
+  status = compute(c, &chunk, 1, result, error);
+  if (status == OMR_OK) status = store(c, &chunk, *result, error);
   if (status == OMR_OK) status = check_device(c, error);
   if (status == OMR_OK) return OMR_OK;
 

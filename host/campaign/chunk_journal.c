@@ -13,6 +13,55 @@
 
 enum { MOST_CHUNKS = 1 << 28, HASH = 32 };
 
+/* CHECKS */
+
+/* Checks of a device in a journal. A device's chunk has a line that ends with the number of the
+ * next check; the chunk counts once a line of the same journal says that this check was good. So
+ * chunks that a device computed before it was found wrong, or before the process was killed, are
+ * computed again. Lines without a number need no check. */
+struct checks {
+  size_t *good; /* [count] */
+  size_t count, room;
+  size_t highest; /* highest number in a line, good or not */
+};
+
+/* The check that a line of a chunk waits for; 0: none. */
+static size_t awaited(const char *line) {
+  size_t check;
+  const int found =
+      sscanf(line, "chunk %*u rows %*u %*u bytes %*u xxh3 %*32[0-9a-f] at %*u check %zu", &check);
+  return found == 1 ? check : 0;
+}
+
+static bool add_check(struct checks *checks, size_t check) {
+  if (checks->count == checks->room) {
+    const size_t room = 2 * checks->room + 16;
+    size_t *grown = realloc(checks->good, room * sizeof *grown);
+    if (!grown) return false;
+    checks->good = grown;
+    checks->room = room;
+  }
+  checks->good[checks->count++] = check;
+  return true;
+}
+
+/* Takes the checks of a whole line. False when out of memory. */
+static bool note_checks(struct checks *checks, const char *line) {
+  size_t check = awaited(line);
+  const bool good = check == 0 && sscanf(line, "check %zu good", &check) == 1;
+  if (check > checks->highest) checks->highest = check;
+  return !good || add_check(checks, check);
+}
+
+static bool cover(const struct checks *checks, size_t check) {
+  if (check == 0) return true;
+  for (size_t i = checks->count; i-- > 0;)
+    if (checks->good[i] == check) return true;
+  return false;
+}
+
+/* LINES */
+
 static bool make_room(omr_journal *journal, size_t count) {
   if (count <= journal->count) return true;
   size_t room = journal->count * 2 > count ? journal->count * 2 : count;
@@ -22,6 +71,16 @@ static bool make_room(omr_journal *journal, size_t count) {
   journal->chunks = grown;
   journal->count = room;
   return true;
+}
+
+/* The next line, without its newline, behind which *at moves; NULL at the end, before which a line
+ * may be torn. */
+static const char *next_line(const char *text, size_t length, size_t *at, size_t *count) {
+  const char *line = text + *at, *newline = memchr(line, '\n', length - *at);
+  if (!newline) return NULL;
+  *count = (size_t)(newline - line);
+  *at += *count + 1;
+  return line;
 }
 
 /* A line without its newline: text, a space, the hash of the text. */
@@ -56,7 +115,7 @@ static bool is_of_others(const char *line, const char *sources, char other[HASH 
          strcmp(other, sources) != 0;
 }
 
-static bool take_line(omr_journal *journal, const omr_checks *checks, const char *line) {
+static bool take_line(omr_journal *journal, const struct checks *checks, const char *line) {
   size_t number;
   omr_chunk chunk;
   if (strncmp(line, "session ", 8) == 0) {
@@ -66,7 +125,7 @@ static bool take_line(omr_journal *journal, const omr_checks *checks, const char
   }
   if (journal->foreign || !parse_chunk(line, &number, &chunk) || number >= journal->most)
     return true;
-  if (!omr_checks_cover(checks, omr_checks_awaited(line))) return true;
+  if (!cover(checks, awaited(line))) return true;
   return put(journal, number, &chunk);
 }
 
@@ -84,20 +143,14 @@ static bool join(omr_journal *journal, const omr_journal *other) {
 
 /* The end of the whole lines. Their checks are added to `checks`; with `take`, which may be NULL,
  * the checks are known already, and it receives the chunks that count. */
-static size_t scan(const char *text, size_t length, omr_checks *checks, omr_journal *take,
+static size_t scan(const char *text, size_t length, struct checks *checks, omr_journal *take,
                    bool *memory) {
-  size_t end = 0;
-  for (size_t at = 0; at < length;) {
-    const char *newline = memchr(text + at, '\n', length - at);
-    if (!newline) break;
-    const size_t count = (size_t)(newline - (text + at));
-    if (is_whole(text + at, count) &&
-        !(take ? take_line(take, checks, text + at) : omr_checks_note(checks, text + at)))
+  size_t at = 0, count;
+  for (const char *line; (line = next_line(text, length, &at, &count));)
+    if (is_whole(line, count) &&
+        !(take ? take_line(take, checks, line) : note_checks(checks, line)))
       *memory = false;
-    at += count + 1;
-    end = at;
-  }
-  return end;
+  return at;
 }
 
 static omr_status read_one(const omr_parts *parts, const char *name, omr_journal *journal,
@@ -106,13 +159,13 @@ static omr_status read_one(const omr_parts *parts, const char *name, omr_journal
   char *text;
   size_t length;
   bool memory = true;
-  omr_checks checks = {0};
+  struct checks checks = {0};
   if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
   scan(text, length, &checks, NULL, &memory);
   if (memory) scan(text, length, &checks, &own, &memory);
   memory = memory && join(journal, &own);
   journal->good += checks.count;
-  omr_checks_free(&checks);
+  free(checks.good);
   omr_journal_free(&own);
   free(text);
   return memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
@@ -172,22 +225,15 @@ static bool write_line(int descriptor, omr_text *line) {
   }
   const bool half = omr_phase_is_last("journal");
   const size_t count = half ? line->length / 2 : line->length;
-  for (size_t at = 0; at < count;) {
-    const ssize_t written = write(descriptor, line->data + at, count - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    at += (size_t)written;
-  }
+  if (!omr_write_all(descriptor, line->data, count)) return false;
   if (half) omr_phase_die();
   return true;
 }
 
 static void session_line(omr_text *line) {
-  char host[256] = "", when[32] = "";
-  const time_t now = time(NULL);
-  struct tm utc;
+  char host[256] = "", when[32];
   gethostname(host, sizeof host - 1);
-  if (gmtime_r(&now, &utc)) strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  omr_utc(when);
   omr_text_print(line, "session %s by %s pid %ld on %s", when, omr_sources(), (long)getpid(), host);
 }
 
@@ -197,12 +243,12 @@ static omr_status cut(const omr_parts *parts, const char *name, omr_journal *jou
   char *text;
   size_t length;
   bool memory = true;
-  omr_checks checks = {0};
+  struct checks checks = {0};
   if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
   const size_t end = scan(text, length, &checks, NULL, &memory);
   free(text);
   journal->highest = checks.highest;
-  omr_checks_free(&checks);
+  free(checks.good);
   if (!memory) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
   return ftruncate(journal->descriptor, (off_t)end) == 0 ? OMR_OK : fail_to_write(error);
 }
@@ -229,16 +275,21 @@ static unsigned long long nanoseconds(void) {
   return (unsigned long long)now.tv_sec * 1000000000ULL + (unsigned long long)now.tv_nsec;
 }
 
+/* Appends the line, on disk when it returns, and frees it. */
+static omr_status append(omr_journal *journal, omr_text *line, omr_error *error) {
+  const bool written = write_line(journal->descriptor, line) && fdatasync(journal->descriptor) == 0;
+  const omr_status status = written ? OMR_OK : fail_to_write(error);
+  omr_text_free(line);
+  return status;
+}
+
 omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk,
                            omr_error *error) {
   omr_text line = {0};
   omr_text_print(&line, "chunk %zu rows %zu %zu bytes %llu xxh3 %s at %llu", number, chunk->first,
                  chunk->last, (unsigned long long)chunk->bytes, chunk->hash, nanoseconds());
   if (journal->check) omr_text_print(&line, " check %zu", journal->check);
-  const bool written =
-      write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
-  omr_status status = written ? OMR_OK : fail_to_write(error);
-  omr_text_free(&line);
+  omr_status status = append(journal, &line, error);
   if (status == OMR_OK && !make_room(journal, number + 1))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status != OMR_OK) return status;
@@ -267,11 +318,8 @@ omr_status omr_journal_good(omr_journal *journal, omr_error *error) {
   omr_text line = {0};
   if (!journal->check) journal->check = ++journal->highest;
   omr_text_print(&line, "check %zu good at %llu", journal->check, nanoseconds());
-  const bool written =
-      write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
-  const omr_status status = written ? OMR_OK : fail_to_write(error);
-  omr_text_free(&line);
-  if (!written) return status;
+  const omr_status status = append(journal, &line, error);
+  if (status != OMR_OK) return status;
   journal->good++;
   journal->check = ++journal->highest;
   return OMR_OK;
@@ -293,24 +341,15 @@ void omr_journal_forget(omr_journal *journal, size_t number) {
 }
 
 size_t omr_journal_damaged(const char *text, size_t length) {
-  size_t damaged = 0;
-  for (size_t at = 0; at < length;) {
-    const char *newline = memchr(text + at, '\n', length - at);
-    if (!newline) break;
-    const size_t count = (size_t)(newline - (text + at));
-    damaged += !is_whole(text + at, count);
-    at += count + 1;
-  }
+  size_t damaged = 0, at = 0, count;
+  for (const char *line; (line = next_line(text, length, &at, &count));)
+    damaged += !is_whole(line, count);
   return damaged;
 }
 
 bool omr_journal_of_others(const char *text, size_t length, const char *sources, char other[33]) {
-  for (size_t at = 0; at < length;) {
-    const char *newline = memchr(text + at, '\n', length - at);
-    if (!newline) break;
-    const size_t count = (size_t)(newline - (text + at));
-    if (is_whole(text + at, count) && is_of_others(text + at, sources, other)) return true;
-    at += count + 1;
-  }
+  size_t at = 0, count;
+  for (const char *line; (line = next_line(text, length, &at, &count));)
+    if (is_whole(line, count) && is_of_others(line, sources, other)) return true;
   return false;
 }

@@ -4,7 +4,6 @@
 #ifndef OMR_CHUNK_JOURNAL_H
 #define OMR_CHUNK_JOURNAL_H
 
-#include "checks.h"
 #include "parts_folder.h"
 
 typedef struct omr_chunk {
@@ -13,7 +12,7 @@ typedef struct omr_chunk {
   size_t first, last; /* rows */
   uint64_t bytes;     /* of its file */
   uint64_t time;      /* of its line, ns */
-  size_t check;       /* of the device, for which its line waits (checks.h); 0: none */
+  size_t check;       /* of the device, for which its line waits (chunk_journal.c); 0: none */
   char hash[33];      /* XXH3 of its file */
 } omr_chunk;
 

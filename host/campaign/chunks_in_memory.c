@@ -33,17 +33,13 @@ omr_result *omr_kept_take(omr_kept *kept, size_t number) {
     taken = kept->last;
     kept->last = NULL;
   }
-  size_t low = 0, high = kept->count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (kept->numbers[middle] < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (taken || low == kept->count || kept->numbers[low] != number) return taken;
-  taken = kept->results[low];
-  kept->results[low] = NULL;
+  const size_t *found = taken || !kept->count ? NULL
+                                              : bsearch(&number, kept->numbers, kept->count,
+                                                        sizeof number, omr_by_number);
+  if (!found) return taken;
+  omr_result **place = &kept->results[found - kept->numbers];
+  taken = *place;
+  *place = NULL;
   return taken;
 }
 

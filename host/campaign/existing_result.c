@@ -1,4 +1,4 @@
-#include "existing_result.h"
+#include "manifest.h"
 
 #include "../include/omniroll/program.h"
 #include "../result/hdf5_probe.h"
@@ -11,6 +11,13 @@
 #include <sys/stat.h>
 
 enum { WHAT = 700 };
+
+typedef enum omr_occupant {
+  OMR_NOBODY, /* no file, or an empty one */
+  OMR_SAME_RESULT,
+  OMR_OTHER_RESULT, /* of another study, precision, numerics or version */
+  OMR_NO_RESULT
+} omr_occupant;
 
 static bool attribute_differs(hid_t file, const char *attribute, const char *name, const char *now,
                               char *what, size_t size) {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memmem */
-#include "folder_files.h"
+#include "folder.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

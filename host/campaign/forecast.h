@@ -39,4 +39,13 @@ struct omr_forecast {
   char warnings[OMR_FORECAST_WARNINGS][512];
 };
 
+/* forecast_fits.c: the cost of `omniroll calibrate` or `omniroll excite`, for a study with a
+ * section for it. */
+typedef struct omr_fits_forecast {
+  const char *command; /* NULL: the study has neither section */
+  double fewest, most; /* runs, each as long as the study's */
+} omr_fits_forecast;
+
+omr_fits_forecast omr_forecast_fits(const omr_study *study);
+
 #endif

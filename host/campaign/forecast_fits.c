@@ -1,4 +1,4 @@
-#include "forecast_fits.h"
+#include "forecast.h"
 
 /* Rounds of the ensemble and batches of points, as in the ready studies and the validation book.
  * Their number depends on how far the data are from the prior. */

@@ -2,7 +2,6 @@
 #include "../study/accept.h"
 #include "../study/derived.h"
 #include "forecast.h"
-#include "forecast_fits.h"
 #include "jobs/job.h"
 
 #include <math.h>
@@ -189,9 +188,10 @@ void omr_forecast_print(const omr_forecast *f, FILE *out) {
   for (size_t i = 0; i < f->warning_count; i++) fprintf(out, "warning: %s\n", f->warnings[i]);
 }
 
-static void json_text(FILE *out, const char *name, const char *text) {
+static void json_text(FILE *out, const char *name, const char *text, const char *end) {
   fprintf(out, "\"%s\": ", name);
   omr_print_quoted(out, text);
+  fputs(end, out);
 }
 
 /* JSON has no infinity: null. */
@@ -217,21 +217,16 @@ static void json_memory(const omr_forecast *f, FILE *out) {
   json_number(out, "result", f->needs.result_bytes, ", ");
   json_number(out, "chunks", f->needs.parts_bytes, ", ");
   json_number(out, "free", f->needs.free_bytes, ", ");
-  json_text(out, "folder", f->needs.folder);
-  fprintf(out, "},\n");
+  json_text(out, "folder", f->needs.folder, "},\n");
 }
 
 static void json_measured(const omr_forecast *f, FILE *out) {
   fprintf(out, " \"measured\": {");
-  json_text(out, "backend", f->engine.backend);
-  fprintf(out, ", ");
-  json_text(out, "device", f->engine.device);
-  fprintf(out, ", ");
-  json_text(out, "precision", f->engine.precision);
-  fprintf(out, ", ");
-  json_text(out, "numerics", f->engine.numerics);
-  fprintf(out, ", ");
-  json_text(out, "kernels", f->kernels);
+  json_text(out, "backend", f->engine.backend, ", ");
+  json_text(out, "device", f->engine.device, ", ");
+  json_text(out, "precision", f->engine.precision, ", ");
+  json_text(out, "numerics", f->engine.numerics, ", ");
+  json_text(out, "kernels", f->kernels, "");
   const bool controlled = omr_controls_steps(f->study);
   fprintf(out, ", \"instances\": %zu, ", f->trial.instances);
   json_number(out, controlled ? "duration" : "steps", f->trial.work, ", ");
@@ -249,10 +244,9 @@ static void json_accept(const omr_forecast *f, FILE *out) {
     char name[100];
     omr_accept_name(f->study, accept, name, sizeof name);
     fprintf(out, "%s{", i ? ", " : "");
-    json_text(out, "name", name);
-    fprintf(out, ", ");
+    json_text(out, "name", name, ", ");
     json_number(out, "accepted", accept->most, ", ");
-    json_text(out, "unit", omr_accept_unit(f->study, accept));
+    json_text(out, "unit", omr_accept_unit(f->study, accept), "");
     fprintf(out, ", \"relative\": %s}", accept->relative ? "true" : "false");
   }
   fprintf(out, "],\n  ");
@@ -267,8 +261,7 @@ static void json_rungs(const omr_forecast *f, FILE *out) {
     fprintf(out, "%s\n   {", i ? "," : "");
     json_number(out, step_word(f), l->rung[i].step, ", ");
     json_number(out, "error", l->rung[i].worst, ", ");
-    json_text(out, "of", name);
-    fprintf(out, ", ");
+    json_text(out, "of", name, ", ");
     json_number(out, "vehicle_seconds_per_second", speed_at(f, l->rung[i].step, l->rung[i].passes),
                 "}");
   }
@@ -305,16 +298,14 @@ static void json_step_error(const omr_forecast *f, FILE *out) {
               ", ");
   fprintf(out, "\"extrapolated\": %s, ", l->extrapolated ? "true" : "false");
   json_number(out, "vehicle_seconds_per_second", speed_at(f, l->needed, l->needed_passes), ", ");
-  json_text(out, "not_measured", l->why_not);
-  fprintf(out, "},\n");
+  json_text(out, "not_measured", l->why_not, "},\n");
 }
 
 static void json_fits(const omr_forecast *f, FILE *out) {
   const omr_fits_forecast fits = omr_forecast_fits(f->study);
   if (!fits.command) return;
   fprintf(out, " \"fit\": {");
-  json_text(out, "command", fits.command);
-  fprintf(out, ", ");
+  json_text(out, "command", fits.command, ", ");
   json_number(out, "fewest_runs", fits.fewest, ", ");
   json_number(out, "most_runs", fits.most, ", ");
   json_number(out, "fewest_seconds", seconds_of(f, fits.fewest), ", ");
@@ -323,7 +314,7 @@ static void json_fits(const omr_forecast *f, FILE *out) {
 
 void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, "{");
-  json_text(out, "study", f->study->name);
+  json_text(out, "study", f->study->name, "");
   fprintf(out, ",\n \"instances\": %zu, \"at_most\": %s, \"cells\": %zu, \"per_cell\": %zu,\n",
           f->needs.rows, f->needs.at_most ? "true" : "false", f->needs.cells, f->needs.per_cell);
 

@@ -24,9 +24,8 @@ static omr_status check_needs(const omr_study *study, omr_error *error) {
   return status;
 }
 
-/* Judges the result by the study's limits; the result is there in any case. */
-static omr_status judge(const omr_study *study, const omr_statistics *statistics, bool strict,
-                        omr_error *error) {
+omr_status omr_judge(const omr_study *study, const omr_statistics *statistics, bool strict,
+                     omr_error *error) {
   const omr_status status =
       omr_check_failures(study, statistics->by_status, statistics->rows, error);
   return status == OMR_OK && strict ? omr_step_error_check(study, statistics, error) : status;
@@ -40,5 +39,5 @@ omr_status omr_campaign_run_in_memory(const omr_study *study, const omr_file_opt
   if (status == OMR_OK) status = omr_run(study, &options->run, result, error);
   if (status != OMR_OK) return status;
   if (options->summary) omr_summary_print(*result, (*result)->statistics, options->summary);
-  return judge(study, (*result)->statistics, options->strict, error);
+  return omr_judge(study, (*result)->statistics, options->strict, error);
 }

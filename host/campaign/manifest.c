@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks,
@@ -37,69 +36,41 @@ void omr_manifest_free(omr_manifest *manifest) {
   *manifest = (omr_manifest){0};
 }
 
-static bool add_time(cJSON *root) {
-  char text[32] = "";
-  const time_t now = time(NULL);
-  struct tm utc;
-  if (gmtime_r(&now, &utc)) strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return cJSON_AddStringToObject(root, "created", text);
-}
-
-/* False where memory ran out: a manifest that lacks a member would be refused later as damaged. */
-static bool add_all(cJSON *root, const omr_manifest *m) {
-  return cJSON_AddNumberToObject(root, "format", m->format) &&
-         cJSON_AddStringToObject(root, "omniroll_version", m->version) &&
-         cJSON_AddStringToObject(root, "sources", m->sources) &&
-         cJSON_AddStringToObject(root, "precision", m->precision) &&
-         cJSON_AddStringToObject(root, "numerics", m->numerics) &&
-         cJSON_AddNumberToObject(root, "rows", (double)m->rows) &&
-         cJSON_AddNumberToObject(root, "chunk_rows", (double)m->chunk_rows) &&
-         cJSON_AddNumberToObject(root, "chunks", (double)m->chunks) && add_time(root) &&
-         cJSON_AddStringToObject(root, "build", omr_build_info()) &&
-         cJSON_AddStringToObject(root, "study_name", m->study_name) &&
-         cJSON_AddStringToObject(root, "working_folder", m->working_folder) &&
-         cJSON_AddStringToObject(root, "study_hash", m->study_hash);
-}
-
 cJSON *omr_manifest_tree(const omr_manifest *m) {
-  cJSON *root = cJSON_CreateObject(), *study = cJSON_Parse(m->study_text);
-  if (root && study && add_all(root, m) && cJSON_AddItemToObject(root, "study", study)) return root;
-  cJSON_Delete(study);
-  cJSON_Delete(root);
-  return NULL;
-}
-
-/* NULL where memory ran out. */
-static char *print(const omr_manifest *m) {
-  cJSON *root = omr_manifest_tree(m);
-  char *text = root ? omr_json_print(root) : NULL;
-  cJSON_Delete(root);
-  return text;
-}
-
-static bool write_all(int descriptor, const char *bytes, size_t count) {
-  while (count > 0) {
-    const ssize_t written = write(descriptor, bytes, count);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes += written;
-    count -= (size_t)written;
-  }
-  return true;
+  char now[32];
+  cJSON *root = cJSON_CreateObject();
+  omr_utc(now);
+  omr_tree_number(root, "format", m->format);
+  omr_tree_text(root, "omniroll_version", m->version);
+  omr_tree_text(root, "sources", m->sources);
+  omr_tree_text(root, "precision", m->precision);
+  omr_tree_text(root, "numerics", m->numerics);
+  omr_tree_number(root, "rows", (double)m->rows);
+  omr_tree_number(root, "chunk_rows", (double)m->chunk_rows);
+  omr_tree_number(root, "chunks", (double)m->chunks);
+  omr_tree_text(root, "created", now);
+  omr_tree_text(root, "build", omr_build_info());
+  omr_tree_text(root, "study_name", m->study_name);
+  omr_tree_text(root, "working_folder", m->working_folder);
+  omr_tree_text(root, "study_hash", m->study_hash);
+  omr_tree_add(root, "study", cJSON_Parse(m->study_text));
+  return root;
 }
 
 omr_status omr_manifest_write(const omr_manifest *manifest, const omr_parts *parts,
                               omr_error *error) {
-  char *path = omr_join(parts->path, OMR_MANIFEST_NAME), *text = print(manifest);
+  cJSON *tree = omr_manifest_tree(manifest);
+  char *path = omr_join(parts->path, OMR_MANIFEST_NAME), *text = omr_json_print(tree);
   omr_status status = path && text ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_replace file;
   if (status == OMR_OK) status = omr_replace_open_in(&file, parts->folder, path, error);
-  if (status == OMR_OK && !write_all(file.descriptor, text, strlen(text))) {
+  if (status == OMR_OK && !omr_write_all(file.descriptor, text, strlen(text))) {
     status = omr_replace_fail(&file, errno, error);
     omr_replace_discard(&file);
   } else if (status == OMR_OK) {
     status = omr_replace_finish(&file, error);
   }
+  cJSON_Delete(tree);
   free(path);
   free(text);
   return status;

@@ -34,8 +34,8 @@ omr_status omr_manifest_write(const omr_manifest *manifest, const omr_parts *par
 omr_status omr_manifest_read(const omr_parts *parts, omr_manifest *manifest, bool *there,
                              omr_error *error);
 
-/* The manifest as JSON, which the caller deletes, and read from that of `path`; NULL where memory
- * ran out. */
+/* The manifest as JSON, which the caller deletes, not whole where memory ran out (support/tree.h);
+ * and read from that of `path`. */
 cJSON *omr_manifest_tree(const omr_manifest *manifest);
 omr_status omr_manifest_take(const cJSON *tree, const char *path, omr_manifest *manifest,
                              omr_error *error);
@@ -63,5 +63,19 @@ char *omr_manifest_path(const omr_manifest *manifest);
  * allowed. */
 omr_status omr_manifest_study(const omr_manifest *manifest, const char *const *overrides,
                               size_t count, omr_study **study, omr_error *error);
+
+/* existing_result.c: the file in the place of a new result, and whether it may be replaced. */
+
+/* Whether `path` is a result; where `manifest` is given, of its study, precision and version. */
+bool omr_is_result(const char *path, const omr_manifest *manifest);
+
+/* OMR_ERR_USAGE where the study reads the file at `path`. */
+omr_status omr_check_not_read(const char *path, const omr_manifest *now, omr_error *error);
+
+/* The same, and before anything is computed: OMR_ERR_IO where a file would be lost that this run
+ * does not make again, unless `overwrite`. The log (NULL: none) names the file that will be
+ * replaced. */
+omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log,
+                              omr_error *error);
 
 #endif

@@ -189,20 +189,10 @@ static size_t find_holder(const merger *m, const omr_chunk_expected *chunk) {
   return m->count;
 }
 
-static void list_missing(const merger *m, char *text, size_t size) {
-  size_t length = 0, more = 0;
-  for (size_t i = 0; i < m->plan->chunks; i++) {
-    if (m->holder[i] < m->count || m->in_file[i]) continue;
-    if (length + 60 > size) {
-      more++;
-      continue;
-    }
-    length += (size_t)snprintf(text + length, size - length, "%s%zu", length ? ", " : "", i);
-    if (m->shards > 1)
-      length += (size_t)snprintf(text + length, size - length, " (shard %zu/%d)",
-                                 i % (size_t)m->shards + 1, m->shards);
-  }
-  if (more) snprintf(text + length, size - length, " and %zu more", more);
+/* Whether a folder or a file has the chunk. */
+static bool is_there(const void *user, size_t chunk) {
+  const merger *m = user;
+  return m->holder[chunk] < m->count || m->in_file[chunk];
 }
 
 /* Takes the chunks of the files; a chunk counts once. */
@@ -239,12 +229,12 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
     if (status != OMR_OK) return status;
     m->holder[i] = m->in_file[i] ? m->count : find_holder(m, &chunk);
     if (m->holder[i] < m->count) m->items[m->item_count++] = m->file_count + i;
-    outcome->finished += m->holder[i] < m->count || m->in_file[i];
+    outcome->finished += is_there(m, i);
   }
 
   /* Name the chunks that nothing has. */
   if (outcome->finished == outcome->chunks || m->options->partial) return OMR_OK;
-  list_missing(m, missing, sizeof missing);
+  omr_name_missing(is_there, m, m->plan->chunks, m->shards, missing, sizeof missing);
 
   return omr_fail(
       error, OMR_ERR_IO,
@@ -386,7 +376,7 @@ static omr_status join_partial(merger *m, omr_error *error) {
   if (!there) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 
   /* gather the chunks that are there */
-  for (size_t i = 0; i < m->plan->chunks; i++) there[i] = m->in_file[i] || m->holder[i] < m->count;
+  for (size_t i = 0; i < m->plan->chunks; i++) there[i] = is_there(m, i);
   const omr_covered covered = {m->plan->chunks, m->plan->chunk_rows, there};
   omr_gathered gathered;
   omr_status status = omr_gathered_make(&m->plan->whole, &covered, true, &gathered, error);

@@ -8,20 +8,16 @@
 
 /* {"manifest": ..., "chunks": [[0, 4], [6, 7]], "sessions": 2, "checks": 0}: pairs of a first chunk
  * and the one after the last. */
-static bool add_chunks(cJSON *root, const bool *there, size_t count) {
-  cJSON *chunks = cJSON_AddArrayToObject(root, "chunks");
-  bool good = chunks != NULL;
-  for (size_t i = 0, end; good && i < count; i = end) {
+static void add_chunks(cJSON *root, const bool *there, size_t count) {
+  cJSON *chunks = omr_tree_list(root, "chunks");
+  for (size_t i = 0, end; i < count; i = end) {
     for (end = i; end < count && there[end]; end++) continue;
-    if (end == i) {
-      end = i + 1;
-      continue;
-    }
     const double pair[] = {(double)i, (double)end};
-    cJSON *range = cJSON_CreateDoubleArray(pair, 2);
-    good = range && cJSON_AddItemToArray(chunks, range);
+    if (end > i)
+      omr_tree_append(chunks, cJSON_CreateDoubleArray(pair, 2));
+    else
+      end = i + 1;
   }
-  return good;
 }
 
 /* A line of the warnings, which a merge takes out again. */
@@ -52,13 +48,13 @@ static void unwarn_of_part(char *warnings) {
 omr_status omr_partial_file_cover(omr_result *result, const omr_manifest *manifest,
                                   const bool *there, size_t sessions, size_t checks,
                                   omr_error *error) {
-  cJSON *root = cJSON_CreateObject(), *own = omr_manifest_tree(manifest);
-  const bool good = root && own && cJSON_AddItemToObject(root, "manifest", own) &&
-                    add_chunks(root, there, manifest->chunks) &&
-                    cJSON_AddNumberToObject(root, "sessions", (double)sessions) &&
-                    cJSON_AddNumberToObject(root, "checks", (double)checks);
+  cJSON *root = cJSON_CreateObject();
+  omr_tree_add(root, "manifest", omr_manifest_tree(manifest));
+  add_chunks(root, there, manifest->chunks);
+  omr_tree_number(root, "sessions", (double)sessions);
+  omr_tree_number(root, "checks", (double)checks);
   free(result->coverage);
-  result->coverage = good ? omr_json_print(root) : NULL;
+  result->coverage = omr_json_print(root);
   warn_of_part(result, there, manifest->chunks);
   cJSON_Delete(root);
   return result->coverage ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");

@@ -17,10 +17,6 @@ struct omr_task {
   char *summary;
 };
 
-static void make_task(omr_task *task) {
-  *task = (omr_task){.options = OMR_FILE_OPTIONS_INIT};
-}
-
 static void end_task(omr_task *task) {
   omr_text_free(&task->pending);
   free(task->summary);
@@ -28,8 +24,7 @@ static void end_task(omr_task *task) {
 
 omr_task *omr_task_create(void) {
   omr_task *task = malloc(sizeof *task);
-  if (task) make_task(task);
-  if (task) task->keeps_summary = true;
+  if (task) *task = (omr_task){.options = OMR_FILE_OPTIONS_INIT, .keeps_summary = true};
   return task;
 }
 
@@ -132,21 +127,22 @@ static omr_status begin(omr_task *task, streams *s, omr_error *error) {
              : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-static void end(omr_task *task, streams *s) {
+static omr_status end(omr_task *task, streams *s, omr_status status) {
   if (s->log) {
     fclose(s->log);
     end_line(task);
   }
   if (s->summary) fclose(s->summary);
+  return status;
 }
 
 omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path,
                         omr_error *error) {
   streams s;
   omr_status status = begin(task, &s, error);
-  if (status == OMR_OK) status = omr_campaign_run(study, path, &s.options, &task->outcome, error);
-  end(task, &s);
-  return status;
+  if (status == OMR_OK)
+    status = omr_campaign_run(study, path, false, &s.options, &task->outcome, error);
+  return end(task, &s, status);
 }
 
 omr_status omr_task_run_shard(omr_task *task, const omr_study *study, const char *path, int shard,
@@ -158,9 +154,9 @@ omr_status omr_task_run_shard(omr_task *task, const omr_study *study, const char
   omr_status status = begin(task, &s, error);
   s.options.shard = shard;
   s.options.shards = shards;
-  if (status == OMR_OK) status = omr_campaign_fill(study, path, &s.options, &task->outcome, error);
-  end(task, &s);
-  return status;
+  if (status == OMR_OK)
+    status = omr_campaign_run(study, path, true, &s.options, &task->outcome, error);
+  return end(task, &s, status);
 }
 
 omr_status omr_task_run_in_memory(omr_task *task, const omr_study *study, omr_result **result,
@@ -170,8 +166,7 @@ omr_status omr_task_run_in_memory(omr_task *task, const omr_study *study, omr_re
   omr_status status = begin(task, &s, error);
   if (status == OMR_OK) status = omr_campaign_run_in_memory(study, &s.options, result, error);
   task->outcome.complete = *result != NULL;
-  end(task, &s);
-  return status;
+  return end(task, &s, status);
 }
 
 omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides,
@@ -182,9 +177,9 @@ omr_status omr_task_resume(omr_task *task, const char *path, const char *const *
     s.options.overrides = overrides;
     s.options.override_count = count;
   }
-  if (status == OMR_OK) status = omr_campaign_resume(path, &s.options, &task->outcome, error);
-  end(task, &s);
-  return status;
+  if (status == OMR_OK)
+    status = omr_campaign_run(NULL, path, false, &s.options, &task->outcome, error);
+  return end(task, &s, status);
 }
 
 omr_status omr_task_merge(omr_task *task, const char *const *folders, size_t count,
@@ -193,8 +188,7 @@ omr_status omr_task_merge(omr_task *task, const char *const *folders, size_t cou
   omr_status status = begin(task, &s, error);
   if (status == OMR_OK)
     status = omr_campaign_merge(folders, count, path, &s.options, &task->outcome, error);
-  end(task, &s);
-  return status;
+  return end(task, &s, status);
 }
 
 bool omr_task_complete(const omr_task *task) {
@@ -226,8 +220,7 @@ static omr_status finish(omr_task *task, omr_status status, omr_file_outcome *ou
 
 omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options,
                         omr_file_outcome *outcome, omr_error *error) {
-  omr_task task;
-  make_task(&task);
+  omr_task task = {.options = OMR_FILE_OPTIONS_INIT};
   omr_status status = omr_task_options(&task, options, error);
   if (status == OMR_OK) status = omr_task_run(&task, study, path, error);
   return finish(&task, status, outcome);
@@ -235,8 +228,7 @@ omr_status omr_run_file(const omr_study *study, const char *path, const omr_file
 
 omr_status omr_resume(const char *path, const omr_file_options *options, omr_file_outcome *outcome,
                       omr_error *error) {
-  omr_task task;
-  make_task(&task);
+  omr_task task = {.options = OMR_FILE_OPTIONS_INIT};
   omr_status status = omr_task_options(&task, options, error);
   if (status == OMR_OK) status = omr_task_resume(&task, path, NULL, 0, error);
   return finish(&task, status, outcome);
@@ -244,8 +236,7 @@ omr_status omr_resume(const char *path, const omr_file_options *options, omr_fil
 
 omr_status omr_merge(const char *const *folders, size_t count, const char *path,
                      const omr_file_options *options, omr_file_outcome *outcome, omr_error *error) {
-  omr_task task;
-  make_task(&task);
+  omr_task task = {.options = OMR_FILE_OPTIONS_INIT};
   omr_status status = omr_task_options(&task, options, error);
   if (status == OMR_OK) status = omr_task_merge(&task, folders, count, path, error);
   return finish(&task, status, outcome);

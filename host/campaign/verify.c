@@ -159,27 +159,24 @@ omr_status omr_verify(const char *path, FILE *out, omr_error *error) {
   return status;
 }
 
-static bool add_list(cJSON *root, const char *name, const omr_finding *list, size_t count) {
-  cJSON *array = cJSON_AddArrayToObject(root, name);
-  bool good = array != NULL;
-  for (size_t i = 0; good && i < count; i++) {
-    cJSON *one = cJSON_CreateObject();
-    good = one && cJSON_AddStringToObject(one, "where", list[i].where) &&
-           cJSON_AddStringToObject(one, "what", list[i].what) && cJSON_AddItemToArray(array, one);
-    if (!good) cJSON_Delete(one);
+static void add_list(cJSON *root, const char *name, const omr_finding *list, size_t count) {
+  cJSON *array = omr_tree_list(root, name);
+  for (size_t i = 0; i < count; i++) {
+    cJSON *one = omr_tree_row(array);
+    omr_tree_text(one, "where", list[i].where);
+    omr_tree_text(one, "what", list[i].what);
   }
-  return good;
 }
 
 static char *print_json(const char *path, const omr_verified *found) {
   cJSON *root = cJSON_CreateObject();
-  const bool good = root && cJSON_AddStringToObject(root, "path", path) &&
-                    cJSON_AddStringToObject(root, "kind", found->kind) &&
-                    cJSON_AddNumberToObject(root, "checked", (double)found->checked) &&
-                    cJSON_AddNumberToObject(root, "unchecked", (double)found->unchecked) &&
-                    add_list(root, "problems", found->problems, found->problem_count) &&
-                    add_list(root, "notes", found->notes, found->note_count);
-  char *text = good ? omr_json_print(root) : NULL;
+  omr_tree_text(root, "path", path);
+  omr_tree_text(root, "kind", found->kind);
+  omr_tree_number(root, "checked", (double)found->checked);
+  omr_tree_number(root, "unchecked", (double)found->unchecked);
+  add_list(root, "problems", found->problems, found->problem_count);
+  add_list(root, "notes", found->notes, found->note_count);
+  char *text = omr_json_print(root);
   cJSON_Delete(root);
   return text;
 }

@@ -40,8 +40,8 @@ typedef struct omr_job_writing {
   double megabytes;           /* limit of memory, of 2^20 bytes */
 } omr_job_writing;
 
-/* job_text.c: lines of a comment that state estimates and factors; `before` begins each. */
-void omr_job_comment(const omr_job_writing *w, const char *before, FILE *out);
+/* job_text.c: lines of a comment that state estimates and factors. */
+void omr_job_comment(const omr_job_writing *w, FILE *out);
 /* A word of a shell. */
 void omr_job_word(FILE *out, const char *text);
 /* " --set 'a=1'" for each change of the study. */

@@ -51,7 +51,7 @@ static const char *gpu_resource(const omr_job_writing *w) {
 void omr_job_kubernetes(const omr_job_writing *w, FILE *out) {
   char shard[64];
   snprintf(shard, sizeof shard, "$(JOB_COMPLETION_INDEX)+1/%d", w->job.tasks);
-  omr_job_comment(w, "# ", out);
+  omr_job_comment(w, out);
   fprintf(out, "# kubectl apply -f FILE; the claim has the study at its top, with the files that "
                "it names; all tasks\n# write there at the same time, so that it must be "
                "ReadWriteMany.\n");
@@ -85,7 +85,7 @@ void omr_job_kubernetes(const omr_job_writing *w, FILE *out) {
 
 void omr_job_aws(const omr_job_writing *w, FILE *out) {
   fprintf(out, "#!/bin/sh\n");
-  omr_job_comment(w, "# ", out);
+  omr_job_comment(w, out);
   fprintf(out,
           "# sh FILE; the file system has the study at its top, with the files that it names; all "
           "tasks write there.\nset -eu\n");

@@ -43,7 +43,7 @@ static void slurm_task(const omr_job_writing *w, FILE *out) {
  */
 void omr_job_slurm(const omr_job_writing *w, FILE *out) {
   fprintf(out, "#!/bin/sh\n");
-  omr_job_comment(w, "# ", out);
+  omr_job_comment(w, out);
   fprintf(out, "# Run it where sbatch is: sh FILE. Run again, it sends all tasks again; finished "
                "ones end at once.\n" ON_PATH);
   if (w->job.tasks > SLURM_INDEX)
@@ -102,7 +102,7 @@ static void snake_changes(const omr_job_writing *w, FILE *out) {
 }
 
 void omr_job_snakemake(const omr_job_writing *w, FILE *out) {
-  omr_job_comment(w, "# ", out);
+  omr_job_comment(w, out);
   fprintf(out, "# snakemake --cores N -s FILE\n" ON_PATH "STUDY = ");
   omr_print_quoted(out, w->script->study);
   fprintf(out, "\nRESULT = ");

@@ -27,36 +27,32 @@ void omr_job_changes(const omr_job_writing *w, FILE *out) {
   }
 }
 
-void omr_job_comment(const omr_job_writing *w, const char *before, FILE *out) {
+void omr_job_comment(const omr_job_writing *w, FILE *out) {
   const omr_forecast *f = w->forecast;
   const omr_job *job = &w->job;
   char text[4][32];
-  fprintf(out, "%sA run in %d tasks, by omniroll plan. All numbers are estimates.\n", before,
-          job->tasks);
-
-  /* time */
   fprintf(out,
-          "%stime: about %s for the %zu chunk%s of a task, measured where plan ran, on %s, %s;\n",
-          before, omr_duration_text(job->seconds, text[0]), job->chunks,
-          job->chunks == 1 ? "" : "s", f->engine.backend, f->engine.device);
-  fprintf(out,
-          "%s  %g times that is asked for: more is needed on slower nodes. Sent again, a task goes "
+          "# A run in %d tasks, by omniroll plan. All numbers are estimates.\n"
+          "# time: about %s for the %zu chunk%s of a task, measured where plan ran, on %s, %s;\n"
+          "#   %g times that is asked for: more is needed on slower nodes. Sent again, a task goes "
           "on where it was.\n",
-          before, OMR_JOB_TIME_FACTOR);
+          job->tasks, omr_duration_text(job->seconds, text[0]), job->chunks,
+          job->chunks == 1 ? "" : "s", f->engine.backend, f->engine.device, OMR_JOB_TIME_FACTOR);
 
   /* what comes after the tasks */
   fprintf(out,
-          "%sputting the result together: about %s, and %s read and written, in one process,\n",
-          before, omr_duration_text(job->assembling, text[0]), omr_bytes_text(job->disk, text[1]));
-  fprintf(out, "%s  %s.\n", before,
+          "# putting the result together: about %s, and %s read and written, in one process,\n"
+          "#   %s.\n",
+          omr_duration_text(job->assembling, text[0]), omr_bytes_text(job->disk, text[1]),
           w->apart ? "the job that merges the folders of all tasks, which may go afterwards"
                    : "the task that ends last; the time asked for has it");
 
   /* memory and disk */
-  fprintf(out, "%smemory: at most about %s; %g times that is asked for, and %s for the program.\n",
-          before, omr_bytes_text(job->memory, text[2]), OMR_JOB_MEMORY_FACTOR,
-          omr_bytes_text(OMR_JOB_SPARE_BYTES, text[3]));
-  fprintf(out, "%sdisk: at most about %s for the chunks and %s for the result; %zu files.\n",
-          before, omr_bytes_text(f->needs.parts_bytes, text[0]),
-          omr_bytes_text(f->needs.result_bytes, text[1]), job->files);
+  fprintf(out,
+          "# memory: at most about %s; %g times that is asked for, and %s for the program.\n"
+          "# disk: at most about %s for the chunks and %s for the result; %zu files.\n",
+          omr_bytes_text(job->memory, text[0]), OMR_JOB_MEMORY_FACTOR,
+          omr_bytes_text(OMR_JOB_SPARE_BYTES, text[1]),
+          omr_bytes_text(f->needs.parts_bytes, text[2]),
+          omr_bytes_text(f->needs.result_bytes, text[3]), job->files);
 }
