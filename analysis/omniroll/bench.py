@@ -425,8 +425,7 @@ def _bars(benches, section, title, what):
     axes.set_yticks(range(len(names)), [plain(textwrap.fill(name, 20 if brief else 26)) for name in names])
     axes.invert_yaxis()
     axes.grid(False, axis="y")
-    axes.set_xlim(0, (1.45 if len(found) == 1 and not brief else 1.9) * largest / 1e6)
-    axes.set_xlabel("million instance-steps per second")
+    axes.set(xlim=(0, (1.45 if len(found) == 1 and not brief else 1.9) * largest / 1e6), xlabel="million instance-steps per second")
     words = [f"Instance-steps per second, time per step relative to the first {what}, part of the measured arithmetic peak"]
     if len(found) > 1:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)

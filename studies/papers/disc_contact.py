@@ -76,9 +76,7 @@ def geometry(result):
     for set_limits, value in ((axes.set_xlim, centre[2]), (axes.set_ylim, centre[0]), (axes.set_zlim, size)):
         set_limits(value - 1.15 * size, value + 1.15 * size)
     axes.set_box_aspect((1, 1, 1), zoom=1.05)
-    axes.set_xlabel("z [m]")
-    axes.set_ylabel("x [m]")
-    axes.set_zlabel("height [m]")
+    axes.set(xlabel="z [m]", ylabel="x [m]", zlabel="height [m]")
     axes.view_init(22, np.degrees(np.arctan2(at["w1"][0], at["w1"][2])) + 38)  # obliquely onto the disc
     axes.legend(loc="upper left")
     axes.set_title(f"At {result.time[sample]:.3g} s. Over the whole run the contact point of the formulas is within "
@@ -133,9 +131,7 @@ def friction(quadratic, linear):
     worst = max(phi_error(quadratic, False), phi_error(linear, True))
     set_subtitle(axes, f"The forces are within {worst:.0e} of the formula, over all slip speeds up to "
               f"{np.max(measured_phi(quadratic)[0]):.0f} times the regularisation speed", 7.6)
-    axes.set_xlabel("slip speed / regularisation speed, $|v_t|/v_\\mu$ [–]")
-    axes.set_ylabel("friction / its limit, φ [–]")
-    axes.set_ylim(0, 1.15)
+    axes.set(xlabel="slip speed / regularisation speed, $|v_t|/v_\\mu$ [–]", ylabel="friction / its limit, φ [–]", ylim=(0, 1.15))
     axes.legend(loc="lower right")
     return figure
 
@@ -186,8 +182,7 @@ def rolling_verification(engine, reference):
         axes.axhline(ORDER, color=COLORS[1], linestyle="--", linewidth=1.2)
         axes.annotate("order of the errors in the paper: 1e-7", (0.012, ORDER), color=COLORS[1], xycoords=axes.get_yaxis_transform(),
                       xytext=(0, 3), textcoords="offset points", fontsize=8)
-        axes.set_ylabel(f"largest difference of\n{name} [{unit}]")
-        axes.set_ylim(1e-17, 1e-5)
+        axes.set(ylabel=f"largest difference of\n{name} [{unit}]", ylim=(1e-17, 1e-5))
         axes.margins(x=0.01)
     words = ", ".join(f"{name} {np.nanmax(values):.1e} {COMPARED[name].replace('–', '')}".strip() for name, values in found.items())
     set_subtitle(columns[0], f"Largest component of the difference over {engine.time[-1]:g} s, in the disc's axes: {words}", 8.0)

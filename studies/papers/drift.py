@@ -51,9 +51,8 @@ def _by_tolerance(axes, results):
             text = {"drift_contact": _name(result), "drift_position": None if len(results) > 1 else "any condition on positions [m or rad]"}
             axes.semilogy(result.time[later], values, color=color, linewidth=1.4, linestyle=dash, label=text[name])
     axes.axhline(SOURCE, color="#888888", linestyle="--", linewidth=1.0, label="the paper: about 1e-7")
-    axes.set_ylim(1e-14, 3 * max(SOURCE, *[np.nanmax(result.trajectories["drift_position"][0]) for result in results]))
-    axes.set_xlabel("time [s]")
-    axes.set_ylabel("largest violation [m]")
+    axes.set(ylim=(1e-14, 3 * max(SOURCE, *[np.nanmax(result.trajectories["drift_position"][0]) for result in results])),
+             xlabel="time [s]", ylabel="largest violation [m]")
     axes.legend(loc="lower right", ncols=2)
 
 

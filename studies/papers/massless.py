@@ -31,8 +31,7 @@ def massless_limit(explicit, massless):
     axes.loglog(scale, way[order], "o-", color=COLORS[0], label="position [m]")
     axes.loglog(scale, turn[order], "s-", color=COLORS[1], label="yaw [rad]")
     axes.loglog(scale, way[order][0] * scale / scale[0], "--", color="#888888", linewidth=1, label="in proportion to the mass")
-    axes.set_xlabel("rollers' mass and inertia, relative to the heaviest")
-    axes.set_ylabel("largest difference to massless rollers")
+    axes.set(xlabel="rollers' mass and inertia, relative to the heaviest", ylabel="largest difference to massless rollers")
     axes.legend(loc="best")
     slope = np.log(way[order][3] / way[order][0]) / np.log(scale[3] / scale[0])
     end = explicit.time[-1]

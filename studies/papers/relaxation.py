@@ -100,11 +100,9 @@ def _paths_and_speeds(figure, relaxed, yardstick, row):
         left.plot(z, x, color=color, linestyle=dash, label=words, linewidth=1.6)
         right.plot(result.time, np.hypot(vx, vz), color=color, linestyle=dash, linewidth=1.6)
     left.set_aspect("equal", adjustable="datalim")
-    left.set_xlabel("z, to the right [m]")
-    left.set_ylabel("x, forward [m]")
+    left.set(xlabel="z, to the right [m]", ylabel="x, forward [m]")
     left.legend()
-    right.set_xlabel("time [s]")
-    right.set_ylabel("speed [m s$^{-1}$]")
+    right.set(xlabel="time [s]", ylabel="speed [m s$^{-1}$]")
 
 
 FIGURES = {"uk-calibration": (calibration, f"The weights of section 3 of: {SOURCE5}, on a vehicle. Study: "

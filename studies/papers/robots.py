@@ -27,8 +27,7 @@ def book() -> dict[str, Any]:
     """What studies/robots/book.py found: for each robot its runs, with the errors of engine and yardstick. Raises Skipped."""
     try:
         with open(_folder() / "book.json", encoding="utf-8") as file:
-            found: dict[str, Any] = json.load(file)
-            return found
+            return json.load(file)
     except FileNotFoundError:
         raise Skipped("studies/robots/book.json is not there; python3 studies/robots/book.py makes it") from None
 

@@ -89,8 +89,7 @@ def _driving(torque):
         columns[2].plot(time, sample["constraint_force"], color=COLORS[0], label="constraint force, $Q_{ic}$")
         columns[2].set_ylabel("traction force [N]")
         columns[3].plot(time, sample["stiction"], color=COLORS[3], label="stiction parameter, s")
-        columns[3].set_ylabel("s [–]")
-        columns[3].set_ylim(-0.05, 1.05)
+        columns[3].set(ylabel="s [–]", ylim=(-0.05, 1.05))
         for axes in columns:
             _shade(axes, result, slippery)
             _legend(axes)
@@ -201,8 +200,7 @@ def gains(result):
             lines = axes.contour(across, up, table, levels=[limit], colors="white", linewidths=1.6)
             axes.clabel(lines, fmt="limit", fontsize=8)
         axes.plot(1, 1, "P", color="white", markeredgecolor="black", markersize=9, label="paper: 1, 1")
-        axes.set_xlabel("gain $k_s$ of the stiction parameter")
-        axes.set_ylabel("gain $k_F$ of the friction force")
+        axes.set(xlabel="gain $k_s$ of the stiction parameter", ylabel="gain $k_F$ of the friction force")
         axes.label_outer()
     figure.axes[0].legend(loc="upper right")
     return figure

@@ -58,8 +58,7 @@ def applied_force(*results):
         above.plot(samples["demand"], samples["force_ratio"], **style)
         below.plot(samples["demand"], samples["velocity"], **style)
     above.set_ylabel("contact force $F_c/(\\mu N_c)$ [–]")
-    below.set_ylabel("velocity of the block [m s$^{-1}$]")
-    below.set_xlabel("applied force $T/(\\mu N_c)$ [–]")
+    below.set(ylabel="velocity of the block [m s$^{-1}$]", xlabel="applied force $T/(\\mu N_c)$ [–]")
     above.legend(loc="lower right")
     return figure
 
@@ -97,14 +96,12 @@ def stick_slip(result):
     columns[0].set_ylabel("velocity\n[m s$^{-1}$]")
     columns[1].plot(result.time[shown], samples["applied_force"][shown], color=COLORS[1], label="applied")
     columns[1].plot(result.time[shown], samples["contact_force"][shown], color=COLORS[2], linestyle="--", label="contact")
-    columns[1].set_ylabel("force [N]")
-    columns[1].set_xlabel("time [s]")
+    columns[1].set(ylabel="force [N]", xlabel="time [s]")
     columns[1].legend(loc="lower right")
     line = [0, float(np.max(expected[known])) if known.any() else 1.0]
     columns[2].plot(line, line, color=GREY, linewidth=0.8)
     columns[2].plot(expected[known], found[known], "o", color=COLORS[0], markersize=4)
-    columns[2].set_xlabel("period in closed form [s]")
-    columns[2].set_ylabel("period found [s]")
+    columns[2].set(xlabel="period in closed form [s]", ylabel="period found [s]")
     if known.any():
         worst = np.max(np.abs(found[known] - expected[known]))
         set_subtitle(columns[0], f"{int(known.sum())} of {len(found)} blocks had two slips; largest difference of a period {worst:.1g} s", 9.0)

@@ -60,8 +60,7 @@ def _plan(axes, result):
         _board(axes, result, 0, sample, length, str(0.75 * (1 - k / (SNAPSHOTS - 1))))
     axes.plot([], [], "o-", color="0.3", markersize=3.5, linewidth=2.2, label=f"board, 0 (light) to {result.time[last]:g} s")
     axes.set_aspect("equal", adjustable="datalim")
-    axes.set_xlabel("z, to the right [m]")
-    axes.set_ylabel("x, forward [m]")
+    axes.set(xlabel="z, to the right [m]", ylabel="x, forward [m]")
     axes.set_title(plain(result.attrs.get("title", "")), loc="left", fontsize=10)
     axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.06), fontsize=7, frameon=False)
 
@@ -71,8 +70,7 @@ def _times(axes, result):
     lines = [axes.plot(result.time, result.trajectories["x"][0], color=COLORS[0], label="x, forward")[0],
              axes.plot(result.time, result.trajectories["z"][0], color=COLORS[2], label="z, to the right")[0],
              other.plot(result.time, result.trajectories["yaw"][0], color=COLORS[1], linestyle="--", label="yaw")[0]]
-    axes.set_xlabel("time [s]")
-    axes.set_ylabel("position [m]")
+    axes.set(xlabel="time [s]", ylabel="position [m]")
     other.set_ylabel("yaw [rad]")
     other.grid(False)
     other.spines["right"].set_visible(True)

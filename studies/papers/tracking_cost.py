@@ -66,8 +66,7 @@ def tracking_cost(bench):
     axes.set_yticks(range(len(found)), [f"{cost.by}, {cost.tracking.replace('_', ' ')}" for cost in found])
     axes.invert_yaxis()
     axes.grid(False, axis="y")
-    axes.set_xlim(0, 1.15 * max(CLAIM, *(cost.high for cost in found)))
-    axes.set_xlabel("time of the same motion, explicit tracking = 1")
+    axes.set(xlim=(0, 1.15 * max(CLAIM, *(cost.high for cost in found))), xlabel="time of the same motion, explicit tracking = 1")
     set_subtitle(axes, "Best rounds; bars of error: what the slowest ones leave possible", 6.5)
     return figure
 

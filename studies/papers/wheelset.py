@@ -43,8 +43,7 @@ def compliance(ideal, *compliant):
         way.semilogy(ideal.time[1:], away[1:], color=color, label=label)
         turn.semilogy(ideal.time[1:], yaw[1:], color=color, label=label)
     plan.set_aspect("equal", adjustable="box")
-    plan.set_xlabel("z [m]")
-    plan.set_ylabel("x [m]")
+    plan.set(xlabel="z [m]", ylabel="x [m]")
     way.set_ylabel("distance of the axle's middle [m]")
     turn.set_ylabel("difference of yaw [rad]")
     for axes in (way, turn):

@@ -39,8 +39,7 @@ def _draw(axes: Any, motions: "list[tuple[str, Motion]]") -> None:
     if not stays:
         axes.set_aspect("equal", adjustable="datalim")
         axes.margins(0.15)
-    axes.set_xlabel("time [s]" if stays else "to the right [m]")
-    axes.set_ylabel("yaw [deg]" if stays else "forward [m]")
+    axes.set(xlabel="time [s]" if stays else "to the right [m]", ylabel="yaw [deg]" if stays else "forward [m]")
 
 
 def _motions(table: Table) -> "dict[str, list[tuple[str, Motion]]]":

@@ -154,8 +154,7 @@ def histogram(result, name):
     axes.hist(values, bins=_bins(values), color=COLORS[0], edgecolor="white", linewidth=0.4)
     axes.axvline(median, color="black", linestyle="--", linewidth=1.2, label=f"median {median:.4g}")
     whole_ticks(axes.xaxis, values)
-    axes.set_xlabel(label(result, name))
-    axes.set_ylabel("instances")
+    axes.set(xlabel=label(result, name), ylabel="instances")
     axes.grid(False, axis="x")
     axes.legend()
     return figure
@@ -218,8 +217,7 @@ def dependence(result, name, parameter):
     _failed_marks(axes, result, parameter)
     whole_ticks(axes.xaxis, x)
     whole_ticks(axes.yaxis, y)
-    axes.set_xlabel(label(result, parameter))
-    axes.set_ylabel(label(result, name))
+    axes.set(xlabel=label(result, parameter), ylabel=label(result, name))
     if axes.get_legend_handles_labels()[0]:
         axes.legend()
     return figure
@@ -245,8 +243,7 @@ def heat_map(result, name):
         legend(axes, handles=entries)
     whole_ticks(axes.xaxis, xs)
     whole_ticks(axes.yaxis, ys)
-    axes.set_xlabel(label(result, across))
-    axes.set_ylabel(label(result, up))
+    axes.set(xlabel=label(result, across), ylabel=label(result, up))
     return figure
 
 

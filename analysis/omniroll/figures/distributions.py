@@ -50,8 +50,7 @@ def distribution(result, name):
                      label=None if at else f"limit {limit * factor:.4g} {pretty_unit(unit)}".replace(" °", "°"))
     _quantile_marks(axes, values * factor, unit)
     whole_ticks(axes.xaxis, values * factor)
-    axes.set_xlabel(shown_label(name, unit))
-    axes.set_ylabel("instances")
+    axes.set(xlabel=shown_label(name, unit), ylabel="instances")
     axes.grid(False, axis="x")
     legend(axes, 1)
     return figure
@@ -89,8 +88,7 @@ def exceedance(result, name):
         plain_decades(axes.xaxis)
     for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
         axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6, label=None if at else f"limit of {plain(criterion)}")
-    axes.set_xlabel(shown_label(name, unit))
-    axes.set_ylabel("instances at or above [%]")
+    axes.set(xlabel=shown_label(name, unit), ylabel="instances at or above [%]")
     if axes.get_legend_handles_labels()[0]:
         legend(axes)
     set_subtitle(axes, f"Empirical distribution of {text}. {meaning(result, name)}", 7.2)
@@ -199,8 +197,7 @@ def tornado(result, name):
     _bars(axes, names, values, low, high, [COLORS[0] if v > 0 else COLORS[5] for v in values])
     axes.axvline(0, color="black", linewidth=0.8)
     bound = max(0.1, 1.08 * np.max(np.abs([low, high])))
-    axes.set_xlim(-min(bound, 1), min(bound, 1))
-    axes.set_xlabel("Spearman's rank correlation")
+    axes.set(xlim=(-min(bound, 1), min(bound, 1)), xlabel="Spearman's rank correlation")
     axes.grid(False, axis="y")
     more = f"; {len(found) - len(names)} weaker ones not shown" if len(found) > len(names) else ""
     set_subtitle(axes, f"{count} ok instances, 95 % intervals. Blue rises with the parameter, orange falls{more}", 5.6)

@@ -63,10 +63,8 @@ def morris_effects(result: Result, name: str) -> Figure:
             axes.plot([], [], " ", label=plain(f"{place + 1}  {group['parameter'][k]}"))
     for places, x, y in clusters(size[ranked[:MOST_NAMED]] * factor, sigma[ranked[:MOST_NAMED]] * factor, top):
         axes.annotate(", ".join(str(place + 1) for place in places), (x, y), textcoords="offset points", xytext=(3, 4), fontsize=10)
-    axes.set_xlim(0, top)
-    axes.set_ylim(0, 1.08 * factor * np.nanmax(np.concatenate([sigma, size])))
-    axes.set_xlabel(shown_label("mean size of the effects μ*", unit))
-    axes.set_ylabel(shown_label("their spread σ", unit))
+    axes.set(xlim=(0, top), ylim=(0, 1.08 * factor * np.nanmax(np.concatenate([sigma, size]))),
+             xlabel=shown_label("mean size of the effects μ*", unit), ylabel=shown_label("their spread σ", unit))
     legend(axes, 1, handlelength=1.2)
     attrs = group["attrs"]
     trajectories = f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} trajectories"

@@ -102,8 +102,7 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
             axes.text(at[1], at[0], text, ha="center", va="center", fontsize=size, color=_text_color(mesh, numbers[at]))
     axes.set_xticks(np.arange(len(xs)), [f"{x:.4g}" for x in xs])
     axes.set_yticks(np.arange(len(ys)), [f"{y:.4g}" for y in ys])
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
+    axes.set(xlabel=x_label, ylabel=y_label)
 
 
 def _require_two(variables):
@@ -176,8 +175,7 @@ def design_lines(result, name, along):
         axes.axhline(value * shown_in(result, name, result.observables[name][result.ok])[0], color="black", linestyle="--",
                      linewidth=1.1, label=f"limit of {plain(criterion)}")
     axes.set_xticks(xs)
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(shown_label(name, unit))
+    axes.set(xlabel=x_label, ylabel=shown_label(name, unit))
     _scale(axes, _over(table[:, _shown_lines(table.shape[1])], np.mean))
     axes.legend()
     shown = f"; first, middle and last of the {table.shape[1]} levels" if table.shape[1] > 3 else ""

@@ -107,9 +107,8 @@ def convergence(result: Result, criterion: str) -> Figure:
     axes.set_xscale("log")
     plain_decades(axes.xaxis)
     top = 100 * min(1.0, 1.6 * np.max(found.high[len(found.high) // 4:]))
-    axes.set_ylim(0, max(top, 100 * found.high[-1] * 1.1))
-    axes.set_xlabel("instances that say whether it is met")
-    axes.set_ylabel(f"P({plain(criterion)}) [%]")
+    axes.set(ylim=(0, max(top, 100 * found.high[-1] * 1.1)), xlabel="instances that say whether it is met",
+             ylabel=f"P({plain(criterion)}) [%]")
     legend(axes, 3)
     set_subtitle(axes, f"{INTERVALS.get(found.kind, found.kind)} of {100 * found.confidence:g} %, in the order of the instances", 7.2)
     return figure
@@ -194,8 +193,7 @@ def _where(result: Result, truth: Array, title: str, word: str, text: str) -> Fi
     axes.grid(not parts)
     whole_ticks(axes.xaxis, x)
     whole_ticks(axes.yaxis, y)
-    axes.set_xlabel(shown_label(across, x_unit))
-    axes.set_ylabel(shown_label(up, y_unit))
+    axes.set(xlabel=shown_label(across, x_unit), ylabel=shown_label(up, y_unit))
     if entries:
         legend(axes, 3, handles=entries)
     cells = f"cells hold about {np.sum(np.isfinite(truth)) / parts**2:.0f} instances each; " if parts else ""

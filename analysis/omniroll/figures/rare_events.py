@@ -80,8 +80,7 @@ def _curve(left, result):
                       color=COLORS[1], capsize=4, fmt="none", linewidth=1.6, label=f"{100 * attrs['confidence']:g} % interval")
     left.axvline(0, color="black", linestyle="--", linewidth=1.1, label="failure")
     left.margins(x=0.2)
-    left.set_xlabel("margin of the criterion (above 0: failure)")
-    left.set_ylabel("probability of a larger margin")
+    left.set(xlabel="margin of the criterion (above 0: failure)", ylabel="probability of a larger margin")
     left.legend(loc="lower left")
     estimate = within(f"{attrs['probability']:.3g}", f"{low:.2g}", f"{high:.2g}")
     set_subtitle(left, f"{attrs['criterion']}: {estimate}, "
@@ -102,8 +101,7 @@ def _states(axes, result):
                      rasterized=np.sum(chosen) > 300)
     whole_ticks(axes.xaxis, result.parameters[across] * fx)
     whole_ticks(axes.yaxis, result.parameters[up] * fy)
-    axes.set_xlabel(shown_label(across, x_unit))
-    axes.set_ylabel(shown_label(up, y_unit))
+    axes.set(xlabel=shown_label(across, x_unit), ylabel=shown_label(up, y_unit))
     legend(axes, 4, markerscale=2.2)
     words = f"States of each level. The means moved by {a:+.1f} and {b:+.1f} standard deviations"
     set_subtitle(axes, words.replace("-", "−"), 5.2)

@@ -55,8 +55,7 @@ def _rows(found: Found, chosen: Any) -> Array:
 
 def _scaled(found: Found, rows: Array) -> Array:
     low, high = (np.array([getattr(v, end) for v in found.variables]) for end in ("low", "high"))
-    scaled: Array = (rows - low) / np.where(high > low, high - low, 1.0)
-    return scaled
+    return (rows - low) / np.where(high > low, high - low, 1.0)
 
 
 def _some(chosen: Array) -> Array:

@@ -40,8 +40,7 @@ def binned(result: Result, name: str) -> Figure:
             words = "median" if level == 0.5 else f"{100 * level:g} % quantile"
             axes.axvline(value * factor, color="black", linestyle="-" if level == 0.5 else ":", linewidth=1.1, label=words)
     whole_ticks(axes.xaxis, found.edges * factor)
-    axes.set_xlabel(shown_label(name, unit))
-    axes.set_ylabel("instances")
+    axes.set(xlabel=shown_label(name, unit), ylabel="instances")
     axes.grid(False, axis="x")
     if axes.get_legend_handles_labels()[0]:
         legend(axes)
@@ -73,8 +72,7 @@ def over_cells(result: Result, name: str) -> Figure:
     what = f"Part of the instances that meet {designs.criteria(result).get(name, name)}" if criterion else meaning(result, name)
     confidence = 100 * float(result.statistics.get("attrs", {}).get("confidence", 0.95))
     set_subtitle(axes, f"{what}; bars: {confidence:g} % intervals of each cell{left}", 7.2)
-    axes.set_xlabel(shown_label(along, x_unit))
-    axes.set_ylabel(f"{name} met [%]" if criterion else shown_label(name, unit))
+    axes.set(xlabel=shown_label(along, x_unit), ylabel=f"{name} met [%]" if criterion else shown_label(name, unit))
     if others:
         legend(axes)
     return figure
@@ -118,8 +116,7 @@ def linear_correlations(result: Result, name: str) -> Figure:
     _bars(axes, names, values, low, high, [COLORS[0] if value > 0 else COLORS[5] for value in values])
     axes.axvline(0, color="black", linewidth=0.8)
     bound = max(0.1, 1.08 * float(np.nanmax(np.abs([low, high]))))
-    axes.set_xlim(-min(bound, 1), min(bound, 1))
-    axes.set_xlabel("Pearson's correlation")
+    axes.set(xlim=(-min(bound, 1), min(bound, 1)), xlabel="Pearson's correlation")
     axes.grid(False, axis="y")
     set_subtitle(axes, "All ok instances, 95 % intervals. Blue rises with the parameter, orange falls", 5.6)
     return figure

@@ -227,8 +227,7 @@ def level_map(result: Result, name: str, across: str, up: str) -> Figure:
     entries += _limit_lines(axes, result, name, numbers, factor) + _marks(axes, failed, counted)
     _ticks(result, across, axes.set_xticks)
     _ticks(result, up, axes.set_yticks, 12)
-    axes.set_xlabel(_axis_label(result, across))
-    axes.set_ylabel(_axis_label(result, up))
+    axes.set(xlabel=_axis_label(result, across), ylabel=_axis_label(result, up))
     if entries:
         legend(axes, 3, handles=entries)
     several = "Median of each cell; " if counted.max() > 1 else ""
@@ -326,8 +325,7 @@ def bands(result: Result, name: str, along: str) -> Figure:
     _limits(axes, result, name, factor)
     _failed_levels(axes, result, along, xs)
     whole_ticks(axes.xaxis, xs)
-    axes.set_xlabel(shown_label(along, x_unit))
-    axes.set_ylabel(shown_label(name, unit))
+    axes.set(xlabel=shown_label(along, x_unit), ylabel=shown_label(name, unit))
     if axes.get_legend_handles_labels()[0]:
         legend(axes, 1 if lines[0][1] is not None else 2)
     set_subtitle(axes, f"{'Median and range from 5 % to 95 % at each level; ' if several else ''}{text}. {meaning(result, name)}", 7.2)
@@ -378,8 +376,7 @@ def failed_where(result: Result, across: str, up: str) -> Figure:
         legend(axes, 3, handles=entries)
     _ticks(result, across, axes.set_xticks)
     _ticks(result, up, axes.set_yticks, 12)
-    axes.set_xlabel(_axis_label(result, across))
-    axes.set_ylabel(_axis_label(result, up))
+    axes.set(xlabel=_axis_label(result, across), ylabel=_axis_label(result, up))
     set_subtitle(axes, f"{int(np.sum(~result.ok))} of {result.instances} instances failed; cells without any instance are hatched", 7.2)
     return figure
 
@@ -418,8 +415,7 @@ def instance_dots(result: Result, name: str) -> Figure:
     step = 1 if _ON_PAGE.get() and result.instances <= 20 else max(1, result.instances // 20)
     axes.set_yticks(rows[::step])
     axes.invert_yaxis()
-    axes.set_xlabel(shown_label(name, unit))
-    axes.set_ylabel("instance")
+    axes.set(xlabel=shown_label(name, unit), ylabel="instance")
     if axes.get_legend_handles_labels()[0]:
         legend(axes)
     set_subtitle(axes, f"{text}. {meaning(result, name)}", 7.2)

@@ -72,8 +72,7 @@ def contents(path: Path) -> dict[str, Topic]:
     """What a bag, a Parquet or a CSV file has: of each topic (column) its type, the number of its messages (rows) and the fields that read takes
     by name. Raises FileError, and UsageError where the library is not installed."""
     name = os.fspath(path)
-    found: dict[str, Topic] = (_table(name) or (bag_contents,))[0](name)
-    return found
+    return (_table(name) or (bag_contents,))[0](name)
 
 
 def read(path: Path, topics: Topics | None = None, *, columns: Columns = None, time: str = "time", units: Mapping[str, str] | None = None,

@@ -81,8 +81,7 @@ def source_of(name: str) -> Source:
     """A path, or the study on standard input."""
     if name != "-":
         return name
-    found: dict[str, Any] = json.loads(text_of("omr_json_format", sys.stdin.buffer.read()))
-    return found
+    return json.loads(text_of("omr_json_format", sys.stdin.buffer.read()))
 
 
 def _search(options: argparse.Namespace, output: str) -> None:

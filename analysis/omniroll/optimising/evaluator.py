@@ -93,8 +93,7 @@ class Evaluation:
     @property
     def feasible(self) -> Array:
         """Which candidates have values and hold all limits."""
-        found: Array = np.isfinite(self.values).all(axis=1) & (self.margins >= 0).all(axis=1)
-        return found
+        return np.isfinite(self.values).all(axis=1) & (self.margins >= 0).all(axis=1)
 
     @property
     def costs(self) -> Array:

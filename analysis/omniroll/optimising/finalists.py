@@ -42,8 +42,7 @@ def allocate(means: Array, deviations: Array, total: float, doubts: Array | None
         weights[best] = max(weights[best], 1.0 / max(float(doubts[best]), 1e-6) ** 2)
     if not weights.sum() > 0:
         return np.full(len(means), total / len(means))
-    found: Array = total * weights / weights.sum()
-    return found
+    return total * weights / weights.sum()
 
 
 @dataclass
@@ -70,8 +69,7 @@ class Pool:
     def of(self, name: str) -> Array:
         """The mean of a part over the draws."""
         part = self.parts[name]
-        found: Array = part / (self.draws if part.ndim == 1 else self.draws[:, np.newaxis])
-        return found
+        return part / (self.draws if part.ndim == 1 else self.draws[:, np.newaxis])
 
     def best(self) -> int:
         """Feasible ones by cost, then by how likely limits hold."""

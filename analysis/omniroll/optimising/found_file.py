@@ -106,9 +106,8 @@ def content(problem: Evaluator, optimum: Optimum, known: Searched, about: "dict[
     candidates = {"variables": names, "rows": [[v.value(x) for v, x in zip(problem.variables, row)] for row in known.rows[chosen]],
                   **{name: getattr(kept, name) for name in KEPT}, "generation": known.generation[chosen]}
     space = [{"name": v.name, "unit": v.unit, "low": v.low, "high": v.high, "whole": v.whole, "words": list(v.words)} for v in problem.variables]
-    made: dict[str, Any] = plain({"format": FORMAT, **about, "variables": space, **optimum.to_dict(), "judged": {"seed": str(known.seed), "draws": known.draws},
-                                  "evaluated": len(known.rows), "candidates": candidates})
-    return made
+    return plain({"format": FORMAT, **about, "variables": space, **optimum.to_dict(), "judged": {"seed": str(known.seed), "draws": known.draws},
+                  "evaluated": len(known.rows), "candidates": candidates})
 
 
 def text_of(made: "dict[str, Any]") -> str:
@@ -182,5 +181,4 @@ def _candidate(made: "dict[str, Any]") -> Candidate:
 
 def _numbers(value: Any) -> Array:
     """Of plain values: None is NaN, "inf" infinite."""
-    found: Array = np.array(value, dtype=object).astype(float)
-    return found
+    return np.array(value, dtype=object).astype(float)

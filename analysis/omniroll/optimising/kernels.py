@@ -67,8 +67,7 @@ class Space:
 
     def scaled(self, rows: Array) -> Array:
         """Rows in the unit box."""
-        found: Array = (rows - self.low) / np.where(self.high > self.low, self.high - self.low, 1.0)
-        return found
+        return (rows - self.low) / np.where(self.high > self.low, self.high - self.low, 1.0)
 
     def random(self, rng: np.random.Generator, count: int) -> Array:
         """Rows of a Latin hypercube."""
@@ -94,16 +93,14 @@ class Space:
         for i, (variable, count) in enumerate(zip(self.c, counts)):
             found[i, :count] = 1.0
             found[i, int(center[variable] - self.low[variable])] = 2.0
-        leaning: Array = found / found.sum(axis=1, keepdims=True)
-        return leaning
+        return found / found.sum(axis=1, keepdims=True)
 
     def middle(self, kernel: Any) -> Array:
         """The row in the middle of a distribution."""
         numbers = len(self.x)
         mean = kernel._mean if numbers or len(self.z) else ()
         z = kernel._discretization(mean[numbers:]) if len(self.z) else ()
-        found: Array = self.candidates([(mean[:numbers], z, kernel._q if len(self.c) else ())])[0]
-        return found
+        return self.candidates([(mean[:numbers], z, kernel._q if len(self.c) else ())])[0]
 
     def size(self, kernel: Any) -> float:
         """The largest deviation of a distribution, as a share of the range; of categories the chance of any but the likeliest."""

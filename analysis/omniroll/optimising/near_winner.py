@@ -94,16 +94,14 @@ def near_winner(found: Found, goal: int) -> "Near | None":
 def _leveled(found: Found, near: Array) -> Array:
     """Without candidates that are alone in their number of draws."""
     _, at, often = np.unique(np.nan_to_num(found.draws[near], nan=1.0), return_inverse=True, return_counts=True)
-    kept: Array = near[often[at] > 1]
-    return kept
+    return near[often[at] > 1]
 
 
 def _distance(found: Found, apart: Array) -> Array:
     """In ranges; of whole numbers the next one is as near as the winner's own."""
     ranges = np.array([max(v.high - v.low, 1e-300) for v in found.variables])
     free = np.array([1.0 if v.whole else 0.0 for v in found.variables])
-    distance: Array = np.linalg.norm(np.maximum(np.abs(apart) - free, 0.0) / ranges, axis=1)
-    return distance
+    return np.linalg.norm(np.maximum(np.abs(apart) - free, 0.0) / ranges, axis=1)
 
 
 def _least_squares(terms: Array, values: Array, draws: Array) -> "tuple[Array, Array, float, float] | None":

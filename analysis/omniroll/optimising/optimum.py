@@ -122,8 +122,7 @@ class Optimum:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; None is NaN."""
-        found: dict[str, Any] = plain(asdict(self))
-        return found
+        return plain(asdict(self))
 
     def _unit(self, goal: str) -> str:
         unit = self.problem["goals"][goal]["unit"]

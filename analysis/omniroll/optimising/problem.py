@@ -147,5 +147,4 @@ def _half(noise: Array) -> Array:
     draws = noise.shape[1]
     if draws < 2:
         return np.where(noise[:, 0] == 0, 0.0, math.inf)
-    found: Array = student(draws - 1) * noise.std(axis=1, ddof=1) / math.sqrt(draws)
-    return found
+    return student(draws - 1) * noise.std(axis=1, ddof=1) / math.sqrt(draws)

@@ -79,8 +79,7 @@ class Accessor:
     @property
     def study(self) -> dict[str, Any]:
         """The study that was run."""
-        found: dict[str, Any] = json.loads(self._dataset.attrs["study"])
-        return found
+        return json.loads(self._dataset.attrs["study"])
 
     def plot(self, observable: str, over: str | None = None) -> Any:
         """A figure of an observable: over a varied parameter; without one as a map of a grid of two, over the parameter where one alone is

@@ -47,8 +47,7 @@ def _sums(stripes: Words, secret: Words) -> Words:
     keyed = stripes ^ secret
     products = (keyed & np.uint64(0xFFFFFFFF)) * (keyed >> np.uint64(32))
     swapped = stripes.reshape(*stripes.shape[:-1], 4, 2)[..., ::-1].reshape(stripes.shape)
-    found: Words = (products + swapped).sum(axis=-2, dtype=np.uint64)
-    return found
+    return (products + swapped).sum(axis=-2, dtype=np.uint64)
 
 
 def _scrambled(accumulators: Words, secret: Words) -> Words:

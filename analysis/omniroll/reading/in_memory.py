@@ -32,8 +32,7 @@ class Held:
 
     def about(self) -> dict[str, Any]:
         """What a file says besides its numbers."""
-        found: dict[str, Any] = json.loads(text_of("omr_result_about_json", self.handle))
-        return found
+        return json.loads(text_of("omr_result_about_json", self.handle))
 
 
     def array(self, function: str, *arguments: Any, kind: Any = ctypes.c_double, shape: tuple[int, ...] | None = None) -> npt.NDArray[Any]:

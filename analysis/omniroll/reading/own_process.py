@@ -127,8 +127,7 @@ def _answered(file: BinaryIO, path: str, how: int) -> tuple[bool, Any]:
     file.seek(begin)
     lengths, text = pickle.load(file)
     file.seek(0)
-    found: tuple[bool, Any] = pickle.loads(text, buffers=[_taken(file, length) for length in lengths])
-    return found
+    return pickle.loads(text, buffers=[_taken(file, length) for length in lengths])
 
 
 def _taken(file: BinaryIO, length: int) -> Any:

@@ -456,8 +456,7 @@ def _group_of(path: Source, group: str, missing: str) -> "xarray.Dataset":
     def read(path: str, file: h5py.File) -> "xarray.Dataset":
         if group not in file:
             raise NotAResult(f"{path}: {missing}")
-        found: xarray.Dataset = _statistics(file[group], xarray)
-        return found
+        return _statistics(file[group], xarray)
 
     return open_file(path, read)
 
@@ -492,8 +491,7 @@ def sensitivity(path: Source) -> "xarray.Dataset":
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
         if measure is None:
             raise NotAResult(f"{path}: has no sensitivities: its design shows none (see docs/explanation/statistics.md#which-parameter-matters)")
-        found: xarray.Dataset = _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
-        return found
+        return _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
 
     return open_file(path, read)
 

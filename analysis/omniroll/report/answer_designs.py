@@ -54,8 +54,7 @@ def _compared(data: Data) -> tuple[list[Column], list[int], str, int] | None:
         columns = columns_of(data, cells) if data.result.ok.any() and cells.count > 1 else []
         base = leader(columns) if columns else 0
         data.kept["compared"] = (columns, *_rows(columns, base), base) if columns else None
-    kept: tuple[list[Column], list[int], str, int] | None = data.kept["compared"]
-    return kept
+    return data.kept["compared"]
 
 
 # --- which designs ----------------------------------------------------------------------------------------------------------

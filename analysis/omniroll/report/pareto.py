@@ -141,8 +141,7 @@ def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[
     axes.autoscale_view()  # places in the picture hold from here on
     for (x, y), numbers in _numbered(axes, one.values[list(shown)], other.values[list(shown)]):
         axes.annotate(", ".join(map(str, numbers)), (x, y), textcoords="offset points", xytext=(5, 4), fontsize=10)
-    axes.set_xlabel(plain(one.axis))
-    axes.set_ylabel(plain(other.axis))
+    axes.set(xlabel=plain(one.axis), ylabel=plain(other.axis))
     set_subtitle(axes, "Designs over two objectives that conflict", 7.2)
     legend(axes, 2)
     return figure

@@ -303,8 +303,7 @@ def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     for i, name in enumerate(names):
         dashes = DASHES[i % 8] if i < 8 else (0, (1, 1))
         axes.plot(*thinned(time, _samples(result, row, name)[0]), color=COLORS[i % 8], linestyle=dashes, linewidth=1.2, label=name)
-    axes.set_ylabel("" if unit == "1" else f"[{unit_name(unit)}]")
-    axes.set_xlabel("time [s]")
+    axes.set(ylabel="" if unit == "1" else f"[{unit_name(unit)}]", xlabel="time [s]")
     axes.margins(x=0.01)
     cut = cut_spikes(axes, [(time, _samples(result, row, name)[0], COLORS[i % 8]) for i, name in enumerate(names)])
     _legend_above(axes, 2)

@@ -62,8 +62,7 @@ class Study(Read):
     @property
     def source(self) -> dict[str, Any]:
         """Its members with all changes in them, as a dict of the caller's."""
-        found: dict[str, Any] = json.loads(library().omr_study_text(self.loaded.handle))
-        return found
+        return json.loads(library().omr_study_text(self.loaded.handle))
 
     def with_(self, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> "Study":  # noqa: A002
         """Another study with further changes, read from the same source."""

@@ -211,8 +211,7 @@ def operations(study: StudyLike, *, set: Mapping[str, Any] | None = None, **over
     multiplications, divisions and roots are one each, fused multiply-adds two), each kind, and "steps", the instance-steps that
     were counted. The same on every machine. Arguments and errors are those of run."""
     loaded = loaded_of(study, assignments(set, overrides))
-    counts: dict[str, float] = json.loads(text_of("omr_study_operations_json", loaded.handle))
-    return counts
+    return json.loads(text_of("omr_study_operations_json", loaded.handle))
 
 
 def describe(model: str | None = None, *, frame: str | None = None) -> dict[str, Any]:
@@ -221,8 +220,7 @@ def describe(model: str | None = None, *, frame: str | None = None) -> dict[str,
     the default, or "ros"."""
     if model is None:
         return {name: describe(name, frame=frame) for name in model_names()}
-    description: dict[str, Any] = json.loads(text_of("omr_describe_json_in", model.encode(), None if frame is None else frame.encode()))
-    return description
+    return json.loads(text_of("omr_describe_json_in", model.encode(), None if frame is None else frame.encode()))
 
 
 def schema() -> dict[str, Any]:
@@ -233,8 +231,7 @@ def schema() -> dict[str, Any]:
     >>> import jsonschema, omniroll
     >>> jsonschema.validate({"model": "wheelset", "integrator": {"step": "1 ms", "duration": "1 s"}}, omniroll.schema())
     """
-    found: dict[str, Any] = json.loads(text_of("omr_study_schema_json"))
-    return found
+    return json.loads(text_of("omr_study_schema_json"))
 
 
 def version() -> str:

@@ -35,8 +35,7 @@ def load(path: Path) -> dict[str, Any]:
     >>> study["integrator"]["duration"] = "1 s"
 
     Raises StudyError with file and line for what is no JSON, or has a key twice, and FileError."""
-    found: dict[str, Any] = json.loads(text_of("omr_json_read", path_bytes(path)))
-    return found
+    return json.loads(text_of("omr_json_read", path_bytes(path)))
 
 
 def new(kind: str = "single", model: str | None = None, *, text: bool = False) -> Any:
@@ -157,8 +156,7 @@ def analyze(result: Source, *, output: Path | None = None, set: Mapping[str, Any
     changes = assignments(set, overrides)
     copy = None if output is None else path_bytes(output)
     said = _in_a_file(path_of(result), lambda place: text_of("omr_analyze_json", place, texts(changes), len(changes), copy))
-    found: dict[str, Any] = json.loads(said)
-    return found
+    return json.loads(said)
 
 
 def export(result: Source, output: Path, *, columns: Sequence[str] | None = None, trajectories: bool = False) -> str:

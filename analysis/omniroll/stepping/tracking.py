@@ -18,8 +18,7 @@ FASTEST, TURNING, WHEELS = 10.0, 20.0, 500.0  # m/s, rad/s: observations are cut
 
 def _wrapped(angle: Floats) -> Floats:
     """The same angle from -pi to pi."""
-    found: Floats = angle - 2 * np.pi * np.round(angle / (2 * np.pi))
-    return found
+    return angle - 2 * np.pi * np.round(angle / (2 * np.pi))
 
 
 class Tracking:
