@@ -3,11 +3,9 @@
 const MISSING = { 2: -32768, 4: -2147483648 };
 
 function integers(base64, bytes) {
-  const text = atob(base64);
-  const raw = new DataView(new ArrayBuffer(text.length));
-  for (let i = 0; i < text.length; i++) raw.setUint8(i, text.charCodeAt(i));
+  const raw = new DataView(bytesOf(base64).buffer);
   const read = bytes === 4 ? (at) => raw.getInt32(at, true) : (at) => raw.getInt16(at, true);
-  return Array.from({ length: text.length / bytes }, (_, k) => read(k * bytes));
+  return Array.from({ length: raw.byteLength / bytes }, (_, k) => read(k * bytes));
 }
 
 function decoded(channel) {

@@ -4,29 +4,13 @@ const SECTION_POINTS = 20;
 const TINY = { slip: 1e-6, force: 1e-6 }; // m/s, N: below that nothing is drawn
 
 function colors() {
-  const style = getComputedStyle(document.documentElement);
-  const get = (name) => style.getPropertyValue(name).trim();
-  return { ink: get("--ink"), soft: get("--ink-2"), paper: get("--paper"), surface: get("--surface"), grid: get("--grid"),
-    empty: get("--empty"), slip: get("--series-1"), force: get("--series-0"), load: get("--series-2"), active: get("--series-5"),
-    patch: get("--series-4"), chosen: get("--series-3"), failed: get("--failed") };
+  return palette({ ink: "--ink", soft: "--ink-2", paper: "--paper", surface: "--surface", grid: "--grid", empty: "--empty",
+    slip: "--series-1", force: "--series-0", load: "--series-2", active: "--series-5", patch: "--series-4", chosen: "--series-3",
+    failed: "--failed" });
 }
 
 function begin(canvas) {
   return { ...penOf(canvas), color: colors() };
-}
-
-function polygon(pen, points) {
-  pen.beginPath();
-  points.forEach((p, i) => (i ? pen.lineTo(p[0], p[1]) : pen.moveTo(p[0], p[1])));
-  pen.closePath();
-}
-
-function line(pen, points, color, width) {
-  pen.beginPath();
-  points.forEach((p, i) => (i ? pen.lineTo(p[0], p[1]) : pen.moveTo(p[0], p[1])));
-  pen.strokeStyle = color;
-  pen.lineWidth = width;
-  pen.stroke();
 }
 
 function dot(pen, at, radius, fill, edge) {
@@ -34,7 +18,7 @@ function dot(pen, at, radius, fill, edge) {
   pen.arc(at[0], at[1], radius, 0, 2 * Math.PI);
   pen.fillStyle = fill;
   pen.fill();
-  if (edge) { pen.strokeStyle = edge; pen.lineWidth = 1; pen.stroke(); }
+  if (edge) stroke(pen, edge, 1);
 }
 
 function words(pen, text, at, color, align, halo) {
@@ -55,15 +39,8 @@ function arrow(pen, from, by, color, width) {
   const to = [from[0] + by[0], from[1] + by[1]], head = Math.min(9, 0.6 * length);
   const ux = by[0] / length, uy = by[1] / length, back = [to[0] - head * ux, to[1] - head * uy];
   line(pen, [from, back], color, width);
-  polygon(pen, [to, [back[0] - 0.45 * head * uy, back[1] + 0.45 * head * ux], [back[0] + 0.45 * head * uy, back[1] - 0.45 * head * ux]]);
-  pen.fillStyle = color;
-  pen.fill();
-}
-
-// 1, 2 or 5 times a power of ten, at most `limit`.
-function nice(limit) {
-  const power = Math.pow(10, Math.floor(Math.log10(limit)));
-  return power * [5, 2, 1].find((step) => step * power <= limit * 1.0000001);
+  const sides = [[back[0] - 0.45 * head * uy, back[1] + 0.45 * head * ux], [back[0] + 0.45 * head * uy, back[1] - 0.45 * head * ux]];
+  area(pen, [to, ...sides], { fill: color });
 }
 
 function shortNumber(value) {
@@ -170,13 +147,7 @@ function rollersOf(wheel, angle) {
 
 function fillRoller(pen, wheel, roller, view, put, range, style) {
   const points = hull(outlinePoints(wheel, rollerPose(wheel, roller.number, roller.q), view, range[0], range[1]));
-  if (points.length < 3) return;
-  polygon(pen, points.map(put));
-  pen.fillStyle = style.fill;
-  pen.fill();
-  pen.strokeStyle = style.edge;
-  pen.lineWidth = style.width;
-  pen.stroke();
+  if (points.length >= 3) area(pen, points.map(put), style);
 }
 
 function rollerStyle(view, wheel, roller, active) {
@@ -215,14 +186,7 @@ function floorGrid(view, cam) {
 function patchesOf(view, cam, scene) {
   (scene.patches || []).forEach((patch) => {
     const corners = patch.corners.map(cam.put);
-    polygon(view.pen, corners);
-    view.pen.globalAlpha = 0.22;
-    view.pen.fillStyle = view.color.patch;
-    view.pen.fill();
-    view.pen.globalAlpha = 1;
-    view.pen.strokeStyle = view.color.patch;
-    view.pen.lineWidth = 1;
-    view.pen.stroke();
+    area(view.pen, corners, { fill: view.color.patch, opacity: 0.22, edge: view.color.patch, width: 1 });
     const inside = (axis, most) => {
       const low = Math.max(Math.min(...corners.map((p) => p[axis])), 0), high = Math.min(Math.max(...corners.map((p) => p[axis])), most);
       return low < high ? (low + high) / 2 : -100;
@@ -246,28 +210,16 @@ function heading(view, cam, scene, state) {
 
 function platform(view, cam, scene, state) {
   const ring = scene.platform.map((p) => cam.put(toWorld(state, p[0], p[1])));
-  if (ring.length < 3) return;
-  polygon(view.pen, ring);
-  view.pen.globalAlpha = 0.75;
-  view.pen.fillStyle = view.color.surface;
-  view.pen.fill();
-  view.pen.globalAlpha = 1;
-  view.pen.strokeStyle = view.color.soft;
-  view.pen.lineWidth = 1.5;
-  view.pen.stroke();
+  if (ring.length >= 3) area(view.pen, ring, { fill: view.color.surface, opacity: 0.75, edge: view.color.soft, width: 1.5 });
 }
 
 function wheelFromAbove(view, cam, scene, state, number, chosen) {
   const now = state.wheels[number], wheel = now.wheel, axes = axesOf(wheel);
   const put = (p) => cam.put(toWorld(state, wheel.x + p[0] * axes.i[0] + p[1] * axes.k[0], wheel.z + p[0] * axes.i[1] + p[1] * axes.k[1]));
   const long = wheel.rollers ? wheel.hub : wheel.radius, wide = wheel.half_width;
-  polygon(view.pen, [[long, wide], [-long, wide], [-long, -wide], [long, -wide]].map(put));
-  view.pen.fillStyle = view.color.empty;
-  view.pen.fill();
-  view.pen.strokeStyle = chosen ? view.color.chosen : view.color.soft;
-  view.pen.lineWidth = chosen ? 2.5 : 1;
-  view.pen.stroke();
-  const style = { fill: view.color.surface, edge: chosen ? view.color.chosen : view.color.soft, width: 1 };
+  const edge = chosen ? view.color.chosen : view.color.soft, style = { fill: view.color.surface, edge: edge, width: 1 };
+  area(view.pen, [[long, wide], [-long, wide], [-long, -wide], [long, -wide]].map(put),
+    { fill: view.color.empty, edge: edge, width: chosen ? 2.5 : 1 });
   const upper = rollersOf(wheel, now.angle).filter((r) => Math.cos(r.q) < 0.2).sort((a, b) => Math.cos(b.q) - Math.cos(a.q));
   upper.forEach((r) => fillRoller(view.pen, wheel, r, ABOVE, put, [-Infinity, Infinity], style));
   if (!wheel.rollers && wheel.inclination !== null) paintedAxis(view, wheel, put);
@@ -341,12 +293,8 @@ function partPoint(state, part, p) {
 
 function drawParts(view, cam, scene, state, scales) {
   scene.parts.forEach((part) => {
-    polygon(view.pen, part.outline.map((p) => cam.put(partPoint(state, part, p))));
-    view.pen.fillStyle = view.color[part.fill];
-    view.pen.fill();
-    view.pen.strokeStyle = view.color.soft;
-    view.pen.lineWidth = 1.2;
-    view.pen.stroke();
+    area(view.pen, part.outline.map((p) => cam.put(partPoint(state, part, p))),
+      { fill: view.color[part.fill], edge: view.color.soft, width: 1.2 });
   });
   heading(view, cam, scene, state);
   scene.arrows.forEach((one) => {
@@ -365,14 +313,7 @@ function drawDisc(view, cam, scene, state, scales) {
     const along = radius * Math.abs(ay) * Math.cos(k * Math.PI / 24) / flat, across = radius * Math.sin(k * Math.PI / 24) / flat;
     return cam.put([state.x + along * ax - across * az, state.z + along * az + across * ax]);
   });
-  polygon(view.pen, points);
-  view.pen.globalAlpha = 0.6;
-  view.pen.fillStyle = view.color.empty;
-  view.pen.fill();
-  view.pen.globalAlpha = 1;
-  view.pen.strokeStyle = view.color.ink;
-  view.pen.lineWidth = 1.5;
-  view.pen.stroke();
+  area(view.pen, points, { fill: view.color.empty, opacity: 0.6, edge: view.color.ink, width: 1.5 });
   discContact(view, cam, state, scales);
 }
 
@@ -419,7 +360,7 @@ function rollersFromSide(view, put, wheel, now) {
   const clipped = (r) => {
     const half = hull(outlinePoints(wheel, rollerPose(wheel, r.number, r.q), SIDE, near[0], near[1])).map(put);
     view.pen.save();
-    polygon(view.pen, widened(half, 1));
+    trace(view.pen, widened(half, 1));
     view.pen.clip();
     draw(r);
     view.pen.restore();
@@ -504,9 +445,7 @@ function frictionCircle(view, at, radius) {
   view.pen.beginPath();
   view.pen.setLineDash([4, 4]);
   view.pen.arc(at[0], at[1], radius, 0, 2 * Math.PI);
-  view.pen.strokeStyle = view.color.force;
-  view.pen.lineWidth = 1.2;
-  view.pen.stroke();
+  stroke(view.pen, view.color.force, 1.2);
   view.pen.setLineDash([]);
 }
 

@@ -1,9 +1,7 @@
 // The paths of the vehicle from above: as it was run, grey, and with the values of the sliders.
 
 function trialColors() {
-  const style = getComputedStyle(document.documentElement);
-  const get = (name) => style.getPropertyValue(name).trim();
-  return { now: get("--series-0"), run: get("--ink-2"), grid: get("--grid"), ink: get("--ink-2"), mark: get("--series-1") };
+  return palette({ now: "--series-0", run: "--ink-2", ink: "--ink-2" });
 }
 
 // What the view holds: both paths, with room for the vehicle around them; x is up.
@@ -22,43 +20,27 @@ function cameraOf(paths, size, view) {
   return { scale: scale, put: (x, z) => [view.width / 2 + scale * (z - middle[0]), view.height / 2 - scale * (x - middle[1])] };
 }
 
-function drawPath(pen, camera, path, until, color, width) {
-  pen.beginPath();
-  for (let k = 0; k < until; k++) {
-    const at = camera.put(path.x[k], path.z[k]);
-    if (k) pen.lineTo(at[0], at[1]);
-    else pen.moveTo(at[0], at[1]);
-  }
-  pen.strokeStyle = color;
-  pen.lineWidth = width;
-  pen.stroke();
+function drawPath(pen, camera, path, color, width) {
+  line(pen, Array.from({ length: path.count }, (_, k) => camera.put(path.x[k], path.z[k])), color, width);
 }
 
 // Each wheel is a bar in its plane; a line leads from the middle forward.
 function drawVehicle(pen, camera, shapes, pose, color) {
   const c = Math.cos(pose.yaw), s = Math.sin(pose.yaw);
   const put = (a, b) => camera.put(pose.x + a * c + b * s, pose.z + b * c - a * s);
-  const stroke = (from, to, width) => {
-    pen.beginPath();
-    pen.moveTo(from[0], from[1]);
-    pen.lineTo(to[0], to[1]);
-    pen.lineWidth = width;
-    pen.stroke();
-  };
-  pen.strokeStyle = color;
   let ahead = 0;
   for (const wheel of shapes) {
     const r = wheel.radius;
     ahead = Math.max(ahead, Math.hypot(wheel.x, wheel.z));
-    stroke(put(wheel.x + r * wheel.axis_z, wheel.z - r * wheel.axis_x), put(wheel.x - r * wheel.axis_z, wheel.z + r * wheel.axis_x), 4);
+    const ends = [1, -1].map((side) => put(wheel.x + side * r * wheel.axis_z, wheel.z - side * r * wheel.axis_x));
+    line(pen, ends, color, 4);
   }
-  stroke(put(0, 0), put(0.7 * ahead, 0), 2);
+  line(pen, [put(0, 0), put(0.7 * ahead, 0)], color, 2);
 }
 
 // A bar of a round length in a corner.
 function drawScale(view, camera, color) {
-  const most = 0.3 * view.width / camera.scale, power = Math.pow(10, Math.floor(Math.log10(most)));
-  const length = [5, 2, 1].find((step) => step * power <= most) * power, y = view.height - 10;
+  const length = nice(0.3 * view.width / camera.scale), y = view.height - 10;
   view.pen.fillStyle = color;
   view.pen.fillRect(10, y, length * camera.scale, 2);
   view.pen.fillText(`${Number(length.toPrecision(1))} m`, 10, y - 6);
@@ -70,10 +52,10 @@ function drawTrial(canvas, data, shown) {
   const camera = cameraOf(shown.now ? [shown.run, shown.now] : [shown.run], size, view);
   drawScale(view, camera, color.ink);
   view.pen.globalAlpha = 0.45;
-  drawPath(view.pen, camera, shown.run, shown.run.count, color.run, 3);
+  drawPath(view.pen, camera, shown.run, color.run, 3);
   if (shown.runPose) drawVehicle(view.pen, camera, data.shapes, shown.runPose, color.run);
   view.pen.globalAlpha = 1;
   if (!shown.now || !shown.now.count) return;
-  drawPath(view.pen, camera, shown.now, shown.now.count, color.now, 2);
+  drawPath(view.pen, camera, shown.now, color.now, 2);
   if (shown.nowPose) drawVehicle(view.pen, camera, data.shapes, shown.nowPose, color.now);
 }

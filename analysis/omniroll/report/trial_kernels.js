@@ -1,11 +1,5 @@
 // The kernels as WebAssembly (host/lanes/wasm.c), and a run of them: columns in, samples out, in the run's own steps.
 
-function bytesOf(base64) {
-  const text = atob(base64), bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
-}
-
 function numbersOf(base64) {
   return new Float64Array(bytesOf(base64).buffer);
 }
