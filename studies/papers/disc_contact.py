@@ -4,6 +4,8 @@ import numpy as np
 
 from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
 
+from .shared import SOURCE3, finish, mark_order
+
 GREY = "#555555"
 SLIP_SPEED, LATERAL, LONGITUDINAL = "friction_slip_speed", "friction_lateral", "friction_longitudinal"
 AROUND = np.linspace(0, 2 * np.pi, 121)
@@ -179,19 +181,14 @@ def rolling_verification(engine, reference):
     columns = figure.subplots(2, 1, sharex=True)
     for axes, (name, unit), color in zip(columns, COMPARED.items(), (COLORS[0], COLORS[2])):
         axes.semilogy(engine.time, np.where(found[name] > 0, found[name], np.nan), ".", markersize=2.5, color=color)
-        axes.axhline(ORDER, color=COLORS[1], linestyle="--", linewidth=1.2)
-        axes.annotate("order of the errors in the paper: 1e-7", (0.012, ORDER), color=COLORS[1], xycoords=axes.get_yaxis_transform(),
-                      xytext=(0, 3), textcoords="offset points", fontsize=8)
+        mark_order(axes, ORDER, "order of the errors in the paper: 1e-7")
         axes.set(ylabel=f"largest difference of\n{name} [{unit}]", ylim=(1e-17, 1e-5))
         axes.margins(x=0.01)
     words = ", ".join(f"{name} {np.nanmax(values):.1e} {COMPARED[name].replace('–', '')}".strip() for name, values in found.items())
     set_subtitle(columns[0], f"Largest component of the difference over {engine.time[-1]:g} s, in the disc's axes: {words}", 8.0)
-    columns[-1].set_xlabel("time [s]")
-    figure.align_ylabels(columns)
-    return figure
+    return finish(figure, columns)
 
 
-SOURCE3 = "I. I. Kosenko, How one can arrange the multibody system dynamics computer model"
 SOURCE4 = "Exudyn, user documentation, ObjectConnectorRollingDiscPenalty"
 FIGURES = {
     "source3-disc": (rolling_verification, f"After section 3.1 of: {SOURCE3}. Study: disc_ideal.json, on the engine and by omniroll "

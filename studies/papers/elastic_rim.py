@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
+from omniroll.figures.style import COLORS, empty_figure, set_subtitle, styled
 
-from .rolling_wheel import SOURCE5
+from .shared import SOURCE5, finish, require_model
 
 ROWS = (("drive_torque", "drive [N m]"), ("rim_torque", "rim [N m]"), ("twist", "twist [rad]"), ("slip", "slip [m s$^{-1}$]"),
         ("velocity", "velocity [m s$^{-1}$]"))
@@ -13,10 +13,7 @@ ROWS = (("drive_torque", "drive [N m]"), ("rim_torque", "rim [N m]"), ("twist", 
 @styled
 def twist_and_slip(result):
     """Torques, twist of the rim, slip of the tread and velocity, of every traced instance."""
-    if result.attrs.get("model") != "elastic_wheel":
-        raise Skipped("it shows the model elastic_wheel; studies/elastic_wheel.json is one of its studies")
-    if not result.trajectories:
-        raise Skipped("the study asked for no trajectories")
+    require_model(result, "elastic_wheel", "it shows the model elastic_wheel; studies/elastic_wheel.json is one of its studies")
     figure = empty_figure(result, 9.0, 9.0, "A wheel with an elastic rim sets off and brakes")
     columns = figure.subplots(len(ROWS), 1, sharex=True)
     stiffness = result.parameters.get("rim_stiffness")
@@ -28,9 +25,7 @@ def twist_and_slip(result):
     twist = [np.nanmax(np.abs(values)) for values in result.trajectories["twist"]]
     set_subtitle(columns[0], f"Largest twist {max(twist):.3g} rad of the softest rim, {min(twist):.3g} rad of the stiffest", 9.0)
     columns[2].legend(loc="upper right")
-    columns[-1].set_xlabel("time [s]")
-    figure.align_ylabels(columns)
-    return figure
+    return finish(figure, columns)
 
 
 FIGURES = {

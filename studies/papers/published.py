@@ -13,11 +13,8 @@ from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, 
 
 from . import (disc_contact, drift, elastic_rim, massless, relaxation, robots, rolling_wheel, sliding_block, snakeboard, tracking_cost,
                wheel_geometry, wheelset)
+from .shared import SOURCE1, SOURCE2, finish, mark_order, require_traces, second_axis
 
-SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
-           "contact tracking algorithm")
-SOURCE2 = ("I. I. Kosenko, K. V. Gerasimov, Physically oriented simulation of the omnivehicle dynamics, Rus. J. Nonlin. Dyn. 12 "
-           "(2016)")
 
 
 def draw(name, *results):
@@ -35,8 +32,7 @@ def draw(name, *results):
 
 
 def _require(result, samples, wheels=()):
-    if not result.trajectories:
-        raise Skipped("the study asked for no trajectories")
+    require_traces(result)
     missing = [name for name in samples if name not in result.trajectories]
     missing += [name for name in wheels if name not in result.wheels]
     if missing:
@@ -100,19 +96,11 @@ def _difference_panel(axes, result, name):
     difference = np.abs(tracking_differences(result)[name])
     shown = np.where(difference > 0, difference, np.nan)
     axes.semilogy(result.time, shown, ".", markersize=2.5, color=COLORS[0])
-    axes.axhline(published, color=COLORS[1], linestyle="--", linewidth=1.2)
-    axes.annotate(f"order of the largest difference in the paper: {_short(published)}", (0.012, published), color=COLORS[1],
-                  xycoords=axes.get_yaxis_transform(), xytext=(0, 3), textcoords="offset points", fontsize=8)
+    mark_order(axes, published, f"order of the largest difference in the paper: {_short(published)}")
     axes.set_ylabel(f"|implicit − explicit|\n{name} [{unit}]")
     high = np.nanmax(shown, initial=published)
     axes.set_ylim(max(1e-20, 0.3 * np.nanmin(shown, initial=published)), 100 * high)
     axes.margins(x=0.01)
-
-
-def _finish(figure, columns):
-    columns[-1].set_xlabel("time [s]")
-    figure.align_ylabels(columns)
-    return figure
 
 
 @styled
@@ -129,7 +117,7 @@ def tracking_velocity(result):
     columns[0].legend(loc="best")
     set_subtitle(columns[0], _agreement(result, ["velocity"]), 8.0)
     _difference_panel(columns[1], result, "velocity")
-    return _finish(figure, columns)
+    return finish(figure, columns)
 
 
 def _one_difference(name):
@@ -143,7 +131,7 @@ def _one_difference(name):
         columns[0].plot(result.time, tracking_differences(result)[name], color=COLORS[0], linewidth=1.0)
         columns[0].set_ylabel(f"implicit − explicit\n{name} [{COMPARED[name][0]}]")
         _difference_panel(columns[1], result, name)
-        return _finish(figure, columns)
+        return finish(figure, columns)
 
     function.__doc__ = f"How the {name} of both trackings differs over time, on a linear scale as in the paper, and on a logarithmic one."
     return function
@@ -158,7 +146,7 @@ def tracking_divergence(result):
     set_subtitle(columns[0], _agreement(result, COMPARED), 8.0)
     for axes, name in zip(columns, COMPARED):
         _difference_panel(axes, result, name)
-    return _finish(figure, columns)
+    return finish(figure, columns)
 
 
 # --- source 2, fig. 8: the two motions --------------------------------------------------------------------------------------
@@ -220,7 +208,7 @@ def _plan(axes, result, row):
 def _velocities(speed, result, row):
     """Velocity in body axes, and on a second axis the yaw rate."""
     time = result.time
-    yaw = speed.twinx()
+    yaw = second_axis(speed)
     lines = [speed.plot(time, result.trajectories["vx"][row], color=COLORS[4], linewidth=4, label="forward, vx")[0],
              speed.plot(time, result.trajectories["vz"][row], color=COLORS[0], label="to the right, vz")[0],
              yaw.plot(time, result.trajectories["yaw_rate"][row], color=COLORS[1], linestyle="--", label="yaw rate")[0]]
@@ -231,8 +219,6 @@ def _velocities(speed, result, row):
         axes.set_ylim(low - room, max(high, low + least) + room)
     speed.set(xlabel="time [s]", ylabel="velocity [m s$^{-1}$]")
     yaw.set_ylabel("yaw rate [rad s$^{-1}$]")
-    yaw.grid(False)
-    yaw.spines["right"].set_visible(True)
     speed.margins(x=0.01)
     speed.legend(handles=lines, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, frameon=False)
 
@@ -366,7 +352,7 @@ def roller_heights(result):
               "tangent, without normal impact", 8.4)
     _roller_lines(columns[2], time, centre_heights(result, row, wheel), exchanges)
     columns[2].set_ylabel("height of the\nroller's centre [m]")
-    return _finish(figure, columns)
+    return finish(figure, columns)
 
 
 FIGURES = {

@@ -7,7 +7,7 @@ from matplotlib.colors import LogNorm
 from omniroll.figures.style import COLORMAP, COLORS, Skipped, empty_figure, set_subtitle, styled
 from omniroll.figures.axis_scales import plain_decades
 
-from .rolling_wheel import SOURCE5
+from .shared import SOURCE5
 
 STICTION, FRICTION, SPEED = "wheel_contact_stiction_gain", "wheel_contact_friction_gain", "wheel_contact_reference_speed"
 VARIED = (STICTION, FRICTION, SPEED)

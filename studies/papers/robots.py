@@ -13,6 +13,8 @@ from matplotlib.patches import Rectangle
 
 from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
 
+from .shared import require_traces
+
 OPTIODOM = ("R. B. Sousa, M. R. Petry, P. G. Costa, A. P. Moreira, OptiOdom: a generic approach for odometry calibration of wheeled mobile "
             "robots, J. Intell. Robot. Syst. 105 (2022)")
 NAMES = {"omni3": "three omni wheels", "omni4": "four mecanum wheels"}
@@ -66,8 +68,7 @@ def _pictured(result: Any, runs: Sequence[dict[str, Any]]) -> tuple[dict[str, An
 
 
 def _path(axes: Any, result: Any, runs: Sequence[dict[str, Any]]) -> None:
-    if not result.trajectories:
-        raise Skipped("the study asked for no trajectories")
+    require_traces(result)
     run, real = _pictured(result, runs)
     ways = result.trajectories["x"] - 1j * result.trajectories["z"]
     for way in ways[1:]:

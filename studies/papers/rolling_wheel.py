@@ -4,16 +4,15 @@ import numpy as np
 
 from omniroll.figures.style import COLORMAP, COLORS, Skipped, empty_figure, pretty_unit, set_subtitle, styled
 
+from .shared import SOURCE5, finish, require_model
+
 GREY = "#555555"
 DRIVING = ("uk_driving_20.json", "uk_driving_60.json", "uk_driving_220.json")
 BRAKING = ("uk_braking_03.json", "uk_braking_01.json")
 
 
 def _wheel(result):
-    if result.attrs.get("model") != "uk_wheel":
-        raise Skipped(f"it shows the model uk_wheel; studies/{DRIVING[0]} is one of its studies")
-    if not result.trajectories:
-        raise Skipped("the study asked for no trajectories")
+    require_model(result, "uk_wheel", f"it shows the model uk_wheel; studies/{DRIVING[0]} is one of its studies")
 
 
 def _slippery(result, row):
@@ -35,12 +34,6 @@ def _shade(axes, result, slippery, name="slippery ground"):
 def _legend(axes):
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
     axes.margins(x=0.01)
-
-
-def _finish(figure, columns):
-    columns[-1].set_xlabel("time [s]")
-    figure.align_ylabels(columns)
-    return figure
 
 
 # --- figs 3 to 5: driving ---------------------------------------------------------------------------------------------------
@@ -93,7 +86,7 @@ def _driving(torque):
         for axes in columns:
             _shade(axes, result, slippery)
             _legend(axes)
-        return _finish(figure, columns)
+        return finish(figure, columns)
 
     function.__doc__ = f"Velocities, traction forces and stiction parameter with up to {torque} N m."
     return function
@@ -151,7 +144,7 @@ def _braking_figure(result, lower):
     columns[4].set_ylim(0, 1.1 * np.nanmax(result.trajectories["friction"]))
     _legend(columns[0])
     columns[0].margins(x=0)
-    return _finish(figure, columns)
+    return finish(figure, columns)
 
 
 def _braking(lower):
@@ -206,7 +199,6 @@ def gains(result):
     return figure
 
 
-SOURCE5 = "B. Ikoki, The Rolling Wheel Equations without Magic, J. Transp. Technol. 11 (2021) 378"
 FIGURES = {
     "source5-fig3": (_driving(20), f"As fig. 3 of: {SOURCE5}. Study: {DRIVING[0]}"),
     "source5-fig4": (_driving(60), f"As fig. 4 of: {SOURCE5}. Study: {DRIVING[1]}"),

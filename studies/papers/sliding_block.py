@@ -6,6 +6,8 @@ import numpy as np
 from omniroll.reading import designs
 from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
 
+from .shared import SOURCE5, require_model
+
 LAWS = {"tanh": "eq. (1)", "saturated": "its asymptotes", "regularized": "friction of the slip", "set_valued": "Coulomb, sticks and slips"}
 DASHES = ("-", "--", "-.", ":")
 ASYMPTOTE = 1 / 3  # the source: up to here F_c is about T, from 1/ASYMPTOTE on about mu N_c
@@ -20,10 +22,7 @@ def _law(result):
 
 def _blocks(results):
     for result in results:
-        if result.attrs.get("model") != "sliding_block":
-            raise Skipped("it shows the model sliding_block; studies/sliding_block.json is one of its studies")
-        if not result.trajectories:
-            raise Skipped("the study asked for no trajectories")
+        require_model(result, "sliding_block", "it shows the model sliding_block; studies/sliding_block.json is one of its studies")
 
 
 def _text(result):
@@ -108,7 +107,6 @@ def stick_slip(result):
     return figure
 
 
-SOURCE5 = "B. Ikoki, The Rolling Wheel Equations without Magic, J. Transp. Technol. 11 (2021) 378"
 FIGURES = {
     "source5-eq1": (applied_force, f"Eq. (1) for the block of fig. 1 of: {SOURCE5}. Study: sliding_block.json, under each law"),
     "stick-slip": (stick_slip, "A block on a belt against the closed form of its period. Study: stick_slip.json"),

@@ -4,6 +4,8 @@ import numpy as np
 
 from omniroll.figures.style import COLORS, Skipped, empty_figure, plain, styled
 
+from .shared import SOURCE3, require_model, second_axis
+
 NEEDED = ("x", "z", "yaw", "vz", "yaw_rate", "front_angle", "rear_angle", "front_speed")
 SNAPSHOTS = 6
 SPUN = 2.5  # rad between first and last picture of a board that turns
@@ -19,13 +21,6 @@ def half_length(result, row):
     if not np.any(rate[alive] != 0):
         raise Skipped("the board does not turn, and its length is not known")
     return float(np.dot(rate[alive], across[alive]) / np.dot(rate[alive], rate[alive]))
-
-
-def _check(result):
-    if result.attrs.get("model") != "snakeboard":
-        raise Skipped("it shows snakeboards; studies/snakeboard_drive.json, _rotate.json and _parking.json are three")
-    if not result.trajectories:
-        raise Skipped("the study asked for no trajectories")
 
 
 def _board(axes, result, row, sample, length, color):
@@ -66,14 +61,12 @@ def _plan(axes, result):
 
 
 def _times(axes, result):
-    other = axes.twinx()
+    other = second_axis(axes)
     lines = [axes.plot(result.time, result.trajectories["x"][0], color=COLORS[0], label="x, forward")[0],
              axes.plot(result.time, result.trajectories["z"][0], color=COLORS[2], label="z, to the right")[0],
              other.plot(result.time, result.trajectories["yaw"][0], color=COLORS[1], linestyle="--", label="yaw")[0]]
     axes.set(xlabel="time [s]", ylabel="position [m]")
     other.set_ylabel("yaw [rad]")
-    other.grid(False)
-    other.spines["right"].set_visible(True)
     axes.margins(x=0.01)
     axes.legend(handles=lines, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, frameon=False, fontsize=7)
 
@@ -84,7 +77,7 @@ def gaits(*results):
     if not results:
         raise Skipped("it needs at least one result")
     for result in results:
-        _check(result)
+        require_model(result, "snakeboard", "it shows snakeboards; studies/snakeboard_drive.json, _rotate.json and _parking.json are three")
     figure = empty_figure(results[0], 4.6 * len(results) + 0.4, 7.4, "Gaits of the snakeboard")
     panels = figure.subplots(2, len(results), squeeze=False, height_ratios=[3, 1.3])
     for column, result in enumerate(results):
@@ -93,9 +86,8 @@ def gaits(*results):
     return figure
 
 
-SOURCE3 = ("I. I. Kosenko, How one can arrange the multibody system dynamics computer model, section 3.3, after A. Lewis, "
-           "J. Ostrowski, R. Murray, J. Burdick, Nonholonomic mechanics and locomotion: the snakeboard example (1994)")
 FIGURES = {
-    "source3-gaits": (gaits, f"Gaits of: {SOURCE3}; masses, lengths and amplitudes assumed. Studies: snakeboard_drive.json, "
-                             "snakeboard_rotate.json, snakeboard_parking.json"),
+    "source3-gaits": (gaits, f"Gaits of: {SOURCE3}, section 3.3, after A. Lewis, J. Ostrowski, R. Murray, J. Burdick, Nonholonomic "
+                             "mechanics and locomotion: the snakeboard example (1994); masses, lengths and amplitudes assumed. Studies: "
+                             "snakeboard_drive.json, snakeboard_rotate.json, snakeboard_parking.json"),
 }

@@ -35,8 +35,7 @@ SOURCES = {source.number: source for source in (
            "I. I. Kosenko, K. V. Gerasimov: Physically oriented simulation of the omnivehicle dynamics (in Russian: "
            "Физически-ориентированное моделирование динамики омнитележки). Russian Journal of Nonlinear Dynamics 12 (2016) 251–262."),
     Source(3, "How one can arrange a multibody model",
-           "I. I. Kosenko: How One Can Arrange the Multibody System Dynamics Computer Model. Conference paper, Moscow Aviation "
-           "Institute."),
+           "I. I. Kosenko: How One Can Arrange the Multibody System Dynamics Computer Model. Conference paper, Moscow Aviation Institute."),
     Source(4, "Exudyn's RollingDiscPenalty",
            "J. Gerstmayr: Exudyn, user documentation, item ObjectConnectorRollingDiscPenalty.", "https://exudyn.readthedocs.io"),
     Source(5, "The rolling wheel equations without magic",

@@ -7,6 +7,8 @@ from typing import Any
 
 from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
 
+from .shared import SOURCE1
+
 CLAIM = 1.5  # "faster approximately in 1.5 times", source 1, section 5.3 and conclusions
 WORDS = {"explicit": "explicit formulas (section 5.2)", "implicit": "by vectors (section 5.1)",
          "general": "nearest points of two surfaces (eq. 5)", "general_differential": "nearest points by differential equations (eq. 7, 8)"}
@@ -71,6 +73,5 @@ def tracking_cost(bench):
     return figure
 
 
-FIGURES = {"source1-tracking": (tracking_cost, "Cost that section 5.3 tells without a figure of: I. Kosenko, S. Stepanov, K. Gerasimov, "
-                                               "M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new contact "
-                                               "tracking algorithm. Motion: tracking_compare.json, by omniroll bench")}
+FIGURES = {"source1-tracking": (tracking_cost, f"Cost that section 5.3 tells without a figure of: {SOURCE1}. Motion: tracking_compare.json, "
+                                               "by omniroll bench")}

@@ -11,6 +11,8 @@ from matplotlib.ticker import MaxNLocator
 
 from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
 
+from .shared import SOURCE1, SOURCE2
+
 SHAPE = ("wheel_radius", "center_distance", "rollers", "inclination")
 GREY = "#555555"
 SIDE, AHEAD = (0, 1), (2, 1)  # coordinates that a view shows
@@ -271,10 +273,6 @@ def vehicle_from_above(result):
     return figure
 
 
-SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
-           "contact tracking algorithm")
-SOURCE2 = ("I. I. Kosenko, K. V. Gerasimov, Physically oriented simulation of the omnivehicle dynamics, Rus. J. Nonlin. Dyn. 12 "
-           "(2016)")
 FIGURES = {
     "source1-fig4": (wheel_views, f"As fig. 4 of: {SOURCE1}, and fig. 1 of: {SOURCE2}. Study: roller_heights.json"),
     "source1-fig6": (tracking_scheme, f"As fig. 6 of: {SOURCE1}; for an inclination of 0, figs 3 and 4 of: {SOURCE2}. Study: "

@@ -4,6 +4,8 @@ import numpy as np
 
 from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
 
+from .shared import SOURCE3, require_model
+
 STIFFNESS, DAMPING = 1000.0, 5000.0  # c and d of the source
 
 
@@ -18,10 +20,7 @@ def joints(result):
 def distances(ideal, compliant):
     """Over time: distance of the axles' middles in the plane, and difference of yaw."""
     for result in (ideal, compliant):
-        if result.attrs.get("model") != "wheelset":
-            raise Skipped("it shows wheelsets; studies/wheelset.json is one")
-        if not result.trajectories:
-            raise Skipped("the study asked for no trajectories")
+        require_model(result, "wheelset", "it shows wheelsets; studies/wheelset.json is one")
     if len(ideal.time) != len(compliant.time):
         raise Skipped("engine and reference need trajectories at the same times")
     x, z, yaw = (compliant.trajectories[name][0] - ideal.trajectories[name][0] for name in ("x", "z", "yaw"))
@@ -51,13 +50,12 @@ def compliance(ideal, *compliant):
         axes.margins(x=0.01)
     way.legend(fontsize=7, frameon=False)
     away, yaw = found[0][2:]
-    set_subtitle(plan, f"c = {found[0][0]:g}, d = {found[0][1]:g}: up to {np.nanmax(away):.2g} m and {np.nanmax(yaw):.2g} rad from the ideal "
-                    f"wheelset over {ideal.time[-1]:g} s", 9.6)
+    set_subtitle(plan, f"c = {found[0][0]:g}, d = {found[0][1]:g}: up to {np.nanmax(away):.2g} m and {np.nanmax(yaw):.2g} rad from the "
+                    f"ideal wheelset over {ideal.time[-1]:g} s", 9.6)
     return figure
 
 
-SOURCE3 = "I. I. Kosenko, How one can arrange the multibody system dynamics computer model, section 3.2"
 FIGURES = {
-    "source3-wheelset": (compliance, f"Wheelset with c = 1000, d = 5000 of: {SOURCE3}; all other values assumed. Study: wheelset.json, on "
+    "source3-wheelset": (compliance, f"Wheelset with c = 1000, d = 5000 of: {SOURCE3}, section 3.2; all other values assumed. Study: wheelset.json, on "
                                      "the engine and by omniroll reference"),
 }
