@@ -81,121 +81,69 @@ class CriterionTable(ctypes.Structure):
 
 _TEXTS = POINTER(c_char_p)
 _OUT = POINTER(c_void_p)
-_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
-    "omr_interface_version": (c_int, []),
-    "omr_version": (c_char_p, []),
-    "omr_build_info": (c_char_p, []),
-    "omr_status_name": (c_char_p, [c_int]),
-    "omr_error_create": (c_void_p, []),
-    "omr_error_destroy": (None, [c_void_p]),
-    "omr_error_message": (c_char_p, [c_void_p]),
-    "omr_error_json": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_text_destroy": (None, [c_void_p]),
-    "omr_model_name": (c_char_p, [c_size_t]),
-    "omr_describe_json_in": (c_int, [c_char_p, c_char_p, _OUT, c_void_p]),
-    "omr_study_load": (c_int, [c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
-    "omr_study_parse": (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
-    "omr_study_variants": (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
-    "omr_json_read": (c_int, [c_char_p, _OUT, c_void_p]),
-    "omr_json_format": (c_int, [c_char_p, _OUT, c_void_p]),
-    "omr_starter_text": (c_int, [c_char_p, c_char_p, c_void_p, c_size_t, _OUT, c_void_p]),
-    "omr_study_title": (c_char_p, [c_void_p]),
-    "omr_study_model": (c_char_p, [c_void_p]),
-    "omr_study_text": (c_char_p, [c_void_p]),
-    "omr_study_instances": (c_size_t, [c_void_p]),
-    "omr_study_sample": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_study_plan_json": (c_int, [c_void_p, c_char_p, c_double, _OUT, c_void_p]),
-    "omr_study_compare_json": (c_int, [c_void_p, c_char_p, c_double, PROGRESS, c_void_p, _OUT, c_void_p]),
-    "omr_analyze_json": (c_int, [c_char_p, _TEXTS, c_size_t, c_char_p, _OUT, c_void_p]),
-    "omr_study_destroy": (None, [c_void_p]),
-    "omr_study_nominal": (c_int, [c_void_p, c_char_p, _OUT, c_void_p]),
-    "omr_study_of_instances": (c_int, [c_void_p, c_char_p, c_char_p, _OUT, c_void_p]),
-    "omr_study_assembly": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_study_validate_json": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_study_warnings": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_study_schema_json": (c_int, [_OUT, c_void_p]),
-    "omr_study_scene_json": (c_int, [c_void_p, c_size_t, _OUT, c_void_p]),
-    "omr_study_bodies_json": (c_int, [c_void_p, c_size_t, _OUT, c_void_p]),
-    "omr_study_columns_json": (c_int, [c_void_p, c_size_t, _TEXTS, c_size_t, _OUT, c_void_p]),
-    "omr_kernels_wasm": (c_void_p, [c_char_p, POINTER(c_size_t)]),
-    "omr_study_operations_json": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_criterion_truth": (c_int, [c_void_p, _TEXTS, _TEXTS, c_size_t, c_void_p, c_void_p]),
-    "omr_batch_open": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
-    "omr_batch_close": (None, [c_void_p]),
-    "omr_batch_count": (c_size_t, [c_void_p]),
-    "omr_batch_step_length": (c_double, [c_void_p]),
-    "omr_batch_wheels": (c_size_t, [c_void_p]),
-    "omr_batch_device": (c_char_p, [c_void_p]),
-    "omr_batch_input": (c_char_p, [c_void_p, c_size_t]),
-    "omr_batch_input_unit": (c_char_p, [c_void_p, c_size_t]),
-    "omr_batch_reset": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
-    "omr_batch_set": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
-    "omr_batch_step": (c_int, [c_void_p, c_double, c_void_p]),
-    "omr_batch_observe": (c_int, [c_void_p, _TEXTS, c_size_t, c_void_p]),
-    "omr_batch_width": (c_size_t, [c_void_p]),
-    "omr_batch_unit": (c_char_p, [c_void_p, c_char_p]),
-    "omr_batch_read": (c_int, [c_void_p, c_void_p, c_void_p]),
-    "omr_batch_status": (c_int, [c_void_p, c_void_p, c_void_p]),
-    "omr_batch_times": (None, [c_void_p, c_void_p]),
-    "omr_batch_instances": (None, [c_void_p, c_void_p]),
-    "omr_result_destroy": (None, [c_void_p]),
-    "omr_result_about_json": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_result_image": (c_int, [c_void_p, _OUT, POINTER(c_size_t), c_void_p]),
-    "omr_result_instances": (c_size_t, [c_void_p]),
-    "omr_result_total": (c_size_t, [c_void_p]),
-    "omr_result_instance": (c_size_t, [c_void_p, c_size_t]),
-    "omr_result_column": (c_void_p, [c_void_p, c_size_t]),
-    "omr_result_status": (c_void_p, [c_void_p]),
-    "omr_result_status_time": (c_void_p, [c_void_p]),
-    "omr_result_retries": (c_void_p, [c_void_p]),
-    "omr_result_traced": (c_size_t, [c_void_p]),
-    "omr_result_traced_row": (c_size_t, [c_void_p, c_size_t]),
-    "omr_result_samples": (c_size_t, [c_void_p]),
-    "omr_result_sample_times": (c_void_p, [c_void_p]),
-    "omr_result_trajectory": (c_void_p, [c_void_p, c_size_t, c_void_p, c_void_p]),
-    "omr_calibrate_create": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
-    "omr_calibrate_destroy": (None, [c_void_p]),
-    "omr_calibrate_verdict": (c_int, [c_void_p, c_void_p]),
-    "omr_calibrate_write": (c_int, [c_void_p, c_char_p, c_void_p]),
-    "omr_evaluator_create": (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
-    "omr_evaluator_destroy": (None, [c_void_p]),
-    "omr_evaluator_about_json": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_evaluator_run": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
-    "omr_evaluation_destroy": (None, [c_void_p]),
-    "omr_evaluation_json": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_evaluation_numbers": (c_bool, [c_void_p, c_char_p, c_void_p]),
-    "omr_evaluation_status": (c_char_p, [c_void_p, c_size_t]),
-    "omr_evaluation_seconds": (c_double, [c_void_p, c_void_p]),
-    "omr_excite_create": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
-    "omr_excite_destroy": (None, [c_void_p]),
-    "omr_excite_write": (c_int, [c_void_p, c_char_p, c_void_p]),
-    "omr_excite_json": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_converge_create": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
-    "omr_converge_destroy": (None, [c_void_p]),
-    "omr_converge_json": (c_int, [c_void_p, _OUT, c_void_p]),
-    "omr_export_instances": (c_int, [c_char_p, c_char_p, c_void_p, c_void_p]),
-    "omr_export_trajectories": (c_int, [c_char_p, c_char_p, c_void_p, c_void_p]),
-    "omr_verify_json": (c_int, [c_char_p, _OUT, c_void_p]),
-    "omr_check_output": (c_int, [c_char_p, c_char_p, c_void_p]),
-    "omr_task_create": (c_void_p, []),
-    "omr_task_destroy": (None, [c_void_p]),
-    "omr_task_on_progress": (None, [c_void_p, PROGRESS, c_void_p]),
-    "omr_task_on_line": (None, [c_void_p, LINE, c_void_p]),
-    "omr_task_restart": (None, [c_void_p, c_bool]),
-    "omr_task_overwrite": (None, [c_void_p, c_bool]),
-    "omr_task_foreign_folder": (None, [c_void_p, c_bool]),
-    "omr_task_strict": (None, [c_void_p, c_bool]),
-    "omr_task_oversize": (None, [c_void_p, c_bool]),
-    "omr_task_stop": (None, [c_void_p]),
-    "omr_task_run": (c_int, [c_void_p, c_void_p, c_char_p, c_void_p]),
-    "omr_task_run_shard": (c_int, [c_void_p, c_void_p, c_char_p, c_int, c_int, c_void_p]),
-    "omr_task_merge": (c_int, [c_void_p, _TEXTS, c_size_t, c_char_p, c_void_p]),
-    "omr_task_run_in_memory": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
-    "omr_task_resume": (c_int, [c_void_p, c_char_p, _TEXTS, c_size_t, c_void_p]),
-    "omr_task_complete": (c_bool, [c_void_p]),
-    "omr_task_finished": (c_size_t, [c_void_p]),
-    "omr_task_summary": (c_char_p, [c_void_p]),
-}
+_SIGNATURES: list[tuple[Any, list[Any], str]] = [  # what is returned, the arguments, and the functions of this kind
+    (c_int, [], "omr_interface_version"),
+    (c_char_p, [], "omr_version omr_build_info"),
+    (c_char_p, [c_int], "omr_status_name"),
+    (c_void_p, [], "omr_error_create omr_task_create"),
+    (None, [c_void_p],
+     "omr_error_destroy omr_text_destroy omr_study_destroy omr_batch_close omr_result_destroy omr_calibrate_destroy "
+     "omr_evaluator_destroy omr_evaluation_destroy omr_excite_destroy omr_converge_destroy omr_task_destroy omr_task_stop"),
+    (c_char_p, [c_void_p], "omr_error_message omr_study_title omr_study_model omr_study_text omr_batch_device omr_task_summary"),
+    (c_int, [c_void_p, _OUT, c_void_p],
+     "omr_error_json omr_study_sample omr_study_assembly omr_study_validate_json omr_study_warnings omr_study_operations_json "
+     "omr_result_about_json omr_evaluator_about_json omr_evaluation_json omr_excite_json omr_converge_json"),
+    (c_char_p, [c_size_t], "omr_model_name"),
+    (c_int, [c_char_p, c_char_p, _OUT, c_void_p], "omr_describe_json_in"),
+    (c_int, [c_char_p, _TEXTS, c_size_t, _OUT, c_void_p], "omr_study_load"),
+    (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p], "omr_study_parse omr_study_variants omr_evaluator_create"),
+    (c_int, [c_char_p, _OUT, c_void_p], "omr_json_read omr_json_format omr_verify_json"),
+    (c_int, [c_char_p, c_char_p, c_void_p, c_size_t, _OUT, c_void_p], "omr_starter_text"),
+    (c_size_t, [c_void_p],
+     "omr_study_instances omr_batch_count omr_batch_wheels omr_batch_width omr_result_instances omr_result_total omr_result_traced "
+     "omr_result_samples omr_task_finished"),
+    (c_int, [c_void_p, c_char_p, c_double, _OUT, c_void_p], "omr_study_plan_json"),
+    (c_int, [c_void_p, c_char_p, c_double, PROGRESS, c_void_p, _OUT, c_void_p], "omr_study_compare_json"),
+    (c_int, [c_char_p, _TEXTS, c_size_t, c_char_p, _OUT, c_void_p], "omr_analyze_json"),
+    (c_int, [c_void_p, c_char_p, _OUT, c_void_p], "omr_study_nominal"),
+    (c_int, [c_void_p, c_char_p, c_char_p, _OUT, c_void_p], "omr_study_of_instances"),
+    (c_int, [_OUT, c_void_p], "omr_study_schema_json"),
+    (c_int, [c_void_p, c_size_t, _OUT, c_void_p], "omr_study_scene_json omr_study_bodies_json"),
+    (c_int, [c_void_p, c_size_t, _TEXTS, c_size_t, _OUT, c_void_p], "omr_study_columns_json"),
+    (c_void_p, [c_char_p, POINTER(c_size_t)], "omr_kernels_wasm"),
+    (c_int, [c_void_p, _TEXTS, _TEXTS, c_size_t, c_void_p, c_void_p], "omr_criterion_truth"),
+    (c_int, [c_void_p, c_void_p, _OUT, c_void_p],
+     "omr_batch_open omr_calibrate_create omr_evaluator_run omr_excite_create omr_converge_create omr_task_run_in_memory"),
+    (c_double, [c_void_p], "omr_batch_step_length"),
+    (c_char_p, [c_void_p, c_size_t], "omr_batch_input omr_batch_input_unit omr_evaluation_status"),
+    (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p], "omr_batch_reset"),
+    (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p], "omr_batch_set"),
+    (c_int, [c_void_p, c_double, c_void_p], "omr_batch_step"),
+    (c_int, [c_void_p, _TEXTS, c_size_t, c_void_p], "omr_batch_observe"),
+    (c_char_p, [c_void_p, c_char_p], "omr_batch_unit"),
+    (c_int, [c_void_p, c_void_p, c_void_p], "omr_batch_read omr_batch_status"),
+    (None, [c_void_p, c_void_p], "omr_batch_times omr_batch_instances"),
+    (c_int, [c_void_p, _OUT, POINTER(c_size_t), c_void_p], "omr_result_image"),
+    (c_size_t, [c_void_p, c_size_t], "omr_result_instance omr_result_traced_row"),
+    (c_void_p, [c_void_p, c_size_t], "omr_result_column"),
+    (c_void_p, [c_void_p], "omr_result_status omr_result_status_time omr_result_retries omr_result_sample_times"),
+    (c_void_p, [c_void_p, c_size_t, c_void_p, c_void_p], "omr_result_trajectory"),
+    (c_int, [c_void_p, c_void_p], "omr_calibrate_verdict"),
+    (c_int, [c_void_p, c_char_p, c_void_p], "omr_calibrate_write omr_excite_write"),
+    (c_bool, [c_void_p, c_char_p, c_void_p], "omr_evaluation_numbers"),
+    (c_double, [c_void_p, c_void_p], "omr_evaluation_seconds"),
+    (c_int, [c_char_p, c_char_p, c_void_p, c_void_p], "omr_export_instances omr_export_trajectories"),
+    (c_int, [c_char_p, c_char_p, c_void_p], "omr_check_output"),
+    (None, [c_void_p, PROGRESS, c_void_p], "omr_task_on_progress"),
+    (None, [c_void_p, LINE, c_void_p], "omr_task_on_line"),
+    (None, [c_void_p, c_bool], "omr_task_restart omr_task_overwrite omr_task_foreign_folder omr_task_strict omr_task_oversize"),
+    (c_int, [c_void_p, c_void_p, c_char_p, c_void_p], "omr_task_run"),
+    (c_int, [c_void_p, c_void_p, c_char_p, c_int, c_int, c_void_p], "omr_task_run_shard"),
+    (c_int, [c_void_p, _TEXTS, c_size_t, c_char_p, c_void_p], "omr_task_merge"),
+    (c_int, [c_void_p, c_char_p, _TEXTS, c_size_t, c_void_p], "omr_task_resume"),
+    (c_bool, [c_void_p], "omr_task_complete"),
+]
+_FUNCTIONS = {name: (result, arguments) for result, arguments, names in _SIGNATURES for name in names.split()}
 
 
 def _installed(package: pathlib.Path) -> Iterator[pathlib.Path]:
@@ -313,16 +261,20 @@ def call_status(function: str, *arguments: Any) -> tuple[str, str]:
     return _call(function, *arguments)[:2]
 
 
+def taken(out: c_void_p) -> bytes | None:
+    """A text that the library gave, which frees it then."""
+    try:
+        return ctypes.cast(out, c_char_p).value
+    finally:
+        library().omr_text_destroy(out)
+
+
 def _mistakes(error: Any) -> tuple[Mistake, ...]:
     lib, out = library(), c_void_p()
     if lib.omr_error_json(error, ctypes.byref(out), None) != 0:
         return ()
-    try:
-        text = ctypes.cast(out, c_char_p).value or b"[]"
-        listed = json.loads(text.decode(errors="replace"))  # a path may have any bytes
-    finally:
-        lib.omr_text_destroy(out)
-    return tuple(Mistake(**one) for one in listed)
+    text = (taken(out) or b"[]").decode(errors="replace")  # a path may have any bytes
+    return tuple(Mistake(**one) for one in json.loads(text))
 
 
 def _call(function: str, *arguments: Any) -> tuple[str, str, tuple[Mistake, ...]]:
@@ -343,13 +295,15 @@ def text_of(function: str, *arguments: Any) -> str:
     """The text that a function gives to its caller."""
     out = c_void_p()
     call(function, *arguments, ctypes.byref(out))
-    try:
-        value = ctypes.cast(out, c_char_p).value
-        if value is None:
-            raise Error(f"{function} gave no text")
-        return value.decode()
-    finally:
-        library().omr_text_destroy(out)
+    value = taken(out)
+    if value is None:
+        raise Error(f"{function} gave no text")
+    return value.decode()
+
+
+def json_of(function: str, *arguments: Any) -> Any:
+    """The same, where it is JSON."""
+    return json.loads(text_of(function, *arguments))
 
 
 def model_names() -> list[str]:

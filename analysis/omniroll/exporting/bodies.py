@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import StudyError, UsageError
-from ..library import text_of
+from ..library import json_of
 from ..running.study_input import Loaded
 
 Array = npt.NDArray[np.float64]
@@ -130,7 +129,7 @@ def vehicle_of(loaded: Loaded, instance: "int | None") -> Vehicle:
     """The vehicle of an instance, or of the nominal values. Raises UsageError, StudyError."""
     if instance is not None and not 0 <= instance < 2**63:
         raise UsageError(f"there is no instance {instance}: they are numbered from 0")
-    about = json.loads(text_of("omr_study_bodies_json", loaded.handle, NOMINAL if instance is None else instance))
+    about = json_of("omr_study_bodies_json", loaded.handle, NOMINAL if instance is None else instance)
     if about["model"] != "omni_vehicle":
         raise StudyError(f"{loaded.stem}: the discs of a {about['model']} have friction along painted axes, which MuJoCo has not; give the study the "
                          "model omni_vehicle, whose wheels have rollers")

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from ..errors import Error, StudyError
-from ..library import library, text_of
+from ..library import json_of, library
 from ..pictures.showing import NOMINAL
 from ..running.study_input import Loaded, Source, assignment
 from .optimum import Candidate
@@ -87,7 +87,6 @@ def _move(part: Any, home: str, folder: str) -> None:
 def scene_of(loaded: Loaded) -> "dict[str, Any] | None":
     """The vehicle with nominal values of what is uncertain; None where it cannot be drawn."""
     try:
-        found: dict[str, Any] = json.loads(text_of("omr_study_scene_json", loaded.handle, NOMINAL))
+        return json_of("omr_study_scene_json", loaded.handle, NOMINAL)
     except Error:
         return None
-    return found

@@ -11,9 +11,11 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from ..errors import Stopped, UsageError
-from ..library import PROGRESS, EvaluateOptions, FileOptions, RunOptions, call, library, text_of, texts
+from ..library import EvaluateOptions, FileOptions, RunOptions, call, json_of, library, texts
 from ..running.one_at_a_time import alone, catching_interrupts
+from ..running.progress import Nothing
 from ..running.study_input import NAME, Source, assignments, path_bytes, plain
+from ..running.watched import Watch
 from .evaluator import Array, Differences, Evaluation, Goal, Limit, Points, Variable
 from .problem import OF_STUDIES, Problem
 
@@ -34,7 +36,7 @@ class StudyProblem(Problem):
             raise TypeError(f"a problem is made of a dict or the path of a JSON file, not {type(study).__name__}")
         changes = self._given[1]
         call("omr_evaluator_create", name, text, texts(changes), len(changes), ctypes.byref(self.handle))
-        self.about: dict[str, Any] = json.loads(text_of("omr_evaluator_about_json", self.handle))
+        self.about: dict[str, Any] = json_of("omr_evaluator_about_json", self.handle)
         for kind, example in (("variables", '"design": {"variables": [{"path": "wheel.rollers", "integer": [6, 12]}]}'),
                               ("objectives", '"objectives": {"shaking": {"minimize": "mean(vibration_rms)"}}')):
             if not self.about[kind]:
@@ -55,7 +57,7 @@ class StudyProblem(Problem):
     def identity(self) -> dict[str, Any]:
         """With the study and its changes."""
         source, changes = self._given
-        text = plain(source) if isinstance(source, Mapping) else json.loads(text_of("omr_json_read", path_bytes(source)))
+        text = plain(source) if isinstance(source, Mapping) else json_of("omr_json_read", path_bytes(source))
         return {**super().identity(), "study": text, "changes": changes}
 
     def finer(self) -> StudyProblem:
@@ -92,25 +94,18 @@ class StudyProblem(Problem):
             if given is not None and not (given == int(given) and 0 <= given <= most):
                 raise UsageError(f"{name}: a whole number from 0 to {most} is meant, not {given!r}")
         settings = [] if seed is None else [f"design.seed=\"{int(seed)}\""]
-        stop = [False]
-
-        def on_progress(user: Any, done: float, total: float) -> bool:
-            return not stop[0]
-
-        def told() -> None:
-            stop[0] = True
-
+        watch = Watch(Nothing())
         values, handle = np.ascontiguousarray(points, dtype=float), ctypes.c_void_p()
         options = EvaluateOptions(size=ctypes.sizeof(EvaluateOptions), values=values.ctypes.data, count=len(values),
                                   per_candidate=int(draws or 0) if self.about["drawn"] else 0, settings=texts(settings),
                                   setting_count=len(settings), reference=reference)
         options.run.size = ctypes.sizeof(FileOptions)
-        options.run.run = RunOptions(size=ctypes.sizeof(RunOptions), progress=PROGRESS(on_progress), no_step_error=not step_error)
-        with alone(), catching_interrupts(told):
+        options.run.run = RunOptions(size=ctypes.sizeof(RunOptions), progress=watch.callback, no_step_error=not step_error)
+        with alone(), catching_interrupts(watch.interrupt):
             try:
                 call("omr_evaluator_run", self.handle, ctypes.byref(options), ctypes.byref(handle))
             except Stopped:
-                if stop[0]:
+                if watch.interrupted:
                     raise KeyboardInterrupt from None
                 raise
         return handle

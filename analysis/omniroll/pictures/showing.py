@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 from dataclasses import dataclass
 from typing import Any, Mapping
 
 from ..errors import UsageError
-from ..library import text_of
+from ..library import json_of
 from ..running.study_input import StudyLike, assignments, loaded_of
 from . import vehicle_picture
 
@@ -51,4 +50,4 @@ def show(study: StudyLike, *, instance: int | None = None, set: Mapping[str, Any
         raise UsageError(f"there is no instance {instance}: they are numbered from 0")
     number = NOMINAL if instance is None else instance
     loaded = loaded_of(study, assignments(set, overrides))
-    return Shown(json.loads(text_of("omr_study_scene_json", loaded.handle, number)))
+    return Shown(json_of("omr_study_scene_json", loaded.handle, number))

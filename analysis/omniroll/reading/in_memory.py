@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import json
 import math
 import weakref
 from typing import TYPE_CHECKING, Any, Callable
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable
 import h5py
 import numpy as np
 
-from ..library import call, library, text_of
+from ..library import call, json_of, library
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -32,7 +31,7 @@ class Held:
 
     def about(self) -> dict[str, Any]:
         """What a file says besides its numbers."""
-        return json.loads(text_of("omr_result_about_json", self.handle))
+        return json_of("omr_result_about_json", self.handle)
 
 
     def array(self, function: str, *arguments: Any, kind: Any = ctypes.c_double, shape: tuple[int, ...] | None = None) -> npt.NDArray[Any]:

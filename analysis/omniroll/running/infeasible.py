@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .. import lists
 from ..errors import StudyError, UsageError
-from ..library import text_of
+from ..library import json_of
 from .study_input import Loaded, StudyLike, loaded_of
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def without_numbers(base: Loaded, reason: str) -> "xarray.Dataset":
     """A row for each instance of the study, with NaN for every observable, the status "invalid" and the attribute invalid_reason."""
     import xarray
 
-    plan = json.loads(text_of("omr_study_validate_json", base.handle))
+    plan = json_of("omr_study_validate_json", base.handle)
     count, code = int(plan["instances"]), lists.status_codes()[INVALID]
     columns = {name: ("instance", np.full(count, np.nan), {"role": "observable"}) for name in plan["observables"]}
     status = np.full(count, code, dtype=np.int8), {"role": "status", "flag_values": [code], "flag_meanings": INVALID}

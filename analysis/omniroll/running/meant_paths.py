@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from typing import Any, Mapping, Sequence
 
 from ..errors import Error, StudyError
-from ..library import text_of
+from ..library import json_of
 from ..reading.designs import column_of
 
 SECTIONS = ("integrator", "design", "engine", "output")  # whose keys are found by integrator_step, too
@@ -19,7 +18,7 @@ def meant(study: Mapping[str, Any], changes: Sequence[str]) -> list[str]:
     """Assignments with the paths that a study has. Raises StudyError with the nearest one for a name that is close to it."""
     model, frame = str(study.get("model", "omni_vehicle")), str(study.get("frame", "y_up"))
     try:
-        described = json.loads(text_of("omr_describe_json_in", model.encode(), frame.encode()))
+        described = json_of("omr_describe_json_in", model.encode(), frame.encode())
     except Error:  # the study's own mistake is told
         return list(changes)
     known = _by_column(study, described)

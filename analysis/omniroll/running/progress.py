@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 import time
-from typing import Any, Callable, Protocol, Union
+from typing import Any, Callable, Union
 
 Watcher = Callable[[float, float], Any]
 Progress = Union[None, bool, Watcher]
@@ -14,25 +14,21 @@ INTERVAL = 0.1  # s between two looks
 PATIENCE = 0.4  # s before anything is shown
 
 
-class Bar(Protocol):
+class Bar:
     """What shows the progress: instance-steps that are done, and all of them."""
 
-    def show(self, done: float, total: float) -> Any: ...
-
-    def close(self) -> None: ...
-
-
-class Nothing:
-    """No bar."""
-
-    def show(self, done: float, total: float) -> None:
+    def show(self, done: float, total: float) -> Any:
         """Shows nothing."""
 
     def close(self) -> None:
         """Closes nothing."""
 
 
-class Told:
+class Nothing(Bar):
+    """No bar."""
+
+
+class Told(Bar):
     """A function of the caller; where it returns False the run stops."""
 
     def __init__(self, watcher: Watcher) -> None:
@@ -41,17 +37,27 @@ class Told:
     def show(self, done: float, total: float) -> Any:
         return self.watcher(done, total)
 
+
+class Line:
+    """One line on a terminal, which is written anew."""
+
+    shown = False
+
+    def say(self, text: str) -> None:
+        print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
+        self.shown = True
+
     def close(self) -> None:
-        """Nothing is open."""
+        if self.shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-class Plain:
-    """One line on a terminal."""
+class Plain(Line, Bar):
+    """The rate and the time left, in one line."""
 
     def __init__(self) -> None:
         self.start: float | None = None
         self.base = 0.0
-        self.shown = False
 
     def show(self, done: float, total: float) -> None:
         now = time.monotonic()
@@ -61,15 +67,10 @@ class Plain:
             return
         rate = (done - self.base) / (now - self.start)
         left = f"{(total - done) / rate:.0f} s left" if rate > 0 else ""
-        print(f"\romniroll: {100 * done / total:5.1f} %  {rate:.3g} instance-steps/s  {left}\033[K", end="", file=sys.stderr, flush=True)
-        self.shown = True
-
-    def close(self) -> None:
-        if self.shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self.say(f"omniroll: {100 * done / total:5.1f} %  {rate:.3g} instance-steps/s  {left}")
 
 
-class Tqdm:
+class Tqdm(Bar):
     """tqdm's bar, in a notebook its widget where ipywidgets is there."""
 
     def __init__(self, kind: Any) -> None:
@@ -114,13 +115,18 @@ def _tqdm() -> Any:
     return tqdm.tqdm
 
 
+def wanted(progress: Any, function: str) -> bool:
+    """None: in notebooks and on terminals; True, False: whether to show anything. Raises TypeError for what is neither."""
+    if progress is not None and not isinstance(progress, bool):
+        raise TypeError(f"progress is True, False, None or a function of {function}, not {type(progress).__name__}")
+    return in_notebook() or _on_terminal() if progress is None else progress
+
+
 def bar_for(progress: Progress) -> Bar:
-    """None: a bar in notebooks and on terminals; True, False: whether to show one; a function is called with what is done."""
+    """A bar where one is wanted; a function is called with what is done."""
     if callable(progress):
         return Told(progress)
-    if progress is not None and not isinstance(progress, bool):
-        raise TypeError(f"progress is True, False, None or a function of (done, total), not {type(progress).__name__}")
-    if not (in_notebook() or _on_terminal() if progress is None else progress):
+    if not wanted(progress, "(done, total)"):
         return Nothing()
     kind = _tqdm()
     if kind is None:

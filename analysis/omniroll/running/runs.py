@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 from typing import TYPE_CHECKING, Any, Mapping, Union
 
 from ..errors import FailuresError, Interrupted, Stopped, StudyError, UsageError, of_status
-from ..library import call, library, model_names, text_of, texts
+from ..library import call, json_of, library, model_names, texts
 from ..reading.dataset import dataset_of, open_dataset
 from ..reading.in_memory import Held
 from ..reading.own_process import apart
@@ -192,7 +191,7 @@ def validate(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overri
     """What a study would run, without running it: title, model, instances, design, varied parameters, steps, warnings. Arguments
     and errors are those of run."""
     loaded = loaded_of(study, assignments(set, overrides))
-    plan: dict[str, Any] = json.loads(text_of("omr_study_validate_json", loaded.handle))
+    plan: dict[str, Any] = json_of("omr_study_validate_json", loaded.handle)
     lines = ctypes.c_void_p()
     call("omr_study_assembly", loaded.handle, ctypes.byref(lines))  # raises StudyError where a system of one's own makes none
     library().omr_text_destroy(lines)
@@ -211,7 +210,7 @@ def operations(study: StudyLike, *, set: Mapping[str, Any] | None = None, **over
     multiplications, divisions and roots are one each, fused multiply-adds two), each kind, and "steps", the instance-steps that
     were counted. The same on every machine. Arguments and errors are those of run."""
     loaded = loaded_of(study, assignments(set, overrides))
-    return json.loads(text_of("omr_study_operations_json", loaded.handle))
+    return json_of("omr_study_operations_json", loaded.handle)
 
 
 def describe(model: str | None = None, *, frame: str | None = None) -> dict[str, Any]:
@@ -220,7 +219,7 @@ def describe(model: str | None = None, *, frame: str | None = None) -> dict[str,
     the default, or "ros"."""
     if model is None:
         return {name: describe(name, frame=frame) for name in model_names()}
-    return json.loads(text_of("omr_describe_json_in", model.encode(), None if frame is None else frame.encode()))
+    return json_of("omr_describe_json_in", model.encode(), None if frame is None else frame.encode())
 
 
 def schema() -> dict[str, Any]:
@@ -231,7 +230,7 @@ def schema() -> dict[str, Any]:
     >>> import jsonschema, omniroll
     >>> jsonschema.validate({"model": "wheelset", "integrator": {"step": "1 ms", "duration": "1 s"}}, omniroll.schema())
     """
-    return json.loads(text_of("omr_study_schema_json"))
+    return json_of("omr_study_schema_json")
 
 
 def version() -> str:

@@ -13,7 +13,7 @@ from typing import Any, Mapping, Union
 import numpy as np
 
 from ..errors import StudyError, UsageError
-from ..library import call, library, text_of, texts
+from ..library import call, json_of, library, texts
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 NAME = "study"  # of a dict, in messages and in the result; tables are looked for in the current folder
@@ -117,7 +117,7 @@ class Loaded:
         from .meant_paths import meant, refuse_varied
 
         given = self.changes
-        named = meant(self.source if isinstance(self.source, Mapping) else json.loads(text_of("omr_json_read", path_bytes(self.source))), given)
+        named = meant(self.source if isinstance(self.source, Mapping) else json_of("omr_json_read", path_bytes(self.source)), given)
         if named == given:
             raise mistake
         self.changes = named

@@ -9,12 +9,10 @@ import time
 import warnings
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..errors import Error, FailuresError, InaccurateError, OutOfMemory, StudyWarning, callers_level, of_status
-from ..library import LINE, PROGRESS, call_status, library
-from .one_at_a_time import catching_interrupts
+from ..library import LINE, call_status, library, taken
 from .progress import INTERVAL, Bar
+from .watched import Watch
 
 if TYPE_CHECKING:
     import xarray
@@ -23,19 +21,18 @@ _log = logging.getLogger("omniroll")
 WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
 
 
-class Task:
+class Task(Watch):
     """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
 
     def __init__(self, bar: Bar, **options: bool) -> None:
-        self.bar, self.looked = bar, 0.0
-        self.raised: BaseException | None = None
-        self.refused = self.interrupted = False
+        super().__init__(bar)
+        self.looked = 0.0
         self.handle = library().omr_task_create()
         if not self.handle:
             raise OutOfMemory("out of memory")
-        self._callbacks = PROGRESS(self._progress), LINE(self._line)  # the library keeps no reference
-        library().omr_task_on_progress(self.handle, self._callbacks[0], None)
-        library().omr_task_on_line(self.handle, self._callbacks[1], None)
+        self._on_line = LINE(self._line)  # the library keeps no reference
+        library().omr_task_on_progress(self.handle, self.callback, None)
+        library().omr_task_on_line(self.handle, self._on_line, None)
         for name, value in options.items():
             getattr(library(), f"omr_task_{name}")(self.handle, value)
 
@@ -44,12 +41,7 @@ class Task:
         if now - self.looked < INTERVAL and done < total:
             return True
         self.looked = now
-        try:
-            answer = self.bar.show(done, total)
-            self.refused = isinstance(answer, (bool, np.bool_)) and not answer
-        except BaseException as error:  # noqa: BLE001  ctypes would print and forget it
-            self.raised = error
-        return not self.refused and self.raised is None
+        return super()._progress(user, done, total)
 
     def _line(self, user: int | None, line: bytes) -> None:
         try:
@@ -65,17 +57,13 @@ class Task:
     def warn(self, text: str) -> None:
         warnings.warn(text, StudyWarning, stacklevel=callers_level())
 
-    def _on_interrupt(self) -> None:
-        self.interrupted = True
+    def interrupt(self) -> None:
+        super().interrupt()
         library().omr_task_stop(self.handle)
 
     def do(self, function: str, *arguments: Any) -> tuple[str, str]:
         """Calls omr_task_run or omr_task_resume; the word of the status and the message."""
-        try:
-            with catching_interrupts(self._on_interrupt):
-                return call_status(function, self.handle, *arguments)
-        finally:
-            self.bar.close()
+        return self.call(function, self.handle, *arguments)
 
     @property
     def complete(self) -> bool:
@@ -107,8 +95,4 @@ def verified(path: bytes) -> dict[str, Any]:
     status, message = call_status("omr_verify_json", path, ctypes.byref(out))
     if not out.value:
         raise of_status(status, message)
-    try:
-        found: dict[str, Any] = json.loads(ctypes.cast(out, ctypes.c_char_p).value or b"{}")
-    finally:
-        library().omr_text_destroy(out)
-    return found
+    return json.loads(taken(out) or b"{}")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import json
 from typing import Any
 
 import numpy as np
 
 from ..errors import Interrupted, Stopped, of_status
-from ..library import PROGRESS, call, call_status, library, text_of
+from ..library import PROGRESS, call, call_status, json_of, library
 from .one_at_a_time import alone, catching_interrupts
 from .progress import Bar, Progress, bar_for
 from .study_input import Loaded, path_bytes
@@ -35,6 +34,14 @@ class Watch:
     def interrupt(self) -> None:
         self.interrupted = True
 
+    def call(self, function: str, *arguments: Any) -> tuple[str, str]:
+        """Work that Ctrl-C stops, after which the bar closes; the word of the status and the message."""
+        try:
+            with catching_interrupts(self.interrupt):
+                return call_status(function, *arguments)
+        finally:
+            self.bar.close()
+
     def judge(self, word: str, message: str) -> None:
         """Raises what has stopped the work."""
         if self.raised is not None:
@@ -54,15 +61,9 @@ def said_of(name: str, loaded: Loaded, options: Any, progress: Progress, write: 
     options.size, options.progress = ctypes.sizeof(options), watch.callback
     with alone():
         try:
-            try:
-                with catching_interrupts(watch.interrupt):
-                    word, message = call_status(f"omr_{name}_create", loaded.handle, ctypes.byref(options), ctypes.byref(made))
-            finally:
-                watch.bar.close()
-            watch.judge(word, message)
+            watch.judge(*watch.call(f"omr_{name}_create", loaded.handle, ctypes.byref(options), ctypes.byref(made)))
             if write is not None:
                 call(f"omr_{name}_write", made, path_bytes(write))
-            found: dict[str, Any] = json.loads(text_of(f"omr_{name}_json", made))
+            return json_of(f"omr_{name}_json", made)
         finally:
             getattr(library(), f"omr_{name}_destroy")(made)
-    return found

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, Iterator
 
 from ..errors import (DiffersError, Error, FailuresError, FileError, Interrupted, ShardsError, Stopped, StudyError, StudyWarning,
                       UsageError, callers_level, of_status)
-from ..library import library, text_of
+from ..library import json_of, library
 from ..reading.dataset import dataset_of_file, open_dataset, prepare
 from ..reading.in_memory import Memory
 from ..reading.result import open_file
@@ -107,14 +107,14 @@ class _Shared:
         there, wanted = names.counts(self.place), self.sharing.shards
         if there and wanted not in (None, *there):
             raise UsageError(f"{self.place} has shards of {' and '.join(map(str, there))}: shards={there[-1]} goes on with them, restart=True forgets them")
-        self.plan: dict[str, Any] = json.loads(text_of("omr_study_validate_json", self.loaded.handle))
+        self.plan: dict[str, Any] = json_of("omr_study_validate_json", self.loaded.handle)
         instances, chunk = int(self.plan["instances"]), int(self.plan["chunk"])
         self.shards = wanted or (there[-1] if there else min(workers.shards_for(self.sharing.executor), max(1, instances // LANES)))
         given = "chunk" in json.loads(library().omr_study_text(self.loaded.handle)).get("engine", {})
         if not given and instances < chunk * self.shards:
             rows = math.ceil(instances / (self.shards * CHUNKS))
             self.loaded = _changed(self.loaded, f"engine.chunk={LANES * math.ceil(rows / LANES) if rows > LANES else rows}")
-            chunk = int(json.loads(text_of("omr_study_validate_json", self.loaded.handle))["chunk"])  # without rows whole blocks
+            chunk = int(json_of("omr_study_validate_json", self.loaded.handle)["chunk"])  # without rows whole blocks
         self._check_chunks(instances, math.ceil(instances / chunk))
         self._check_size(instances)
 
