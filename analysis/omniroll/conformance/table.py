@@ -12,10 +12,9 @@ from .motion import Difference, Measures, Motion, Simulate, differ, measure
 
 HEAD = f"{'':<17}{'way':>8}{'yaw':>8}{'slip':>7}{'ripple':>8}{'shakes':>8}{'work':>7}{'steps/s':>8}{'off':>7}"
 UNITS = f"{'':<17}{'m':>8}{'deg':>8}{'%':>7}{'% of R':>8}{'m/s2':>8}{'J':>7}{'':>8}{'%':>7}"
-FOOT = ("way, yaw: of the platform, from start to end. slip: how much less far than ideal\n"
-        "kinematics. ripple: of a wheel's centre, lowest to highest. shakes: rms of the\n"
-        "vertical acceleration. work: of the drives. off: place and yaw (as the way of a\n"
-        "wheel) beside those of the first row, over the way of the wheels.")
+FOOT = ("way, yaw: of the platform, from start to end. slip: how much less far than ideal\nkinematics. ripple: of a wheel's centre, "
+        "lowest to highest. shakes: rms of the\nvertical acceleration. work: of the drives. off: place and yaw (as the way of a\nwheel) "
+        "beside those of the first row, over the way of the wheels.")
 
 
 @dataclass(frozen=True)

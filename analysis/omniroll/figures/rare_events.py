@@ -83,8 +83,7 @@ def _curve(left, result):
     left.set(xlabel="margin of the criterion (above 0: failure)", ylabel="probability of a larger margin")
     left.legend(loc="lower left")
     estimate = within(f"{attrs['probability']:.3g}", f"{low:.2g}", f"{high:.2g}")
-    set_subtitle(left, f"{attrs['criterion']}: {estimate}, "
-                    f"from {attrs['instances']} instances in {len(threshold)} levels", 5.2)
+    set_subtitle(left, f"{attrs['criterion']}: {estimate}, from {attrs['instances']} instances in {len(threshold)} levels", 5.2)
 
 
 def _states(axes, result):

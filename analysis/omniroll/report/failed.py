@@ -16,9 +16,8 @@ from .wording import code, count, counted, path_of, percent, quantity, scale_of,
 
 # What to do about an instance with a status.
 REMEDIES = {
-    "wheel_lifted": "An answer about the vehicle, unless the step was far too long: check it with half the step, or a tenth "
-                    "of the tolerance. A lower centre of mass, a wider layout or gentler commands keep the wheels on the "
-                    "floor.",
+    "wheel_lifted": "An answer about the vehicle, unless the step was far too long: check it with half the step, or a tenth of the "
+                    "tolerance. A lower centre of mass, a wider layout or gentler commands keep the wheels on the floor.",
     "diverged": "Shorten integrator.step or lower integrator.tolerance, or take the method rosenbrock, a larger slip_speed or "
                 "heavier rollers; omniroll plan names the largest step that is stable. integrator.on_failure = retry_half_step "
                 "runs such instances again with a shorter one.",

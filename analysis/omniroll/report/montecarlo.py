@@ -129,12 +129,10 @@ def _map_caption(result: Result, truth: Array, what: str) -> str:
     parts = probability.map_parts(int(np.sum(np.isfinite(truth))))
     share = words.number(100 * float(np.nanmean(truth)))
     cells = (f"Per cent of the instances in each cell that {what}; cells are cut so that each row and column holds the same number of "
-             "instances "
-             f"(about {np.sum(np.isfinite(truth)) / parts**2:.0f} per cell), below {probability.FEWEST} hatched. " if parts
+             f"instances (about {np.sum(np.isfinite(truth)) / parts**2:.0f} per cell), below {probability.FEWEST} hatched. " if parts
              else f"Each instance is a mark. ")
-    return (f"{cells}Over all: {share} %. Of the drawn parameters {across} and {up} tell most: {100 * tells:.0f} % and {100 * less:.0f} "
-            "% of the "
-            "variance lies between their fifths (correlation ratio, corrected for chance)." + _how_sure(truth, tells))
+    return (f"{cells}Over all: {share} %. Of the drawn parameters {across} and {up} tell most: {100 * tells:.0f} % and {100 * less:.0f} % "
+            "of the variance lies between their fifths (correlation ratio, corrected for chance)." + _how_sure(truth, tells))
 
 
 def _how_sure(truth: Array, tells: float) -> str:
@@ -162,8 +160,7 @@ def _failures(data: Data) -> Iterator[str]:
     total = sum(count for _, count in counts)
     yield paragraph(f"{total} of {result.instances} instances did not reach the end: "
                     f"{words.listed(f'{count} {text(name)}' for name, count in counts)}. They are left out of the distributions below, "
-                    "which "
-                    "therefore are those of vehicles that do not fail.")
+                    "which therefore are those of vehicles that do not fail.")
     if result.ok.any():
         truth = (~result.ok).astype(float)
         try:
@@ -186,8 +183,7 @@ def _distributions(data: Data) -> Iterator[str]:
                     "distribution.")
     if data.kind in ("saltelli", "morris"):
         yield paragraph("The rows of this design are built for sensitivities: parameters repeat from row to row, so that shares and "
-                        "quantiles are "
-                        "only roughly those of the distributions.", "note")
+                        "quantiles are only roughly those of the distributions.", "note")
     yield pictures(*(each for name in first for each in drawn(observable_pictures(result, name))))
     yield quantile_table(data, first + rest)
     if rest:
@@ -261,9 +257,8 @@ def tail_caption(result: Result, name: str) -> str:
     values, used, _ = _values(result, name)
     values = values[used]
     (one, largest), unit = words.quantities(result, name, [float(np.percentile(values, 99)), float(values.max())], values)
-    return ("A few instances lie far from the others, so here is how often a value is reached or exceeded, on logarithmic axes where "
-            "that helps. "
-            f"One in a hundred is above {one}{unit}; the largest of {len(values)} is {largest}{unit}. The last few steps are single "
+    return ("A few instances lie far from the others, so here is how often a value is reached or exceeded, on logarithmic axes where that "
+            f"helps. One in a hundred is above {one}{unit}; the largest of {len(values)} is {largest}{unit}. The last few steps are single "
             "instances.")
 
 
@@ -292,8 +287,7 @@ def _paths(data: Data) -> Iterator[str]:
         yield pictures(*drawn([(lambda: paths(result), paths_caption(result))]))
         if data.kind in SAMPLES and has_path(result):
             why = str(reason)[:1].upper() + str(reason)[1:]
-            yield paragraph(f"{text(why)}. Trace more to see the quantiles of the paths, in the "
-                            "study or on the command line:", "note")
+            yield paragraph(f"{text(why)}. Trace more to see the quantiles of the paths, in the study or on the command line:", "note")
             yield command(remedy(result))
         return
     yield pictures(picture(lambda: path_spread.path_tube(result), tube_caption(result, found, scale)),
@@ -311,17 +305,14 @@ def remedy(result: Result) -> str:
 def tube_caption(result: Result, found: path_spread.Tube, scale: float) -> str:
     wide = f" Beside a path of this size it would not be seen: the tube is drawn {scale:g} times as wide as it is." if scale > 1 else \
         " Thin lines: some of the paths."
-    return (f"Median path of {found.count} traced instances that reached the end, seen from above, and the tube in which the middle 90 "
-            "% of them "
-            "are: at each time the positions are compared with the median position, across and along the median path's direction, and "
-            "the 5 % "
-            f"and 95 % quantiles across make the tube. Crosses: the same range across and along at equally spaced times.{wide}")
+    return (f"Median path of {found.count} traced instances that reached the end, seen from above, and the tube in which the middle 90 % "
+            "of them are: at each time the positions are compared with the median position, across and along the median path's direction, "
+            f"and the 5 % and 95 % quantiles across make the tube. Crosses: the same range across and along at equally spaced times.{wide}")
 
 
 def spread_caption(result: Result, found: path_spread.Tube) -> str:
     factor, unit = (1e3, "mm") if max(np.abs(found.across).max(), np.abs(found.along).max()) < 1 else (1.0, "m")
     ends = [found.across[-1, 0], found.across[-1, 2], found.along[-1, 0], found.along[-1, 2]]
     left, right, behind, ahead = words.together([v * factor for v in ends])
-    return ("The same over time, in true size: how far the instances are to the right of the median path and ahead on it. At the end "
-            "the middle "
-            f"90 % lie between {left} and {right} {unit} across and {behind} and {ahead} {unit} along.")
+    return ("The same over time, in true size: how far the instances are to the right of the median path and ahead on it. At the end the "
+            f"middle 90 % lie between {left} and {right} {unit} across and {behind} and {ahead} {unit} along.")

@@ -31,8 +31,7 @@ def _parts(result: Result) -> Iterator[str]:
                     "parts. Instances of later levels are no sample of the study's distributions, so there are no histograms of them.")
     if not bool(attrs.get("reached", 1)):
         yield paragraph(text(f"The levels ended before failure was reached ({attrs.get('end', 'reason unknown')}): the number is no "
-                             "estimate of the "
-                             "probability. More levels, or more instances per level, may get there."), "warning")
+                             "estimate of the probability. More levels, or more instances per level, may get there."), "warning")
     try:
         moved = rare_events.moved(result)
     except (Skipped, KeyError):
@@ -71,9 +70,8 @@ def curve_caption(result: Result) -> str:
 
 def states_caption(moved: list[tuple[str, float]]) -> str:
     by = words.listed(f"{name} by {words.number(shift, 2)}" for name, shift in moved)
-    return ("Where the instances of each level are, over the two parameters whose means moved most from the first level to the last: "
-            f"{by} standard "
-            "deviations. This is what a failure takes.")
+    return (f"Where the instances of each level are, over the two parameters whose means moved most from the first level to the last: {by} "
+            "standard deviations. This is what a failure takes.")
 
 
 def level_table(result: Result) -> str:

@@ -58,10 +58,9 @@ def _correlations(data: Data) -> Iterator[str]:
     made = [part for name in shown_observables(data)[0] for part in _correlated(result, name)]
     if not made:
         return
-    yield paragraph("Spearman's rank correlation goes from −1 (the observable always falls when the parameter grows) over 0 to 1 "
-                    "(always rises). "
-                    "It misses effects that turn round in the middle, which the scatter plots show, and says nothing about causes other "
-                    "than the parameters that were varied.")
+    yield paragraph("Spearman's rank correlation goes from −1 (the observable always falls when the parameter grows) over 0 to 1 (always "
+                    "rises). It misses effects that turn round in the middle, which the scatter plots show, and says nothing about "
+                    "causes other than the parameters that were varied.")
     yield "".join(made)
 
 
@@ -105,8 +104,7 @@ def tornado_caption(result: Result, name: str) -> str:
     chance = f"; by chance alone {words.number(0.05 * len(names), 2)} of {len(names)} would differ on average" if len(names) >= 10 else ""
     more = f" The weakest {len(names) - distributions.MOST_BARS} are not drawn." if len(names) > distributions.MOST_BARS else ""
     return (f"{meaning(result, name)}: bars to the right rise with the parameter, bars to the left fall. Strongest: {strongest}. "
-            f"{differ} (95 % "
-            f"intervals by Fisher's z, Bonett and Wright 2000{chance}). {count} instances.{more}")
+            f"{differ} (95 % intervals by Fisher's z, Bonett and Wright 2000{chance}). {count} instances.{more}")
 
 
 # --- Sobol' indices -----------------------------------------------------------------------------------------------------------------
@@ -116,12 +114,10 @@ def _sobol(data: Data) -> Iterator[str]:
     result, group = data.result, data.result.statistics["sobol"]
     attrs = group["attrs"]
     yield paragraph("A Sobol' index says which part of an observable's variance comes from a parameter: first order, by itself; total, "
-                    "together "
-                    "with all its interactions. A total near 0 means that the parameter may be fixed. " + OVERLAP.format(whole="1"))
+                    "together with all its interactions. A total near 0 means that the parameter may be fixed. " + OVERLAP.format(whole="1"))
     yield paragraph(f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} row groups of {attrs.get('group_rows', '?')} instances used; "
-                    "estimators of "
-                    f"Saltelli et al. (2010) and Jansen (1999), {100 * attrs.get('confidence', 0.95):g} % intervals by bootstrap "
-                    f"({attrs.get('bootstrap', '?')} replicates).", "note")
+                    f"estimators of Saltelli et al. (2010) and Jansen (1999), {100 * attrs.get('confidence', 0.95):g} % intervals by "
+                    f"bootstrap ({attrs.get('bootstrap', '?')} replicates).", "note")
     for name in _quantities(data, "sobol"):
         try:
             shown = picture(partial(distributions.sobol_indices, result, name), sobol_caption(result, name))
@@ -183,11 +179,9 @@ def sobol_table(result: Result, name: str) -> str:
 def _morris(data: Data) -> Iterator[str]:
     result = data.result
     yield paragraph("An elementary effect is the change of the observable when one parameter alone takes a step, scaled to its whole "
-                    "range (Morris "
-                    "1991). μ* is the mean size of the effects: near 0, the parameter does not matter. σ is their standard deviation: "
-                    "far below the dashed line σ = μ* the effect is nearly the same everywhere; near or above it, the effect is curved "
-                    "or depends on the "
-                    "other parameters.")
+                    "range (Morris 1991). μ* is the mean size of the effects: near 0, the parameter does not matter. σ is their standard "
+                    "deviation: far below the dashed line σ = μ* the effect is nearly the same everywhere; near or above it, the effect "
+                    "is curved or depends on the other parameters.")
     for name in _quantities(data, "morris"):
         try:
             shown = picture(partial(morris_effects.morris_effects, result, name), morris_caption(result, name))
@@ -202,9 +196,8 @@ def morris_caption(result: Result, name: str) -> str:
     attrs = result.statistics["morris"]["attrs"]
     strongest = words.listed(str(result.statistics["morris"]["parameter"][k]) for k in ranked[:3])
     return (f"{_meaning(result, name)}. Largest effects: {strongest}. From {attrs.get('ok', '?')} of {attrs.get('count', '?')} "
-            "trajectories; bars: "
-            f"{100 * attrs.get('confidence', 0.95):g} % intervals of μ* by Student's t. Numbers name the strongest, dots without one "
-            "are the others.")
+            f"trajectories; bars: {100 * attrs.get('confidence', 0.95):g} % intervals of μ* by Student's t. Numbers name the strongest, "
+            "dots without one are the others.")
 
 
 def morris_table(result: Result, name: str) -> str:

@@ -208,10 +208,8 @@ def ranges_caption(result: Result, name: str) -> str:
     (a, b), unit = words.quantities(result, name, [low, high], result.observables[name][result.ok])
     level = lambda value: words.quantity(result, variable, value, result.levels(variable))
     return (f"{meaning(result, name)}: how far it goes while one parameter goes through its levels and the others keep their base "
-            "(vertical line). "
-            f"At the ends the parameter's values there. Widest: {variable}, from {a}{unit} (at {level(at_low)}) to {b}{unit} (at "
-            f"{level(at_high)}). "
-            "Effects of parameters together cannot be seen in this design.")
+            f"(vertical line). At the ends the parameter's values there. Widest: {variable}, from {a}{unit} (at {level(at_low)}) to "
+            f"{b}{unit} (at {level(at_high)}). Effects of parameters together cannot be seen in this design.")
 
 
 def bands_caption(result: Result, name: str, along: str) -> str:
@@ -377,9 +375,8 @@ def probability_words(result: Result, axes: list[str], share: Any, low: Any, hig
     at = [words.listed(f"{name} {_level(result, name, int(k))}" for name, k in zip(axes, p)) for p in places]
     same = [int(np.sum(share[known] == share[place])) - 1 for place in places]
     ties = [f" (and in {words.plural(count, 'other design')})" if count else "" for count in same]
-    return (f"Least often met with {at[0]}{ties[0]}: {within(f'{least[0]} %', *least[1:])}. "
-            f"Most often with {at[1]}{ties[1]}: {within(f'{most[0]} %', *most[1:])}. "
-            "Intervals that overlap do not tell designs apart, unless the designs met the same draws.")
+    return (f"Least often met with {at[0]}{ties[0]}: {within(f'{least[0]} %', *least[1:])}. Most often with {at[1]}{ties[1]}: "
+            f"{within(f'{most[0]} %', *most[1:])}. Intervals that overlap do not tell designs apart, unless the designs met the same draws.")
 
 
 def probability_table(result: Result, axes: list[str], share: Any, low: Any, high: Any) -> str:

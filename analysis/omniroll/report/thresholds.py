@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Iterator
 
 from ..figures.style import within
-from ..reading import designs
 from ..reading.result import Result
 from .wording import code, count, joined, path_of, scale_of, value_of
 

@@ -16,9 +16,9 @@ from typing import Any, Iterator, Sequence
 import numpy as np
 
 from ..errors import Error, StudyError
-from ..library import library, text_of, texts
+from ..library import json_of, library, texts
 from ..reading import frames
-from ..reading.result import Array, Result
+from ..reading.result import Array
 from ..running.study_input import Loaded
 from .chosen import Chosen, chosen
 from .data import Data
@@ -143,7 +143,7 @@ def _kernels(laws: str) -> str | None:
 
 def _columns(loaded: Loaded, instance: int, settings: Sequence[str]) -> dict[str, Any]:
     """Raises StudyError where the values make no vehicle."""
-    found: dict[str, Any] = json.loads(text_of("omr_study_columns_json", loaded.handle, instance, texts(settings), len(settings)))
+    found: dict[str, Any] = json_of("omr_study_columns_json", loaded.handle, instance, texts(settings), len(settings))
     for name in ("tables", "params", "state", "spins"):
         found[name] = np.frombuffer(bytes.fromhex(found[name]), dtype=">f8").astype(float)
     return found

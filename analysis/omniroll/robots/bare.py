@@ -33,7 +33,7 @@ def body_of(wheel: Wheel, radius: float) -> "tuple[Value, Value, Value]":
 
 def bare_values(vehicle: Vehicle, wheel: Wheel) -> "dict[str, Value]":
     """Of a tyre, with its swivel."""
-    radius, joint = wheel.radius or 0.05, wheel.joint
+    radius = wheel.radius or 0.05
     mass, axial, diametral = body_of(wheel, radius)
     values = {"kind": Value(wheel.kind, "", wheel.why), "radius": Value(radius, "m", wheel.source.replace("guess: ", ""), "guess" in wheel.source)}
     if wheel.swivel:
