@@ -7,6 +7,7 @@ import json
 import math
 import os
 import textwrap
+from functools import partial
 
 import numpy as np
 
@@ -404,6 +405,7 @@ def _bar_text(row, cost, first, brief):
     return ", ".join(words)
 
 
+@styled
 def _bars(benches, section, title, what):
     found = _require(benches, section)
     names = list(dict.fromkeys(row["name"] for _, rows in found for row in rows))
@@ -434,19 +436,9 @@ def _bars(benches, section, title, what):
     return figure
 
 
-@styled
-def laws(benches):
-    return _bars(benches, "laws", "Laws of contact", "law")
-
-
-@styled
-def methods(benches):
-    return _bars(benches, "methods", "Methods of integration", "method")
-
-
-@styled
-def numerics(benches):
-    return _bars(benches, "numerics", "Numerics", "row")
+laws = partial(_bars, section="laws", title="Laws of contact", what="law")
+methods = partial(_bars, section="methods", title="Methods of integration", what="method")
+numerics = partial(_bars, section="numerics", title="Numerics", what="row")
 
 
 def accuracy(benches):

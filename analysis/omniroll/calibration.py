@@ -18,10 +18,10 @@ import h5py
 import numpy as np
 
 from .errors import NegativeError, NotAResult, UsageError
-from .figures.style import COLORS, PAGE_WIDTH, Skipped, plain, pretty_unit, styled
+from .figures.style import COLORS, Skipped, page_figure, plain, pretty_unit, styled
 from .library import CalibrateOptions, call, call_status, library
 from .reading.result import Array, attributes, open_file, text
-from .running.one_at_a_time import alone, catching_interrupts
+from .running.one_at_a_time import alone
 from .running.progress import Progress, bar_for
 from .running.study_input import StudyLike, assignments, loaded_of, path_bytes
 from .running.watched import Watch
@@ -191,12 +191,7 @@ def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress 
     options = CalibrateOptions(ctypes.sizeof(CalibrateOptions), False, watch.callback, None, path_bytes(path + ".journal"), restart, False)
     with alone():
         try:
-            try:
-                with catching_interrupts(watch.interrupt):
-                    word, message = call_status("omr_calibrate_create", loaded.handle, ctypes.byref(options), ctypes.byref(made))
-            finally:
-                watch.bar.close()
-            watch.judge(word, message)
+            watch.judge(*watch.call("omr_calibrate_create", loaded.handle, ctypes.byref(options), ctypes.byref(made)))
             call("omr_calibrate_write", made, path_bytes(path))
             word, message = call_status("omr_calibrate_verdict", made)
         finally:
@@ -220,18 +215,31 @@ def _shown(unit: str, values: Array) -> tuple[float, str]:
     return 1.0, pretty_unit(unit)
 
 
-@styled  # type: ignore[misc]
-def draw_run(found: Calibration, number: int, most: int | None = None) -> Any:
-    """A run: what was measured, and the band in which 90 % of what is predicted lies, sample by sample over time; most: of so many samples."""
-    from matplotlib.figure import Figure
-
+def _of(found: Calibration, number: int) -> Run:
+    """A run that has traces. Raises Skipped."""
     run = next((run for run in found.runs if run.number == number), None)
     if run is None:
         raise Skipped(f"there is no run {number}; there are: {', '.join(str(one.number) for one in found.runs)}")
     if not run.samples:
         raise Skipped(f"run {number} has no traces: ends, spectra, orders or bins of it are compared")
+    return run
+
+
+def _titled(figure: Any, run: Run) -> Any:
+    figure.page_title = f"{run.file} ({'fitted to' if run.use == 'fit' else 'predicted'})"
+    return figure
+
+
+def _legend_above(axes: Any, columns: int) -> None:
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, frameon=False, borderaxespad=0.2)
+
+
+@styled  # type: ignore[misc]
+def draw_run(found: Calibration, number: int, most: int | None = None) -> Any:
+    """A run: what was measured, and the band in which 90 % of what is predicted lies, sample by sample over time; most: of so many samples."""
+    run = _of(found, number)
     shown = dict(list(run.samples.items())[:most])
-    figure = Figure(figsize=(PAGE_WIDTH, len(shown) + 0.7), layout="constrained")
+    figure = page_figure(len(shown) + 0.7)
     panels = np.atleast_1d(figure.subplots(len(shown), 1, sharex=True))
     for axes, (name, series) in zip(panels, shown.items()):
         factor, unit = _shown(run.units[name], series["measured"])
@@ -240,20 +248,15 @@ def draw_run(found: Calibration, number: int, most: int | None = None) -> Any:
         axes.plot(run.time, factor * series["measured"], color=COLORS[1], linewidth=1, linestyle="--", label="measured")
         axes.set_ylabel(f"{name} in {unit}" if unit else name)
     panels[-1].set_xlabel("time in s")
-    panels[0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, frameon=False, borderaxespad=0.2)
-    figure.page_title = f"{run.file} ({'fitted to' if run.use == 'fit' else 'predicted'})"
-    return figure
+    _legend_above(panels[0], 3)
+    return _titled(figure, run)
 
 
 @styled  # type: ignore[misc]
 def draw_residuals(found: Calibration, number: int) -> Any:
     """What was measured less the median of what is predicted, with the band."""
-    from matplotlib.figure import Figure
-
-    run = next(run for run in found.runs if run.number == number)
-    if not run.samples:
-        raise Skipped(f"run {number} has no traces: ends, spectra, orders or bins of it are compared")
-    figure = Figure(figsize=(PAGE_WIDTH, len(run.samples) + 0.5), layout="constrained")
+    run = _of(found, number)
+    figure = page_figure(len(run.samples) + 0.5)
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
     for axes, (name, series) in zip(panels, run.samples.items()):
         factor, unit = _shown(run.units[name], series["measured"] - series["median"])
@@ -280,13 +283,11 @@ def drawn_summaries(run: Run) -> dict[str, Summary]:
 @styled  # type: ignore[misc]
 def draw_summaries(found: Calibration, number: int, most: int | None = None) -> Any:
     """Spectra, orders and bins of a run, so many at most: what was measured, and where 90 % of what is predicted lies."""
-    from matplotlib.figure import Figure
-
     run = next(run for run in found.runs if run.number == number)
     shown = dict(list(drawn_summaries(run).items())[:most])
     if not shown:
         raise Skipped(f"run {number} has no spectra, orders or bins that are compared")
-    figure = Figure(figsize=(PAGE_WIDTH, 1.6 * len(shown) + 0.5), layout="constrained")
+    figure = page_figure(1.6 * len(shown) + 0.5)
     panels = np.atleast_1d(figure.subplots(len(shown), 1))
     for axes, (name, one) in zip(panels, shown.items()):
         factor, unit = _shown(one.unit, one.series["measured"])
@@ -302,22 +303,20 @@ def draw_summaries(found: Calibration, number: int, most: int | None = None) -> 
             axes.minorticks_off()
         axes.set_xlabel(f"{OVER[one.kind]} in {across_unit}" if across_unit not in ("", "1") else OVER[one.kind])
         axes.set_ylabel(plain(f"{name}\n{WHAT[one.kind]}" + (f" in {unit}" if unit not in ("", "1") else "")), fontsize=8)
-    panels[0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, frameon=False, borderaxespad=0.2)
-    figure.page_title = f"{run.file} ({'fitted to' if run.use == 'fit' else 'predicted'})"
-    return figure
+    _legend_above(panels[0], 2)
+    return _titled(figure, run)
 
 
 @styled  # type: ignore[misc]
 def draw_ends(found: Calibration, most: int | None = None) -> Any:
     """The ends of all runs, predicted over measured: on the line both are alike. most: of so many samples."""
-    from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
     names = [name for name, one in found.runs[0].summaries.items() if one.kind == "end"][:most]
     if not names:
         raise Skipped("no ends of runs are compared")
     rows = -(-len(names) // 3)
-    figure = Figure(figsize=(PAGE_WIDTH, 2.2 * rows + 0.4), layout="constrained")
+    figure = page_figure(2.2 * rows + 0.4)
     panels = figure.subplots(rows, min(3, len(names)), squeeze=False)
     for axes, name in zip(panels.flat, names):
         factor, unit = _shown(found.runs[0].units[name], np.concatenate([run.summaries[name].series["measured"] for run in found.runs]))

@@ -172,14 +172,15 @@ def _level_lines(axes, levels, x, y):
               markersize=3.5, label="median" if several else None)
 
 
-def _running_median(axes, x, y):
-    edges = np.unique(np.quantile(x, np.linspace(0, 1, 21)))
-    if len(x) < 200 or len(edges) < 5:
+def running_median(axes, x, y, slices, words):
+    """Medians of slices with as many points each, of ten points at least."""
+    edges = np.unique(np.quantile(x, np.linspace(0, 1, slices + 1)))
+    if len(x) < 10 * slices or len(edges) < 5:
         return
     which = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
     filled = [i for i in range(len(edges) - 1) if (which == i).any()]
-    axes.plot([np.median(x[which == i]) for i in filled], [np.median(y[which == i]) for i in filled], color=COLORS[1],
-              linewidth=2, label="median of 5 % slices")
+    medians = [[np.median(values[which == i]) for i in filled] for values in (x, y)]
+    axes.plot(*medians, color=COLORS[1], linewidth=2, label=words)
 
 
 def _cloud(figure, axes, x, y):
@@ -188,7 +189,7 @@ def _cloud(figure, axes, x, y):
         figure.colorbar(cells, ax=axes, label="instances per cell", fraction=0.05, pad=0.02)
     else:
         axes.scatter(x, y, s=14 if len(x) < 500 else 6, alpha=0.6, color=COLORS[0], linewidths=0)
-    _running_median(axes, x, y)
+    running_median(axes, x, y, 20, "median of 5 % slices")
 
 
 def _failed_marks(axes, result, parameter):

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..reading import designs
 from .axis_scales import plain_decades, whole_ticks
-from .basic import _bins
+from .basic import _bins, running_median
 from .nested_designs import shown_in, shown_label
 from .style import (COLORS, Skipped, _ON_PAGE, _observable, _values, axis_unit, empty_figure, legend, meaning, plain, pretty_unit,
                     set_subtitle, styled, within)
@@ -89,8 +89,7 @@ def exceedance(result, name):
     for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
         axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6, label=None if at else f"limit of {plain(criterion)}")
     axes.set(xlabel=shown_label(name, unit), ylabel="instances at or above [%]")
-    if axes.get_legend_handles_labels()[0]:
-        legend(axes)
+    legend(axes)
     set_subtitle(axes, f"Empirical distribution of {text}. {meaning(result, name)}", 7.2)
     return figure
 
@@ -220,7 +219,7 @@ def strongest(result, name, parameters=None):
         scale, x_unit = shown_in(result, p, x)
         axes.scatter(x[shown] * scale, values[used][shown] * factor, s=5 if count > 500 else 12, alpha=0.6, linewidths=0,
                      **(RASTER if count > 300 else {"color": COLORS[0]}))
-        _slices(axes, x * scale, values[used] * factor)
+        running_median(axes, x * scale, values[used] * factor, 10, "median of slices")
         for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
             axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1,
                          label=None if at else f"limit of {plain(criterion)}")
@@ -234,16 +233,6 @@ def strongest(result, name, parameters=None):
     if grid[0, 0].get_legend_handles_labels()[0]:
         grid[0, 0].legend(loc="upper left")
     return figure
-
-
-def _slices(axes, x, y):
-    edges = np.unique(np.quantile(x, np.linspace(0, 1, 11)))
-    if len(x) < 100 or len(edges) < 5:
-        return
-    which = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
-    filled = [i for i in range(len(edges) - 1) if (which == i).any()]
-    medians = [[np.median(values[which == i]) for i in filled] for values in (x, y)]
-    axes.plot(*medians, color=COLORS[1], linewidth=2, label="median of slices")
 
 
 # --- Sobol' indices ---------------------------------------------------------------------------------------------------------

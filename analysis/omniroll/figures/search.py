@@ -8,7 +8,7 @@ import numpy as np
 
 from ..optimising.evaluator import Array
 from ..optimising.found_file import Found
-from .style import COLORS, PAGE_WIDTH, plain, styled
+from .style import COLORS, page_figure, plain, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,10 +20,8 @@ INFEASIBLE = "#666666"
 @styled  # type: ignore[misc]
 def side_by_side(found: Found, marks: "list[list[tuple[float, str]]]") -> Figure:
     """Parallel coordinates: a row for each variable from its low to its high end, with words at places from 0 to 1, and a line for each candidate."""
-    from matplotlib.figure import Figure
-
     count = len(found.variables)
-    figure = Figure(figsize=(PAGE_WIDTH, 1.1 + 0.62 * count), layout="constrained")
+    figure = page_figure(1.1 + 0.62 * count)
     axes = figure.add_subplot()
     rows = np.arange(count)
     words = [("limits violated", INFEASIBLE, 0.5, 0.25, _some(np.flatnonzero(~found.feasible))),
@@ -45,7 +43,7 @@ def side_by_side(found: Found, marks: "list[list[tuple[float, str]]]") -> Figure
             side = "left" if place == 0 else "right" if place == 1 else "center"
             axes.annotate(plain(word), (place, row), xytext=(0, 5), textcoords="offset points", ha=side, fontsize=9.5, color="#444444")
     axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.01), borderaxespad=0.0, ncols=4, frameon=False, columnspacing=1.0, handlelength=1.4)
-    figure.page_title = "Variables of the candidates"  # type: ignore[attr-defined]
+    figure.page_title = "Variables of the candidates"
     return figure
 
 
@@ -65,12 +63,11 @@ def _some(chosen: Array) -> Array:
 @styled  # type: ignore[misc]
 def history(found: Found, factor: float, label: str) -> Figure:
     """The best value that was known, or the area of the front, over the instances; feasible share and draws below."""
-    from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
     rows = found.optimum.history
     spent = np.array([row["spent"] for row in rows], dtype=float)
-    figure = Figure(figsize=(PAGE_WIDTH, 4.6), layout="constrained")
+    figure = page_figure(4.6)
     top, middle, low = figure.subplots(3, 1, sharex=True, gridspec_kw={"height_ratios": [2.2, 1, 1]})
     of = "hypervolume" if found.optimum.front or len(found.optimum.problem["goals"]) == 2 else "best"
     best = factor * np.array([row[of] for row in rows], dtype=float)
@@ -91,5 +88,5 @@ def history(found: Found, factor: float, label: str) -> Figure:
     low.yaxis.set_major_locator(MaxNLocator(3, integer=True))
     low.xaxis.set_major_locator(MaxNLocator(5))
     figure.align_ylabels()
-    figure.page_title = "How the search went"  # type: ignore[attr-defined]
+    figure.page_title = "How the search went"
     return figure

@@ -65,6 +65,13 @@ def on_page():
         _ON_PAGE.reset(token)
 
 
+def page_figure(height):
+    """An empty figure as wide as a page has it."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(PAGE_WIDTH, height), layout="constrained")
+
+
 def plain(text):
     """Text of the user, kept from being read as mathematics."""
     return str(text).replace("$", r"\$")
@@ -171,10 +178,12 @@ def cells_hold(axes, texts, columns, size):
 
 
 def legend(axes, columns=2, **options):
-    """A legend in the axes, on a page above them, where it hides nothing."""
+    """A legend in the axes, on a page above them, where it hides nothing; none where nothing has a name."""
+    if not options.get("handles", axes.get_legend_handles_labels()[0]):
+        return
     above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.01), "borderaxespad": 0.0, "ncol": columns, "frameon": False,
              "columnspacing": 1.2, "handlelength": 1.8}
-    return axes.legend(**{**(above if _ON_PAGE.get() else {"loc": "best"}), **options})
+    axes.legend(**{**(above if _ON_PAGE.get() else {"loc": "best"}), **options})
 
 
 def empty_figure(result, width, height, title):

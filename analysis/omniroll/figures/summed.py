@@ -42,8 +42,7 @@ def binned(result: Result, name: str) -> Figure:
     whole_ticks(axes.xaxis, found.edges * factor)
     axes.set(xlabel=shown_label(name, unit), ylabel="instances")
     axes.grid(False, axis="x")
-    if axes.get_legend_handles_labels()[0]:
-        legend(axes)
+    legend(axes)
     return figure
 
 

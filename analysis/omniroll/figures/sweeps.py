@@ -228,8 +228,7 @@ def level_map(result: Result, name: str, across: str, up: str) -> Figure:
     _ticks(result, across, axes.set_xticks)
     _ticks(result, up, axes.set_yticks, 12)
     axes.set(xlabel=_axis_label(result, across), ylabel=_axis_label(result, up))
-    if entries:
-        legend(axes, 3, handles=entries)
+    legend(axes, 3, handles=entries)
     several = "Median of each cell; " if counted.max() > 1 else ""
     set_subtitle(axes, f"{several}{text}. {meaning(result, name)}", 7.2)
     return figure
@@ -322,12 +321,11 @@ def bands(result: Result, name: str, along: str) -> Figure:
         words = ("median" if several else None) if level is None else f"{other} {level_words(result, other, level)}"
         axes.plot(xs, median, color=COLORS[k], marker=MARKERS[k] if len(xs) <= 30 else "", markersize=5, label=words and plain(words),
                   linestyle=("-", "--", "-.")[k])
-    _limits(axes, result, name, factor)
+    _limits(axes.axhline, result, name, factor)
     _failed_levels(axes, result, along, xs)
     whole_ticks(axes.xaxis, xs)
     axes.set(xlabel=shown_label(along, x_unit), ylabel=shown_label(name, unit))
-    if axes.get_legend_handles_labels()[0]:
-        legend(axes, 1 if lines[0][1] is not None else 2)
+    legend(axes, 1 if lines[0][1] is not None else 2)
     set_subtitle(axes, f"{'Median and range from 5 % to 95 % at each level; ' if several else ''}{text}. {meaning(result, name)}", 7.2)
     return figure
 
@@ -338,9 +336,10 @@ def _repeated(result: Result, along: str, line: tuple[str, float | None]) -> boo
     return int(np.sum(rows)) > len(result.levels(along))
 
 
-def _limits(axes: Any, result: Result, name: str, factor: float) -> None:
+def _limits(line: Any, result: Result, name: str, factor: float) -> None:
+    """line: axhline or axvline."""
     for criterion, limit in designs.thresholds(result, name):
-        axes.axhline(limit * factor, color="black", linestyle=":", linewidth=1.3, label=f"limit of {plain(criterion)}")
+        line(limit * factor, color="black", linestyle=":", linewidth=1.3, label=f"limit of {plain(criterion)}")
 
 
 def _failed_levels(axes: Any, result: Result, along: str, xs: Array) -> None:
@@ -372,8 +371,7 @@ def failed_where(result: Result, across: str, up: str) -> Figure:
         at = np.argwhere(share > 0)
         if len(at) <= MOST_MARKS:
             entries += axes.plot(at[:, 1], at[:, 0], "x", color=FAILED, markersize=4.5, linestyle="", label="some or all failed")
-    if entries:
-        legend(axes, 3, handles=entries)
+    legend(axes, 3, handles=entries)
     _ticks(result, across, axes.set_xticks)
     _ticks(result, up, axes.set_yticks, 12)
     axes.set(xlabel=_axis_label(result, across), ylabel=_axis_label(result, up))
@@ -411,20 +409,14 @@ def instance_dots(result: Result, name: str) -> Figure:
     if not used.all():
         axes.plot(np.full(np.sum(~used), 0.02), rows[~used], "x", color=FAILED, transform=axes.get_yaxis_transform(), linestyle="",
                   label="failed or without a value")
-    _vertical_limits(axes, result, name, factor)
+    _limits(axes.axvline, result, name, factor)
     step = 1 if _ON_PAGE.get() and result.instances <= 20 else max(1, result.instances // 20)
     axes.set_yticks(rows[::step])
     axes.invert_yaxis()
     axes.set(xlabel=shown_label(name, unit), ylabel="instance")
-    if axes.get_legend_handles_labels()[0]:
-        legend(axes)
+    legend(axes)
     set_subtitle(axes, f"{text}. {meaning(result, name)}", 7.2)
     return figure
-
-
-def _vertical_limits(axes: Any, result: Result, name: str, factor: float) -> None:
-    for criterion, limit in designs.thresholds(result, name):
-        axes.axvline(limit * factor, color="black", linestyle=":", linewidth=1.3, label=f"limit of {plain(criterion)}")
 
 
 # --- one parameter at a time --------------------------------------------------------------------------------------------------------

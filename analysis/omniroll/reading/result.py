@@ -421,16 +421,11 @@ def _step_errors(group: h5py.Group, xarray: Any) -> dict[str, Any]:
     if "step_error" not in group:
         return {}
     found = _statistics(group["step_error"], xarray)
-    kept = {name: variable for name, variable in found.variables.items() if name in STEP_ERRORS}
-    return {STEP_ERRORS[name]: variable for name, variable in kept.items()}
+    return {f"step_{name}": variable for name, variable in found.variables.items() if name in STEP_ERRORS}
 
 
-# In the group step_error, and as a variable beside the statistics.
-STEP_ERRORS = {"error": "step_error", "error_low": "step_error_low", "error_high": "step_error_high", "order": "step_order",
-               "quantile_error": "step_quantile_error", "quantile_error_low": "step_quantile_error_low",
-               "quantile_error_high": "step_quantile_error_high", "flips": "step_flips", "flips_high": "step_flips_high",
-               "probability_error": "step_probability_error", "probability_error_low": "step_probability_error_low",
-               "probability_error_high": "step_probability_error_high"}
+# Of the group step_error; beside the statistics their names begin with step_
+STEP_ERRORS = ("order", "flips", "flips_high", *(f"{kind}error{end}" for kind in ("", "quantile_", "probability_") for end in ("", "_low", "_high")))
 
 
 def statistics(path: Source) -> "xarray.Dataset":

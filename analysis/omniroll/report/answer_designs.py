@@ -17,7 +17,7 @@ from .data import Data
 from .page import Section, asset, details, paragraph, table, text
 from .summary import confidence
 from .verdicts import headline
-from .wording import Scale, code, count, number, path_of, percent, scale_of, share, stacked
+from .wording import Scale, code, count, number, path_of, percent, scale_of, share, signed, stacked
 
 KINDS = lists.designs("levels", "rows", "cells")
 ALL = 12  # designs up to which the table has every one
@@ -241,9 +241,9 @@ def _difference(column: Column, scale: Scale, design: int, base: int) -> str:
         unit = " %"
     else:
         (value, low, high), unit = scale.measured(found.value, found.low, found.high), ""
-    shown = f"{_signed(value)}{unit}"
+    shown = f"{signed(value)}{unit}"
     shown = f"<strong>{shown}</strong>" if column.apart(design, base) else shown
-    return stacked(shown, _signed(low), _signed(high)) + _step_of(column, scale, design, base)
+    return stacked(shown, signed(low), signed(high)) + _step_of(column, scale, design, base)
 
 
 def _step_of(column: Column, scale: Scale, design: int, base: int) -> str:
@@ -253,11 +253,7 @@ def _step_of(column: Column, scale: Scale, design: int, base: int) -> str:
     chance = column.difference(design, base)
     if max(abs(found.low), abs(found.high)) <= SMALL * (chance.high - chance.low) / 2:
         return ""
-    value, low, high = (_signed(each) for each in scale.measured(found.value, found.low, found.high))
+    value, low, high = (signed(each) for each in scale.measured(found.value, found.low, found.high))
     return f"<br><small><em>step</em> {within(value, low, high, '<br>')}</small>"
-
-
-def _signed(value: str) -> str:
-    return value if value.startswith("−") or value in ("0", "–") else f"+{value}"
 
 

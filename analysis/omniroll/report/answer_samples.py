@@ -13,7 +13,7 @@ from ..reading import asked, designs
 from ..reading.result import Result
 from . import montecarlo, sensitivity, steps, words
 from .data import Data
-from .page import paragraph, table, text
+from .page import findings, paragraph, table, text
 from .summary import confidence, differs, mean_interval, quantiles, used
 from .wording import code, count, joined, measured, number, path_of, percent, scale_of, share, stacked
 
@@ -29,9 +29,7 @@ def answer(data: Data) -> str:
     names = _observables(data)
     lines = [_moved(data.result, name) for name in names]
     first = " ".join(_probability(data.result, name, each) for name, each in known[:3]) if known else _spread(data, names)
-    listed = "".join(f"<li>{line}</li>" for line in lines[:MOST] if line)
-    return (paragraph(first, "answer") if first else "") + (f'<ul class="findings">{listed}</ul>' if listed else "") + \
-        (_criteria(data, known) if known else "") + _table(data, names)
+    return (paragraph(first, "answer") if first else "") + findings(lines[:MOST]) + (_criteria(data, known) if known else "") + _table(data, names)
 
 
 def _observables(data: Data) -> list[str]:
@@ -145,9 +143,8 @@ def sensitive(data: Data) -> str:
     lines = [line for name in dict.fromkeys(wanted) if name in known for line in make(data.result, name)]
     if not lines:
         return answer(data)
-    rest = "".join(f"<li>{line}</li>" for line in lines[1:])
     note = paragraph(sensitivity.OVERLAP.format(whole="100 %"), "note") if group == "sobol" else ""
-    return paragraph(lines[0], "answer") + (f'<ul class="findings">{rest}</ul>' if rest else "") + note + _table(data, _observables(data))
+    return paragraph(lines[0], "answer") + findings(lines[1:]) + note + _table(data, _observables(data))
 
 
 def _totals(result: Result, name: str) -> Iterator[str]:
@@ -200,8 +197,7 @@ def rare(data: Data) -> str:
     except (Skipped, KeyError):
         moved = []
     by = words.listed(f"{code(path_of(name, data.result))} by {number(shift, 2)}" for name, shift in moved)
-    return said + (f'<ul class="findings"><li>What a failure takes: {by} standard deviations from the mean.</li></ul>' if by else "") + \
-        _sides(data.result)
+    return said + findings([f"What a failure takes: {by} standard deviations from the mean." if by else ""]) + _sides(data.result)
 
 
 def _sides(result: Result) -> str:

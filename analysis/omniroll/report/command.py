@@ -7,13 +7,10 @@ import os
 import sys
 from typing import Iterable, Sequence
 
-from .. import lists
 from ..errors import Error, UsageError
-from ..terminal import say
+from ..terminal import failed, say
 from .build import report, report_several
 from .data import Choices
-
-EXIT_CODES = lists.exit_codes()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,9 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         choices = Choices(_words(options.observables) or None, _numbers(_words(options.instances)) or None)
         say(_made(options.results, options.output, choices), sys.stdout)
     except Error as error:
-        return _fail(error, EXIT_CODES.get(error.status, 1))
+        return failed(error)
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else error, 5)
+        return failed(f"{error.filename}: {error.strerror}" if error.filename else error, 5)
     return 0
 
 
@@ -41,11 +38,6 @@ def _made(results: Sequence[str], output: str | None, choices: Choices) -> str:
     if os.path.exists(joined):  # the shell made several words of one name
         raise UsageError(f"a name with blanks needs quotes: omniroll report \"{joined}\"")
     return report_several(results, output, choices)
-
-
-def _fail(error: object, code: int) -> int:
-    say(f"omniroll: {error}")
-    return code
 
 
 def _words(groups: Sequence[Sequence[str]] | None) -> list[str]:

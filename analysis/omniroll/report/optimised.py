@@ -21,7 +21,7 @@ from . import vehicle
 from .page import Section, asset, beside, command, details, facts, page, paragraph, pictures, table, text
 from .pareto import Objective, trade_off
 from .svg import picture
-from .wording import Scale, code, count, counted, duration, joined, percent, scale_of, stacked
+from .wording import Scale, code, count, counted, duration, joined, percent, scale_of, signed, stacked
 
 ENDED = {"budget": "the budget was spent", "seconds": "the time was up", "every candidate is known": "every candidate was known"}
 NEAR_END = 0.01  # of a range: a winner so close to its end is said to lie there
@@ -230,7 +230,7 @@ def _difference(found: Found, one: Candidate) -> str:
 
 def _signed(scale: Scale, value: float, low: float, high: float) -> str:
     """A change with its interval, bold where it is told from 0."""
-    words, below, above = (part if part.startswith("−") or part in ("0", "–") else f"+{part}" for part in scale.measured(value, low, high))
+    words, below, above = (signed(part) for part in scale.measured(value, low, high))
     shown = joined(words, scale.unit)
     return stacked(f"<strong>{shown}</strong>" if low > 0 or high < 0 else shown, below, above)
 

@@ -15,9 +15,9 @@ from ..reading.result import Source
 from . import thresholds, vehicle
 from .data import Data
 from .notices import warnings
-from .page import Section, asset, command, details, facts, page, paragraph, table, text
+from .page import Section, asset, command, details, facts, findings, page, paragraph, table, text
 from .words import listed
-from .wording import Scale, code, count, counted, number, scale_of, share, stacked, value_of
+from .wording import Scale, code, count, counted, number, scale_of, share, signed, stacked, value_of
 
 TOLD = 3  # observables whose differences stand in sentences
 OPEN = 8  # designs up to which the table is open
@@ -81,7 +81,7 @@ class Column:
         found = entry.difference
         if not math.isfinite(found.value):
             return "–"
-        value, low, high = (_signed(each) for each in self._measured(found.value, found.low, found.high))
+        value, low, high = (signed(each) for each in self._measured(found.value, found.low, found.high))
         shown = f"{value}{' %' if self.criterion else ''}"
         if entry.apart:
             kind = "" if not self.sign else ' class="good"' if self.sign * found.value > 0 else ' class="bad"'
@@ -94,7 +94,7 @@ class Column:
         half = half if math.isfinite(half) else SMALL * abs(entry.difference.value)  # without an interval a hundredth of the number
         if not math.isfinite(low + high) or max(abs(low), abs(high)) <= SMALL * half or low == high == 0:
             return ""
-        ends = [_signed(self.scale.number(end, 2)) for end in (low, high)]
+        ends = [signed(self.scale.number(end, 2)) for end in (low, high)]
         return f"<br><small><em>step</em> {' to '.join(dict.fromkeys(ends))}</small>"
 
     def _measured(self, value: float, low: float, high: float) -> tuple[str, str, str]:
@@ -116,10 +116,6 @@ class Column:
         return (within(said, low, high) if math.isfinite(found.low) else said) + better
 
 
-def _signed(value: str) -> str:
-    return value if value.startswith("−") or value in ("0", "–") else f"+{value}"
-
-
 # --- answer -----------------------------------------------------------------------------------------------------------------
 
 
@@ -135,8 +131,7 @@ def _answer(found: SideBySide, columns: Sequence[Column]) -> Section:
 
 def _limits(found: SideBySide) -> str:
     """Where a criterion changes, for each robot: of a grid that says more than the share of its points."""
-    lines = [f"<li>{text(robot.name)}: {said}</li>" for robot in found.robots for said in thresholds.sentences(robot.result)]
-    return f'<ul class="findings">{"".join(lines)}</ul>' if lines else ""
+    return findings(f"{text(robot.name)}: {said}" for robot in found.robots for said in thresholds.sentences(robot.result))
 
 
 def _sentences(found: SideBySide, columns: Sequence[Column]) -> str:
@@ -145,8 +140,8 @@ def _sentences(found: SideBySide, columns: Sequence[Column]) -> str:
     lines = []
     for column in first:
         words = [words for robot, entry in zip(found.robots[1:], column.entries[0][1:]) if (words := column.sentence(robot, entry))]
-        lines += [f"<li>{code(column.name)}: {'; '.join(words)}.</li>"] if words else []
-    return f'<p class="answer">Compared with {text(found.robots[0].name)}:</p><ul class="findings">{"".join(lines)}</ul>' if lines else ""
+        lines += [f"{code(column.name)}: {'; '.join(words)}."] if words else []
+    return paragraph(f"Compared with {text(found.robots[0].name)}:", "answer") + findings(lines) if lines else ""
 
 
 def _table(found: SideBySide, columns: Sequence[Column]) -> str:

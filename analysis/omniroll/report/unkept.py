@@ -21,7 +21,7 @@ from . import answer_samples, numbers, sensitivity, steps, thresholds, vehicle, 
 from .data import Data
 from .failed import REMEDIES, MEANINGS
 from .notices import warnings
-from .page import Section, asset, command, details, paragraph, pictures, table, text
+from .page import Section, asset, command, details, findings, paragraph, pictures, table, text
 from .rerun import _interval
 from .summary import confidence, drawn as is_drawn
 from .sweep import drawn, paths_caption, shown_observables
@@ -93,8 +93,7 @@ def _of_all(data: Data) -> str:
     if not lines:
         lines = [_middle(data, each) for each in _asked(data)[:1]]
     first = paragraph(lines[0], "answer") if lines else ""
-    rest = "".join(f"<li>{line}</li>" for line in lines[1:])
-    return first + (f'<ul class="findings">{rest}</ul>' if rest else "") + (answer_samples._criteria(data, known) if known and alike else "") + \
+    return first + findings(lines[1:]) + (answer_samples._criteria(data, known) if known and alike else "") + \
         _short_table(data, _asked(data))
 
 
@@ -209,9 +208,7 @@ def _of_designs(data: Data) -> str:
     names = [str(each) for each in group["asked"]]
     lines = [line for line in (_best_words(data, group, at) for at in range(len(names))) if line] + list(thresholds.sentences(data.result))
     first = paragraph(lines[0], "answer") if lines else ""
-    rest = "".join(f"<li>{line}</li>" for line in lines[1:])
-    listed = f'<ul class="findings">{rest}</ul>' if rest else ""
-    return first + _designs_table(data, group) + listed
+    return first + _designs_table(data, group) + findings(lines[1:])
 
 
 def _best_words(data: Data, group: dict[str, Any], at: int) -> str:

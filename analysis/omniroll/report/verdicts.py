@@ -12,7 +12,7 @@ from ..comparing.design_cells import Cells
 from ..figures.style import within
 from . import labels, thresholds, words
 from .columns import Column, shared
-from .page import paragraph
+from .page import findings, paragraph
 from .wording import code, count, joined, scale_of, share
 
 LISTED = 3  # designs behind the best that a sentence lists one by one
@@ -33,8 +33,7 @@ def headline(cells: Cells, columns: Sequence[Column], table: str = "") -> str:
         first, rest = lines[0], more
     else:
         first, rest = (_all_words(cells, judged) if cells.sampled else _met_words(cells, judged)), [*lines, *more]
-    listed = f'<ul class="findings">{"".join(f"<li>{line}</li>" for line in rest)}</ul>' if rest else ""
-    return paragraph(first, "answer") + table + listed
+    return paragraph(first, "answer") + table + findings(rest)
 
 
 def _repeats(column: Column, judged: Sequence[Column]) -> bool:

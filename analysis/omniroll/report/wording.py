@@ -28,6 +28,11 @@ def count(value: float) -> str:
     return f"{int(value):,}".replace(",", NARROW).replace("-", "−")
 
 
+def signed(value: str) -> str:
+    """A number in words with its sign."""
+    return value if value.startswith("−") or value in ("0", "–") else f"+{value}"
+
+
 def counted(value: float, noun: str) -> str:
     """1 instance, 2 instances."""
     return f"{count(value)} {noun}{'' if value == 1 else 's'}"
