@@ -7,10 +7,9 @@ import json
 import sys
 from typing import Sequence
 
-from . import lists
 from .errors import Error
 from .pictures.vehicle_picture import warnings, write
-from .terminal import say
+from .terminal import failed, say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,8 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         write(scene, output)
     except Error as error:
-        say(f"omniroll: {error}")
-        return lists.exit_codes().get(error.status, 1)
+        return failed(error)
     say(output, sys.stdout)
     for line in warnings(scene):
         say(f"warning: {line}")

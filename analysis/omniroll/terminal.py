@@ -6,6 +6,8 @@ import re
 import sys
 from typing import TextIO
 
+from . import lists
+
 # C0 but line ends and tabs, DEL and C1; what sets or turns the direction of text; separators of lines; halves of characters, which is
 # how Python keeps bytes that are no UTF-8. The same as omr_show() in the library.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -26,3 +28,9 @@ def shown(text: object) -> str:
 def say(text: object, out: TextIO | None = None) -> None:
     """Prints a line, at once; on standard error by default."""
     print(shown(text), file=out or sys.stderr, flush=True)
+
+
+def failed(error: object, code: int = 1) -> int:
+    """Says what went wrong, and gives the exit code: that of an omniroll.Error, else `code`."""
+    say(f"omniroll: {error}")
+    return lists.exit_codes().get(getattr(error, "status", ""), code)

@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Iterator
 from typing import IO, Any
 
+from .errors import FileError
+
 
 @contextlib.contextmanager
 def replacing(path: str, mode: str = "w") -> Iterator[IO[Any]]:
@@ -24,3 +26,13 @@ def replacing(path: str, mode: str = "w") -> Iterator[IO[Any]]:
         with contextlib.suppress(OSError):
             os.unlink(unfinished)
         raise
+
+
+@contextlib.contextmanager
+def writing(path: str, mode: str = "w", advice: str = "") -> Iterator[IO[Any]]:
+    """The same. Raises FileError, which ends with the advice."""
+    try:
+        with replacing(path, mode) as file:
+            yield file
+    except OSError as error:
+        raise FileError(f"{path}: cannot be written: {error.strerror or error}{advice}") from error

@@ -14,7 +14,7 @@ from omniroll import lists
 from omniroll.errors import Error, UsageError
 from omniroll.figures.style import Skipped
 from omniroll.report.wording import counted
-from omniroll.terminal import say
+from omniroll.terminal import failed, say
 
 from .drawing import FORMATS, Drawn, Failed, draw
 from .page import write_page
@@ -36,14 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         return _draw_all(names, options)
     except Error as error:
-        return _fail(error, EXIT_CODES.get(error.status, 1))
+        return failed(error)
     except BrokenPipeError:  # of head, say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), 5)
+        return failed(f"{error.filename}: {error.strerror}" if error.filename else str(error), 5)
     except KeyboardInterrupt:
-        return _fail("interrupted; the same command goes on", 7)
+        return failed("interrupted; the same command goes on", 7)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -111,20 +111,20 @@ def _draw_all(names: list[str], options: argparse.Namespace) -> int:
     results = Results(os.path.join(options.output, "results"), say, options.quick, options.restart, options.program)
     say(f"{counted(len(names), 'figure')} from {counted(len(runs_of(names)), 'run')}, in {options.output}")
     drawn: list[Drawn] = []
-    failed: list[Failed] = []
+    not_drawn: list[Failed] = []
     for name in names:
         try:
             drawn.append(draw(name, results, options.output, formats))
             say(f"{name:<18} {' '.join(drawn[-1].files)}")
         except (Error, Skipped, OSError, ValueError, ArithmeticError, LookupError, TypeError) as error:
-            failed.append(Failed(name, _reason(error), EXIT_CODES.get(getattr(error, "status", ""), 1)))
+            not_drawn.append(Failed(name, _reason(error), EXIT_CODES.get(getattr(error, "status", ""), 1)))
             say(f"{name:<18} not drawn, see below")
-    page = write_page(options.output, drawn, failed, results, options.quick)
+    page = write_page(options.output, drawn, not_drawn, results, options.quick)
     say(f"{len(drawn)} of {len(names)} drawn in {time.monotonic() - begin:.0f} s")
     say(page, sys.stdout)
-    for failure in failed:
+    for failure in not_drawn:
         say(f"omniroll: {failure.name} cannot be drawn: {failure.reason}")
-    return failed[0].code if failed else 0
+    return not_drawn[0].code if not_drawn else 0
 
 
 def _use_library_beside(program: str | None) -> None:
@@ -142,8 +142,3 @@ def _reason(error: BaseException) -> str:
     """A failure that nobody foresaw is named with its kind."""
     known = isinstance(error, (Error, Skipped, OSError))
     return str(error) if known else f"{type(error).__name__}: {error}"
-
-
-def _fail(error: object, code: int) -> int:
-    say(f"omniroll: {error}")
-    return code

@@ -9,15 +9,14 @@ import sys
 import textwrap
 from typing import Any, Sequence, TextIO
 
-from .. import lists
 from ..conformance.mujoco_model import mujoco_library
 from ..errors import Error, FileError, UsageError
 from ..library import call
 from ..optimising.command import changes_of, source_of
 from ..running.prepared_study import Study
 from ..running.study_input import path_bytes
-from ..terminal import say
-from ..whole_files import replacing
+from ..terminal import failed, say
+from ..whole_files import writing
 from .checksum import MADE_BY, is_unchanged
 from .model import ExportedModel, export_model, whose
 from .newton_program import newton_program
@@ -44,8 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _export(options)
     except Error as error:
-        say(f"omniroll: {error}")
-        return lists.exit_codes().get(error.status, 1)
+        return failed(error)
     return 0
 
 
@@ -144,11 +142,8 @@ def _check_places(options: argparse.Namespace) -> "list[str]":
 def _write_newton(options: argparse.Namespace, model: ExportedModel) -> None:
     mjcf = os.path.relpath(options.mjcf, os.path.dirname(os.path.abspath(options.newton)))
     text = newton_program(model, mjcf, options.newton)
-    try:
-        with replacing(options.newton) as file:
-            file.write(text)
-    except OSError as error:
-        raise FileError(f"{options.newton}: cannot be written: {error.strerror}") from error
+    with writing(options.newton) as file:
+        file.write(text)
 
 
 def _export(options: argparse.Namespace) -> None:

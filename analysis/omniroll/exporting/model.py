@@ -6,10 +6,10 @@ import os
 from dataclasses import dataclass
 from typing import Any, Mapping
 
-from ..errors import FileError, UsageError
+from ..errors import UsageError
 from ..library import library
 from ..running.study_input import StudyLike, assignments, loaded_of
-from ..whole_files import replacing
+from ..whole_files import writing
 from .bodies import Vehicle, Wheel, vehicle_of
 from .checksum import MADE_BY, PLACE, summed
 from .masses import mobilities, platform_of
@@ -43,11 +43,8 @@ class ExportedModel:
 
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Raises FileError."""
-        try:
-            with replacing(os.fspath(path)) as file:
-                file.write(self.text)
-        except OSError as error:
-            raise FileError(f"{os.fspath(path)}: cannot be written: {error.strerror}") from error
+        with writing(os.fspath(path)) as file:
+            file.write(self.text)
 
 
 def meters(value: "float | str | None") -> "float | None":

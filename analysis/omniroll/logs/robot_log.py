@@ -9,10 +9,10 @@ from typing import Any, Mapping, Sequence, Union
 
 import numpy as np
 
-from ..errors import FileError, UsageError
+from ..errors import UsageError
 from ..reading.result import Array
 from ..running.studies import load
-from ..whole_files import replacing
+from ..whole_files import writing
 from .log_bag import Topic, Topics, bag_contents, bag_series, listed
 from .log_csv import csv_contents, csv_series
 from .log_series import SECOND, joined
@@ -53,13 +53,10 @@ class Log:
         new one is complete. Raises FileError."""
         where = os.fspath(path)
         heads = [f"{name} [{self.units[name]}]" if self.units.get(name) else name for name in self.columns]
-        try:
-            with replacing(where) as file:
-                file.writelines(f"# {line}\n".replace("\r", " ") for line in " \n".join([f"From {os.path.basename(self.path)}.", *self.about]).split("\n"))
-                file.write(",".join(heads) + "\n")
-                file.writelines(",".join(map(repr, row)) + "\n" for row in np.column_stack(list(self.columns.values())).tolist())
-        except OSError as error:
-            raise FileError(f"{where}: cannot be written: {error.strerror}") from None
+        with writing(where) as file:
+            file.writelines(f"# {line}\n".replace("\r", " ") for line in " \n".join([f"From {os.path.basename(self.path)}.", *self.about]).split("\n"))
+            file.write(",".join(heads) + "\n")
+            file.writelines(",".join(map(repr, row)) + "\n" for row in np.column_stack(list(self.columns.values())).tolist())
         return where
 
 

@@ -13,9 +13,9 @@ from typing import Any, NoReturn, Sequence
 
 from .. import lists
 from ..errors import Error, FileError, UsageError
-from ..library import call, library, text_of
+from ..library import call, json_of, library
 from ..running.study_input import Source, path_bytes
-from ..terminal import say
+from ..terminal import failed, say
 from . import finalist_study, found_file
 from .journal import KIND
 from .optimum import Optimum
@@ -42,14 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _search(options, output)
     except Error as error:
-        say(f"omniroll: {error}")
-        return EXIT_CODES.get(error.status, 1)
+        return failed(error)
     except OSError as error:
-        say(f"omniroll: {error.filename or output}: cannot be written: {error.strerror}")
-        return EXIT_CODES["io"]
+        return failed(f"{error.filename or output}: cannot be written: {error.strerror}", EXIT_CODES["io"])
     except KeyboardInterrupt:
-        say(f"omniroll: interrupted; {output}.journal keeps what is done, and the same command goes on")
-        return EXIT_CODES["interrupted"]
+        return failed(f"interrupted; {output}.journal keeps what is done, and the same command goes on", EXIT_CODES["interrupted"])
     return 0
 
 
@@ -81,7 +78,7 @@ def source_of(name: str) -> Source:
     """A path, or the study on standard input."""
     if name != "-":
         return name
-    return json.loads(text_of("omr_json_format", sys.stdin.buffer.read()))
+    return json_of("omr_json_format", sys.stdin.buffer.read())
 
 
 def _search(options: argparse.Namespace, output: str) -> None:

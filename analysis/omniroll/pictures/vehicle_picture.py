@@ -11,9 +11,9 @@ from typing import Any, Callable, Iterator, Mapping
 
 import numpy as np
 
-from ..errors import FileError, UsageError
+from ..errors import UsageError
 from ..reading.roller_geometry import Wheel
-from ..whole_files import replacing
+from ..whole_files import writing
 from . import block_picture, picture_parts, system_picture
 from .picture_parts import LARGEST, Paint, Panel, Place, Scene
 
@@ -456,8 +456,5 @@ def write(scene: Scene, output: str) -> None:
     """The picture as a file, all of it or nothing. Raises UsageError for a name that is none of an SVG, and FileError."""
     if not output.lower().endswith(".svg"):
         raise UsageError(f"{output}: the picture is SVG; give a name that ends in .svg")
-    try:
-        with replacing(output) as file:
-            file.write(svg(scene))
-    except OSError as error:
-        raise FileError(f"{output}: cannot be written: {error.strerror}") from error
+    with writing(output) as file:
+        file.write(svg(scene))

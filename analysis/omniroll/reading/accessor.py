@@ -13,8 +13,8 @@ import numpy as np
 import xarray
 
 from .. import reading
-from ..errors import FileError, UsageError
-from ..whole_files import replacing
+from ..errors import UsageError
+from ..whole_files import writing
 from . import other_files
 from .designs import column_of
 from .in_memory import Memory
@@ -159,15 +159,12 @@ class Accessor:
     def save(self, path: Path) -> None:
         """Writes the whole result, one that is in memory alone too, to a file, which takes its place whole or not at all. Raises FileError."""
         source, target = self._path, os.fspath(path)
-        try:
-            with replacing(target, "wb") as file:
-                if isinstance(source, Memory):
-                    file.write(source.image)
-                else:
-                    with open(source, "rb") as kept:
-                        shutil.copyfileobj(kept, file)
-        except OSError as error:
-            raise FileError(f"{target}: cannot be written: {error.strerror or error}; choose another path, or make room") from error
+        with writing(target, "wb", "; choose another path, or make room") as file:
+            if isinstance(source, Memory):
+                file.write(source.image)
+            else:
+                with open(source, "rb") as kept:
+                    shutil.copyfileobj(kept, file)
 
 
     def to_parquet(self, path: Path, columns: Sequence[str] | None = None) -> None:

@@ -7,10 +7,9 @@ import os
 import sys
 from typing import Sequence
 
-from .. import lists
-from ..errors import Error, FileError, StudyError, UsageError
-from ..terminal import say
-from ..whole_files import replacing
+from ..errors import Error, StudyError, UsageError
+from ..terminal import failed, say
+from ..whole_files import writing
 from .reader import read
 from .table import lines_of
 
@@ -25,8 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _import(options.robot, None if options.output in (None, "-") else options.output, options.force, options.quiet)
     except Error as error:
-        say(f"omniroll: {error}")
-        return lists.exit_codes().get(error.status, 1)
+        return failed(error)
     return 0
 
 
@@ -45,10 +43,7 @@ def _import(robot: str, output: str | None, force: bool, quiet: bool) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(imported.text.encode("utf-8"))  # whatever the terminal has
         return
-    try:
-        with replacing(output) as file:
-            file.write(imported.text)
-    except OSError as error:
-        raise FileError(f"{output}: cannot be written: {error.strerror}; choose another file with -o FILE") from error
+    with writing(output, advice="; choose another file with -o FILE") as file:
+        file.write(imported.text)
     if not quiet:
         say(f"study written to {output}; next:\n  omniroll show {output}\n  omniroll validate {output}", sys.stdout)

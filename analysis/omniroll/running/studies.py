@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Un
 
 import numpy as np
 
-from ..errors import FileError, Interrupted, UsageError, of_status
-from ..library import PROGRESS, ConvergeOptions, ExciteOptions, ReferenceChoice, call, call_status, library, text_of, texts
+from ..errors import UsageError
+from ..library import ConvergeOptions, ExciteOptions, ReferenceChoice, call, json_of, taken, text_of, texts
 from ..reading.dataset import dataset_of
 from ..reading.in_memory import Held, Memory
 from ..reading.own_process import apart
 from ..reading.result import Source, path_of
-from ..whole_files import replacing
-from .one_at_a_time import alone, catching_interrupts
-from .progress import Progress
+from ..whole_files import writing
+from .one_at_a_time import alone
+from .progress import Nothing, Progress
 from .study_input import StudyLike, assignments, loaded_of, path_bytes
-from .watched import said_of
+from .watched import Watch, said_of
 
 if TYPE_CHECKING:
     import xarray
@@ -35,7 +35,7 @@ def load(path: Path) -> dict[str, Any]:
     >>> study["integrator"]["duration"] = "1 s"
 
     Raises StudyError with file and line for what is no JSON, or has a key twice, and FileError."""
-    return json.loads(text_of("omr_json_read", path_bytes(path)))
+    return json_of("omr_json_read", path_bytes(path))
 
 
 def new(kind: str = "single", model: str | None = None, *, text: bool = False) -> Any:
@@ -47,7 +47,7 @@ def new(kind: str = "single", model: str | None = None, *, text: bool = False) -
 
     Raises UsageError, which names all there are, for others."""
     commented = text_of("omr_starter_text", kind.encode(), None if model is None else model.encode(), None, 0)
-    return commented if text else json.loads(text_of("omr_json_format", commented.encode()))
+    return commented if text else json_of("omr_json_format", commented.encode())
 
 
 def sample(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
@@ -72,9 +72,7 @@ def plan(study: StudyLike, *, output: Path | None = None, seconds: float = 2, se
     Other arguments and errors are those of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     with alone():
-        place = None if output is None else path_bytes(output)
-        found: dict[str, Any] = json.loads(text_of("omr_study_plan_json", loaded.handle, place, float(seconds)))
-    return found
+        return json_of("omr_study_plan_json", loaded.handle, None if output is None else path_bytes(output), float(seconds))
 
 
 def excite(study: StudyLike, *, output: Path | None = None, progress: Progress = None, set: Mapping[str, Any] | None = None,  # noqa: A002
@@ -120,7 +118,7 @@ def salib_problem(study: StudyLike, *, set: Mapping[str, Any] | None = None, **o
     >>> rows = SALib.sample.saltelli.sample(omniroll.salib_problem("studies/robustness_friction.json"), 64)
     """
     loaded = loaded_of(study, assignments(set, overrides))  # lives as long as its handle is used
-    varied = json.loads(text_of("omr_study_validate_json", loaded.handle))["varied"]
+    varied = json_of("omr_study_validate_json", loaded.handle)["varied"]
     unknown = [f"{row['path']} ({row['distribution'] or 'levels'})" for row in varied if row["distribution"] not in SALIB]
     if unknown or not varied:
         raise UsageError(f"SALib has no such distribution: {', '.join(unknown)}; it has: {', '.join(SALIB)}" if unknown
@@ -184,11 +182,8 @@ def export(result: Source, output: Path, *, columns: Sequence[str] | None = None
                 raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
         return place
 
-    try:
-        with replacing(place, "wb") as file:
-            return _in_a_file(path_of(result), work)
-    except OSError as error:
-        raise FileError(f"{place}: cannot be written: {error.strerror or error}; choose another path, or make room") from None
+    with writing(place, "wb", "; choose another path, or make room") as file:
+        return _in_a_file(path_of(result), work)
 
 
 def _number(value: float | None) -> float:
@@ -245,18 +240,11 @@ def compare(study: StudyLike, *, instances: str | None = None, tolerance: float 
     Other arguments and errors are those of run; DeviceError where the library was built without the reference. Ctrl-C raises
     Interrupted."""
     loaded, out = loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
-    stopped: list[bool] = []
-    goes_on = PROGRESS(lambda user, done, total: not stopped)
+    watch = Watch(Nothing())
     chosen = None if instances is None else instances.encode()
-    with alone(), catching_interrupts(lambda: stopped.append(True)):
-        word, message = call_status("omr_study_compare_json", loaded.handle, chosen, -1.0 if tolerance is None else float(tolerance), goes_on,
-                                    None, ctypes.byref(out))
-    try:
-        said = ctypes.cast(out, ctypes.c_char_p).value or b"{}"
-    finally:
-        library().omr_text_destroy(out)
-    if stopped:
-        raise Interrupted(message or "interrupted")
-    if word != "ok":
-        raise of_status(word, message)
+    with alone():
+        word, message = watch.call("omr_study_compare_json", loaded.handle, chosen, -1.0 if tolerance is None else float(tolerance),
+                                   watch.callback, None, ctypes.byref(out))
+    said = taken(out) or b"{}"
+    watch.judge(word, message)
     return _compared(json.loads(said))
