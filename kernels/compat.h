@@ -78,29 +78,36 @@ typedef ulong bits64;
 typedef unsigned long long bits64;
 #endif
 
+/* Of two pieces of text that of the build's precision. */
 #if OMR_SINGLE
-typedef float sreal;
+#define BY_PRECISION(in_single, in_double) in_single
 #define LIT(x) OMR_CAT(x, f)
 #else
-typedef double sreal;
+#define BY_PRECISION(in_single, in_double) in_double
 #define LIT(x) x
 #endif
+typedef BY_PRECISION(float, double) sreal;
+typedef BY_PRECISION(unsigned int, bits64) sbits;
 
-/* A literal of the build's precision as a pack. */
+/* A literal of the build's precision as a pack, and one with a value for each precision. */
 #define R(x) splat(LIT(x))
+#define R_BY(in_single, in_double) R(BY_PRECISION(in_single, in_double))
 
-#if defined(__OPENCL_C_VERSION__) /* ------------------------------------------------ OpenCL C */
-
-#if OMR_SINGLE
-typedef uint sbits;
-#else
-typedef ulong sbits;
-#endif
+#if defined(__OPENCL_C_VERSION__) || (OMR_LANES == 1 && !defined(OMR_COUNTING))
+/* What the language itself has, in packs or, below, in single values. */
+#define splat(x) ((real)(x))
+#define lt(a, b) ((a) < (b))
+#define le(a, b) ((a) <= (b))
+#define gt(a, b) ((a) > (b))
+#define ge(a, b) ((a) >= (b))
+#define eq(a, b) ((a) == (b))
+#define bit_test(i, b) (((i) & (sbits)(b)) != 0)
+#define mask_and(a, b) ((a) & (b))
+#define mask_or(a, b) ((a) | (b))
 #if OMR_LANES == 1
 typedef sreal real;
 typedef int mask;
 typedef sbits ireal;
-#define select_real(m, a, b) ((m) ? (a) : (b))
 #define mask_not(a) (!(a))
 #define any_lane(m) ((m) != 0)
 #define all_lanes(m) ((m) != 0)
@@ -109,16 +116,19 @@ typedef sbits ireal;
 #define lane_get(pack, l) (pack)
 #define lane_set(pack, l, x) (*(pack) = (x))
 #define lane_test(m, l) ((m) != 0)
-#else
-#if OMR_SINGLE
-typedef OMR_CAT(float, OMR_LANES) real;
-typedef OMR_CAT(int, OMR_LANES) mask;
-typedef OMR_CAT(uint, OMR_LANES) ireal;
-#else
-typedef OMR_CAT(double, OMR_LANES) real;
-typedef OMR_CAT(long, OMR_LANES) mask;
-typedef OMR_CAT(ulong, OMR_LANES) ireal;
 #endif
+#endif
+
+#if defined(__OPENCL_C_VERSION__) /* ------------------------------------------------ OpenCL C */
+
+#if OMR_LANES == 1
+#define select_real(m, a, b) ((m) ? (a) : (b))
+#define OMR_AS(type, x) OMR_CAT(as_, type)(x)
+#else
+typedef OMR_CAT(BY_PRECISION(float, double), OMR_LANES) real;
+typedef OMR_CAT(BY_PRECISION(int, long), OMR_LANES) mask;
+typedef OMR_CAT(BY_PRECISION(uint, ulong), OMR_LANES) ireal;
+#define OMR_AS(type, x) OMR_CAT(OMR_CAT(as_, type), OMR_LANES)(x)
 #define select_real(m, a, b) select((b), (a), (m))
 #define mask_not(a) (~(a))
 #define any_lane(m) (any(m) != 0)
@@ -131,48 +141,18 @@ FN sreal lane_get(real pack, int l) {
 FN void lane_set(real *pack, int l, sreal x) {
   ((sreal *)pack)[l] = x;
 }
-#if OMR_SINGLE
 FN int lane_test(mask m, int l) {
-  return ((const int *)&m)[l] != 0;
-}
-#else
-FN int lane_test(mask m, int l) {
-  return ((const long *)&m)[l] != 0;
+  return ((const BY_PRECISION(int, long) *)&m)[l] != 0;
 }
 #endif
-#endif
-#define splat(x) ((real)(x))
-#define lt(a, b) ((a) < (b))
-#define le(a, b) ((a) <= (b))
-#define gt(a, b) ((a) > (b))
-#define ge(a, b) ((a) >= (b))
-#define eq(a, b) ((a) == (b))
-#define bit_test(i, b) (((i) & (sbits)(b)) != 0)
-#define mask_and(a, b) ((a) & (b))
-#define mask_or(a, b) ((a) | (b))
 #define fma_real(a, b, addend) fma((a), (b), (addend))
 #define sqrt_real(a) sqrt(a)
 #define round_real(a) rint(a)
 #define abs_real(a) fabs(a)
 #define max_real(a, b) select_real(gt((a), (b)), (a), (b))
 #define min_real(a, b) select_real(lt((a), (b)), (a), (b))
-#if OMR_SINGLE
-#if OMR_LANES == 1
-#define real_bits(x) as_uint(x)
-#define bits_real(x) as_float(x)
-#else
-#define real_bits(x) OMR_CAT(as_uint, OMR_LANES)(x)
-#define bits_real(x) OMR_CAT(as_float, OMR_LANES)(x)
-#endif
-#else
-#if OMR_LANES == 1
-#define real_bits(x) as_ulong(x)
-#define bits_real(x) as_double(x)
-#else
-#define real_bits(x) OMR_CAT(as_ulong, OMR_LANES)(x)
-#define bits_real(x) OMR_CAT(as_double, OMR_LANES)(x)
-#endif
-#endif
+#define real_bits(x) OMR_AS(BY_PRECISION(uint, ulong), x)
+#define bits_real(x) OMR_AS(BY_PRECISION(float, double), x)
 
 #elif defined(OMR_COUNTING) /* --------------------------------------------- scalar C whose        \
                                operations count */
@@ -182,33 +162,7 @@ FN int lane_test(mask m, int l) {
 #elif OMR_LANES == 1 /* --------------------------------------------------------------- scalar C   \
                       */
 
-typedef sreal real;
-typedef int mask;
-#if OMR_SINGLE
-typedef unsigned int sbits;
-#define OMR_BUILTIN(name) OMR_CAT(__builtin_##name, f)
-#else
-typedef unsigned long long sbits;
-#define OMR_BUILTIN(name) __builtin_##name
-#endif
-typedef sbits ireal;
-#define splat(x) ((real)(x))
-#define lt(a, b) ((a) < (b))
-#define le(a, b) ((a) <= (b))
-#define gt(a, b) ((a) > (b))
-#define ge(a, b) ((a) >= (b))
-#define eq(a, b) ((a) == (b))
-#define bit_test(i, b) (((i) & (sbits)(b)) != 0)
-#define mask_and(a, b) ((a) & (b))
-#define mask_or(a, b) ((a) | (b))
-#define mask_not(a) (!(a))
-#define any_lane(m) ((m) != 0)
-#define all_lanes(m) ((m) != 0)
-#define lane_get(pack, l) (pack)
-#define lane_set(pack, l, x) (*(pack) = (x))
-#define lane_test(m, l) ((m) != 0)
-#define load_real(at) (*(at))
-#define store_real(at, pack) (*(at) = (pack))
+#define OMR_BUILTIN(name) OMR_CAT(__builtin_##name, BY_PRECISION(f, ))
 FN real select_real(mask m, real a, real b) {
   return m ? a : b;
 }
@@ -245,15 +199,8 @@ FN real bits_real(ireal x) {
          C */
 
 typedef sreal real __attribute__((vector_size(OMR_LANES * sizeof(sreal))));
-#if OMR_SINGLE
-typedef unsigned int sbits;
-typedef int smask;
-#define OMR_BUILTIN(name) OMR_CAT(__builtin_##name, f)
-#else
-typedef unsigned long long sbits;
-typedef long long smask;
-#define OMR_BUILTIN(name) __builtin_##name
-#endif
+typedef BY_PRECISION(int, long long) smask;
+#define OMR_BUILTIN(name) OMR_CAT(__builtin_##name, BY_PRECISION(f, ))
 typedef sbits ireal __attribute__((vector_size(OMR_LANES * sizeof(sbits))));
 #define real_bits(x) ((ireal)(x))
 #define bits_real(x) ((real)(x))
@@ -265,15 +212,9 @@ FN real splat(sreal x) {
 }
 
 #if defined(__AVX512F__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 64
-#if OMR_SINGLE
-#define OMR_VEC(name) _mm512_##name##_ps
-#define OMR_VECMASK(name) _mm512_##name##_ps_mask
-typedef __mmask16 mask;
-#else
-#define OMR_VEC(name) _mm512_##name##_pd
-#define OMR_VECMASK(name) _mm512_##name##_pd_mask
-typedef __mmask8 mask;
-#endif
+#define OMR_VEC(name) OMR_CAT(_mm512_##name, BY_PRECISION(_ps, _pd))
+#define OMR_VECMASK(name) OMR_CAT(OMR_VEC(name), _mask)
+typedef BY_PRECISION(__mmask16, __mmask8) mask;
 #define lt(a, b) OMR_VECMASK(cmp)((a), (b), _CMP_LT_OQ)
 #define le(a, b) OMR_VECMASK(cmp)((a), (b), _CMP_LE_OQ)
 #define gt(a, b) OMR_VECMASK(cmp)((a), (b), _CMP_GT_OQ)
@@ -318,11 +259,7 @@ typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #define mask_not(a) (~(a))
 #define lane_test(m, l) ((m)[l] != 0)
 #if defined(__AVX2__) && defined(__FMA__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 32
-#if OMR_SINGLE
-#define OMR_VEC(name) _mm256_##name##_ps
-#else
-#define OMR_VEC(name) _mm256_##name##_pd
-#endif
+#define OMR_VEC(name) OMR_CAT(_mm256_##name, BY_PRECISION(_ps, _pd))
 #define lane_bits(m) OMR_VEC(movemask)((real)(m))
 #define any_lane(m) (OMR_VEC(movemask)((real)(m)) != 0)
 #define all_lanes(m) (OMR_VEC(movemask)((real)(m)) == (1 << OMR_LANES) - 1)
@@ -434,6 +371,14 @@ FN real abs_real(real a) {
 #define sign_real(x) select_real(lt((x), R(0.0)), R(-1.0), R(1.0))
 /* x limited to [lo, hi]. */
 #define clamp_real(x, lo, hi) min_real(max_real((x), (lo)), (hi))
+
+/* Takes a value into the largest, or the smallest, of the lanes in `which`. */
+FN void take_largest(mask which, real value, real *largest) {
+  *largest = select_real(which, max_real(value, *largest), *largest);
+}
+FN void take_smallest(mask which, real value, real *smallest) {
+  *smallest = select_real(which, min_real(value, *smallest), *smallest);
+}
 
 FN mask no_lane(void) {
   return lt(R(1.0), R(0.0));

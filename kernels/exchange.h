@@ -200,11 +200,7 @@ FN void swap_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, ex
 
 /* A Newton step of a crossing this small leaves an error below rounding: the next one would be
  * about its square. */
-#if OMR_SINGLE
-#define CROSSING_STEP R(1e-4)
-#else
-#define CROSSING_STEP R(1e-8)
-#endif
+#define CROSSING_STEP R_BY(1e-4, 1e-8)
 
 /* The angle of a contact over a pass as the cubic through both its ends, and what is known of where
  * it meets an edge. */

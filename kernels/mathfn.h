@@ -8,17 +8,10 @@
  * are measured, tests/unit/math_claims.inc. Rounding to an integer adds 1.5 * 2^52 (2^23): the sum
  * is a tie-to-even rounding and its low bits are the integer. */
 
-#if OMR_SINGLE
-#define OMR_MAGIC R(12582912.0)
-#define OMR_SIGN_SHIFT 31
-#define OMR_EXPONENT_SHIFT 23
-#define OMR_ONE_BITS ((sbits)0x3f800000)
-#else
-#define OMR_MAGIC R(6755399441055744.0)
-#define OMR_SIGN_SHIFT 63
-#define OMR_EXPONENT_SHIFT 52
-#define OMR_ONE_BITS ((sbits)0x3ff0000000000000)
-#endif
+#define OMR_MAGIC R_BY(12582912.0, 6755399441055744.0)
+#define OMR_SIGN_SHIFT BY_PRECISION(31, 63)
+#define OMR_EXPONENT_SHIFT BY_PRECISION(23, 52)
+#define OMR_ONE_BITS ((sbits)BY_PRECISION(0x3f800000, 0x3ff0000000000000))
 #define OMR_SIGN_BIT ((sbits)1 << OMR_SIGN_SHIFT)
 
 /* c0 + c1 x + c2 x^2 ..., summed in pairs: half the dependency chain of Horner's rule. x2 is x^2.
@@ -79,11 +72,8 @@ FN void sincos_quadrant(real h, real l, ireal j, real *sine, real *cosine) {
  * second is carried along as l. What is left, |turns| 1e-32 (single |turns| 5e-15) of absolute
  * error, shows only next to a zero; it stays that small for |x| < 1e9 (single 1e5). */
 FN void sincos_real(real x, real *sine, real *cosine) {
-#if OMR_SINGLE
-  real high = R(-1.57079637), low = R(4.37113883e-08);
-#else
-  real high = R(-1.5707963267948966), low = R(-6.123233995736766e-17);
-#endif
+  real high = R_BY(-1.57079637, -1.5707963267948966),
+       low = R_BY(4.37113883e-08, -6.123233995736766e-17);
   real t = fma_real(x, R(0.63661977236758134), OMR_MAGIC);
   real turns = t - OMR_MAGIC;
   real rest = fma_real(turns, high, x);
@@ -119,11 +109,8 @@ FN void sincos_small(real x, real *sine, real *cosine) {
 /* sin(2 pi u), error below 0.8 ulp. u is reduced exactly before the multiplication, so that no
  * accuracy is lost at large u. */
 FN real sin_turns(real u) {
-#if OMR_SINGLE
-  real high = R(6.28318548), low = R(-1.74845553e-07);
-#else
-  real high = R(6.2831853071795862), low = R(2.4492935982947064e-16);
-#endif
+  real high = R_BY(6.28318548, 6.2831853071795862),
+       low = R_BY(-1.74845553e-07, 2.4492935982947064e-16);
   real f = u - round_real(u);
   real t = fma_real(f, R(4.0), OMR_MAGIC);
   real g = fma_real(t - OMR_MAGIC, R(-0.25), f);
@@ -154,11 +141,8 @@ FN real exp_poly(real x, real x2) {
 /* power = round(x / ln2); exp(x - power ln2) - 1 is *exact_part + *rest, |*rest| much smaller.
  * Returns power + OMR_MAGIC. */
 FN real exp_reduced(real x, real *exact_part, real *rest) {
-#if OMR_SINGLE
-  real high = R(-0.693147182), low = R(1.90465421e-09);
-#else
-  real high = R(-0.69314718055994529), low = R(-2.3190468138462996e-17);
-#endif
+  real high = R_BY(-0.693147182, -0.69314718055994529),
+       low = R_BY(1.90465421e-09, -2.3190468138462996e-17);
   real t = fma_real(x, R(1.4426950408889634), OMR_MAGIC);
   real power = t - OMR_MAGIC;
   real exact = fma_real(power, high, x);
@@ -178,11 +162,7 @@ FN real exp2_magic(real t) {
 /* exp(x) for every x, error below 0.8 ulp for normal results: gradual underflow to 0, overflow to
  * infinity, NaN for NaN. exp(0) = 1. */
 FN real exp_real(real x) {
-#if OMR_SINGLE
-  real lowest = R(-104.0), highest = R(89.0);
-#else
-  real lowest = R(-746.0), highest = R(710.0);
-#endif
+  real lowest = R_BY(-104.0, -746.0), highest = R_BY(89.0, 710.0);
   real exact, rest; /* the order of min and max lets NaN through */
   real t = exp_reduced(min_real(highest, max_real(lowest, x)), &exact, &rest);
   real one = R(1.0) + exact;
@@ -197,11 +177,7 @@ FN real exp_real(real x) {
  * |x|. The quotient is taken of the rounded denominator d and d - 2; what e lost by that enters
  * through its derivative 2 / d^2. */
 FN real tanh_real(real x) {
-#if OMR_SINGLE
-  real highest = R(20.0);
-#else
-  real highest = R(40.0);
-#endif
+  real highest = R_BY(20.0, 40.0);
   real exact, rest;
   real t = exp_reduced(min_real(highest, R(2.0) * abs_real(x)), &exact, &rest);
   real scale = exp2_magic(t);
@@ -217,13 +193,11 @@ FN real tanh_real(real x) {
 /* Natural logarithm of a normal positive x = 2^power m, sqrt(1/2) <= m < sqrt(2), from 2 atanh((m -
  * 1) / (m + 1)): error below 1 ulp, of the polynomial 2^-59.5 (single 2^-30.2). log(1) = 0. */
 FN real log_real(real x) {
-#if OMR_SINGLE
-  sbits root_half = 0x3f3504f3, exponent_bits = 0x4b000000;
-  real bias = R(8388735.0), high = R(0.693147182), low = R(-1.90465421e-09);
-#else
-  sbits root_half = 0x3fe6a09e667f3bcd, exponent_bits = 0x4330000000000000;
-  real bias = R(4503599627371519.0), high = R(0.69314718055994529), low = R(2.3190468138462996e-17);
-#endif
+  sbits root_half = BY_PRECISION(0x3f3504f3, 0x3fe6a09e667f3bcd),
+        exponent_bits = BY_PRECISION(0x4b000000, 0x4330000000000000);
+  real bias = R_BY(8388735.0, 4503599627371519.0);
+  real high = R_BY(0.693147182, 0.69314718055994529);
+  real low = R_BY(-1.90465421e-09, 2.3190468138462996e-17);
   ireal bits = real_bits(x);
   ireal e =
       (bits + (OMR_ONE_BITS - root_half)) >> OMR_EXPONENT_SHIFT; /* power + bias of the exponent */

@@ -72,6 +72,10 @@ enum {
 /* Idle rollers of a wheel (kernels/layout.h, T_IDLE_COS ...): constant between exchanges, or
  * decaying with bearing friction. */
 enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_D, IDLE_COUNT };
+/* Loops over them, where the run integrates them. */
+#define FOR_IDLE(c, i, j)                                                                          \
+  if (SETTING(c, BEARING))                                                                         \
+  UNROLL for (int i = 0; i < WHEELS(c); i++) UNROLL for (int j = 0; j < IDLE_COUNT; j++)
 
 /* Integrated by the observers, all compensated. */
 enum {

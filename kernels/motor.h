@@ -148,8 +148,8 @@ FN bus_load bus_load_of(const real *w, GLOBAL const int *c, int i, real asked, r
 FN real next_border(GLOBAL const int *c, const bus_load *load, real upper) {
   real lower = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    lower = select_real(lt(load[i].above, upper), max_real(load[i].above, lower), lower);
-    lower = select_real(lt(load[i].below, upper), max_real(load[i].below, lower), lower);
+    take_largest(lt(load[i].above, upper), load[i].above, &lower);
+    take_largest(lt(load[i].below, upper), load[i].below, &lower);
   }
   return lower;
 }

@@ -89,9 +89,7 @@ FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, const held
         given_torque(p->w[i], c, i, drive[i], bus, rate, CURRENT_OF(c, pack.m->y, i), &resist);
     if (is_rated(c, i)) torque = rated[i];
     power = fma_real(torque, rate, power);
-    real *peak = &pack.ts[i][T_TORQUE_PEAK];
-    *peak = select_real(now, max_real(abs_real(torque), *peak), *peak);
+    take_largest(now, abs_real(torque), &pack.ts[i][T_TORQUE_PEAK]);
   }
-  pack.v[S_PEAK_POWER] =
-      select_real(now, max_real(power, pack.v[S_PEAK_POWER]), pack.v[S_PEAK_POWER]);
+  take_largest(now, power, &pack.v[S_PEAK_POWER]);
 }

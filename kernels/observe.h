@@ -110,7 +110,7 @@ FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
       real force_i, force_k, limit = o->friction[i] * o->load[i];
       contact_force(o, i, &force_i, &force_k);
       real squared = fma_real(force_i, force_i, force_k * force_k) / (limit * limit);
-      start.ratio2 = select_real(gt(limit, R(0.0)), max_real(squared, start.ratio2), start.ratio2);
+      take_largest(gt(limit, R(0.0)), squared, &start.ratio2);
     }
   }
   if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) {
@@ -157,21 +157,14 @@ FN look look_at(GLOBAL const int *c, const outputs *o, real square) {
 /* Takes contact quantities into the extremes of the lanes in `running`; v: the vehicle's state
  * columns (appendix/observables.md#observables). */
 FN void observe_contacts(GLOBAL const int *c, const pass_start *start, mask running, real *v) {
-  v[S_MAX_SLIP2] = select_real(running, max_real(start->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
-  v[S_MIN_LOAD] = select_real(running, min_real(start->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
-  v[S_MAX_LOAD] = select_real(running, max_real(start->most_load, v[S_MAX_LOAD]), v[S_MAX_LOAD]);
-  if (SETTING(c, OBSERVERS) & OBSERVER_RATIO) {
-    v[S_MAX_RATIO2] =
-        select_real(running, max_real(start->ratio2, v[S_MAX_RATIO2]), v[S_MAX_RATIO2]);
-  }
-  if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) {
-    v[S_MIN_WEIGHT] =
-        select_real(running, min_real(start->weight, v[S_MIN_WEIGHT]), v[S_MIN_WEIGHT]);
-  }
-  if (WHEELS(c) == 1) {
-    v[S_MAX_SERVO] =
-        select_real(running, max_real(abs_real(start->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
-  }
+  take_largest(running, start->slip2, &v[S_MAX_SLIP2]);
+  take_smallest(running, start->least_load, &v[S_MIN_LOAD]);
+  take_largest(running, start->most_load, &v[S_MAX_LOAD]);
+  if (SETTING(c, OBSERVERS) & OBSERVER_RATIO)
+    take_largest(running, start->ratio2, &v[S_MAX_RATIO2]);
+  if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED)
+    take_smallest(running, start->weight, &v[S_MIN_WEIGHT]);
+  if (WHEELS(c) == 1) take_largest(running, abs_real(start->servo), &v[S_MAX_SERVO]);
 }
 
 #if OMR_COMPLIANT
@@ -183,10 +176,9 @@ FN void observe_vertical(GLOBAL const int *c, const pass_start *start, mask runn
   const int largest[] = {S_MAX_VERTICAL2, S_MAX_PITCH2, S_MAX_ROLL2};
   real before = v[S_LOADED], now = R(0.0), bit;
   for (int j = 0; j < 3; j++) {
-    real square = now_at[j] * now_at[j];
-    v[largest[j]] = select_real(running, max_real(square, v[largest[j]]), v[largest[j]]);
+    take_largest(running, now_at[j] * now_at[j], &v[largest[j]]);
   }
-  v[S_MIN_UP] = select_real(running, min_real(start->upright, v[S_MIN_UP]), v[S_MIN_UP]);
+  take_smallest(running, start->upright, &v[S_MIN_UP]);
   real liftings = v[S_LIFTINGS];
   for (int i = WHEELS(c) - 1; i >= 0; i--) {
     bit = splat((sreal)(1 << i));
@@ -230,7 +222,7 @@ FN void observe_heave(const parameters *p, GLOBAL const int *c, const real *y,
 
 /* Likewise a squared residual acceleration. */
 FN void observe_peak(real square, mask running, real *v) {
-  v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
+  take_largest(running, square, &v[S_VIB_PEAK2]);
 }
 
 /* Extremes at the start of a pass (appendix/observables.md#observables). */

@@ -15,7 +15,7 @@ typedef struct sight {
 
 /* The largest value over the run. */
 FN void keep_largest(const sight *at, real value, real *own) {
-  *own = select_real(at->now, max_real(value, *own), *own);
+  take_largest(at->now, value, own);
 }
 
 FN void keep_yaw_rate(const sight *at, real *own) {
@@ -41,7 +41,7 @@ FN void keep_cross_track(const sight *at, real *own) {
   own[2] = select_real(travels, along_z * inverse, own[2]);
   real dx = at->y[Y_X] - at->obs[O_COMMAND_X], dz = at->y[Y_Z] - at->obs[O_COMMAND_Z];
   real across = abs_real(fma_real(dx, own[2], -(dz * own[1])));
-  *own = select_real(at->once, max_real(across, *own), *own);
+  take_largest(at->once, across, own);
 }
 
 /* Takes a look into all that the study keeps; v: the vehicle's state columns. */

@@ -8,11 +8,7 @@
 
 /* A time this far beyond an end of a row, as part of its length, still counts as inside: what
  * rounding makes of an instant at which a pass ends. */
-#if OMR_SINGLE
-#define REPLAY_SLACK LIT(1e-4)
-#else
-#define REPLAY_SLACK LIT(1e-9)
-#endif
+#define REPLAY_SLACK LIT(BY_PRECISION(1e-4, 1e-9))
 
 /* A row of one channel in every lane. */
 typedef struct replay_row {

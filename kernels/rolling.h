@@ -106,11 +106,7 @@ FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constrain
 }
 
 /* Smallest mu N that a demand is measured by. */
-#if OMR_SINGLE
-#define LEAST_FRICTION R(1e-30)
-#else
-#define LEAST_FRICTION R(1e-200)
-#endif
+#define LEAST_FRICTION R_BY(1e-30, 1e-200)
 
 /* Weight of wheel i from its demand rho, and its friction per unit load; fills o->weight,
  * o->demand (appendix/laws.md#relaxed). */

@@ -95,10 +95,8 @@ FN_COLD void observe_electrics(const parameters *p, GLOBAL const int *c, const h
   electrics e;
   drive_torques(p, c, held, t, drive);
   find_electrics(p, c, drive, y, &e);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    ts[i][T_CURRENT_PEAK] = select_real(
-        now, max_real(abs_real(e.current[i]), ts[i][T_CURRENT_PEAK]), ts[i][T_CURRENT_PEAK]);
-  }
-  v[S_SUPPLY_PEAK] = select_real(now, max_real(e.drawn, v[S_SUPPLY_PEAK]), v[S_SUPPLY_PEAK]);
-  v[S_SUPPLY_LEAST] = select_real(now, min_real(e.bus, v[S_SUPPLY_LEAST]), v[S_SUPPLY_LEAST]);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++)
+      take_largest(now, abs_real(e.current[i]), &ts[i][T_CURRENT_PEAK]);
+  take_largest(now, e.drawn, &v[S_SUPPLY_PEAK]);
+  take_smallest(now, e.bus, &v[S_SUPPLY_LEAST]);
 }

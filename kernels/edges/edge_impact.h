@@ -27,11 +27,7 @@ FN_CALL void turn_back(const edge_run *run, mask running, real t, mask *back, ma
 }
 
 /* Where no yaw is possible: the inverse of the yaw inertia is this much smaller. */
-#if OMR_SINGLE
-#define NO_YAW R(1e-12)
-#else
-#define NO_YAW R(1e-24)
-#endif
+#define NO_YAW R_BY(1e-12, 1e-24)
 
 /* Makes one roller of both of wheel i in the lanes of `both`: both have the mean of their spins,
  * and q twice the inertia. Returns the energy that this costs. */

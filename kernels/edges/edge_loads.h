@@ -550,7 +550,7 @@ FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_ba
       real squared = fma_real(touch->unit_i, touch->unit_i, touch->unit_k * touch->unit_k) /
                      (touch->friction * touch->friction);
       mask carries = gt(touch->friction * b->load[j][i], R(0.0));
-      *ratio2 = select_real(carries, max_real(squared, *ratio2), *ratio2);
+      take_largest(carries, squared, ratio2);
       *slip2 = max_real(touch->slip2, *slip2);
     }
   }

@@ -223,7 +223,7 @@ FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_ba
     real limit = o->friction[i] * o->load[i];
     real squared =
         fma_real(o->unit_i[i], o->unit_i[i], o->unit_k[i] * o->unit_k[i]) / (limit * limit);
-    *ratio2 = select_real(gt(limit, R(0.0)), max_real(squared, *ratio2), *ratio2);
+    take_largest(gt(limit, R(0.0)), squared, ratio2);
     *slip2 = max_real(max_real(o->slip2[i], e->second_slip2[i]), *slip2);
   }
 }

@@ -160,17 +160,9 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
     int j = Y_CURRENT(i);
     change->y[j] = select_real(own, pass->change.y[j], change->y[j]);
   }
-  if (SETTING(c, OBSERVERS)) {
-    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-      if (observer_runs(c, j))
-        change->obs[j] = select_real(own, pass->change.obs[j], change->obs[j]);
-    }
-  }
-  if (SETTING(c, BEARING)) {
-    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) change->idle[i][j] =
-          select_real(own, pass->change.idle[i][j], change->idle[i][j]);
-    }
+  FOR_OBSERVED(c, j) change->obs[j] = select_real(own, pass->change.obs[j], change->obs[j]);
+  FOR_IDLE(c, i, j) {
+    change->idle[i][j] = select_real(own, pass->change.idle[i][j], change->idle[i][j]);
   }
   take_grip(c, own, &pass->grip, &seen->grip);
   start->slip2 = select_real(own, from->slip2, start->slip2);

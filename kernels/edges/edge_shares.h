@@ -5,18 +5,10 @@
 
 /* A Newton step of a share this small leaves an error below rounding: the next one would be about
  * its square. */
-#if OMR_SINGLE
-#define SHARE_STEP R(1e-4)
-#else
-#define SHARE_STEP R(1e-8)
-#endif
+#define SHARE_STEP R_BY(1e-4, 1e-8)
 
 /* A pass ends where a share is within this of 0: what a later end costs is of its square. */
-#if OMR_SINGLE
-#define SHARE_TOLERANCE R(1e-4)
-#else
-#define SHARE_TOLERANCE R(1e-7)
-#endif
+#define SHARE_TOLERANCE R_BY(1e-4, 1e-7)
 
 /* Shares of the wheels in `open` such that none of these turns, from b->share on, by Newton's
  * method; the others keep theirs. Every lane comes to rest by itself, so that none sees its
@@ -170,7 +162,7 @@ FN real least_share(GLOBAL const int *c, const edge_wheels *edge, const edge_bal
   real least = R(1.0);
   for (int i = 0; i < WHEELS(c); i++) {
     real own = min_real(b->share[i], R(1.0) - b->share[i]);
-    least = select_real(at_edge(edge->side[i]), min_real(own, least), least);
+    take_smallest(at_edge(edge->side[i]), own, &least);
   }
   return least + share_slack(c, edge);
 }

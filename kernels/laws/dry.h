@@ -205,11 +205,7 @@ FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k,
 }
 
 /* Least load over the reference load that a power is taken of. */
-#if OMR_SINGLE
-#define LEAST_RATIO R(1e-30)
-#else
-#define LEAST_RATIO R(1e-200)
-#endif
+#define LEAST_RATIO R_BY(1e-30, 1e-200)
 
 /* (N/N_ref)^(p - 1), what the exponent p of the load makes of a part per unit of load
  * (appendix/bearings.md#bearings). */

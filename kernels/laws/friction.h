@@ -12,11 +12,7 @@
  * coefficient that the wheel meets. */
 
 /* Squares of slips beyond this are taken for it. */
-#if OMR_SINGLE
-#define LARGEST_SLIP2 R(1e38)
-#else
-#define LARGEST_SLIP2 R(1e308)
-#endif
+#define LARGEST_SLIP2 R_BY(1e38, 1e308)
 
 /* What a law knows of the motion of a contact. */
 typedef struct slippage {

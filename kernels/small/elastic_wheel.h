@@ -33,50 +33,18 @@ FN void elastic_wheel_rates(GLOBAL const int *c, const real *p, const real *y, r
   real lost = fma_real(p[RIM_P_DAMPING] * turning, turning, -taken);
   dy[RIM_Y_LOST] = fma_real(-(torque - drive), rate, lost);
 
-  out[RIM_S_X] = y[RIM_Y_X];
-  out[RIM_S_V] = speed;
-  out[RIM_S_ANGLE] = y[RIM_Y_ANGLE];
-  out[RIM_S_RATE] = rate;
   out[RIM_S_RIM] = radius * tread;
   out[RIM_S_SLIP] = slip;
-  out[RIM_S_STICTION] = ground.stiction;
-  out[RIM_S_WEIGHT] = ground.weight;
   out[RIM_S_MU] = mu;
-  out[RIM_S_LIMIT] = mu * p[RIM_P_LOAD];
-  out[RIM_S_APPLIED] = drive * p[RIM_P_INV_RADIUS];
-  out[RIM_S_IDEAL] = ground.ideal;
-  out[RIM_S_NONIDEAL] = ground.nonideal;
-  out[RIM_S_CONTACT] = ground.force;
-  out[RIM_S_FRICTION] = ground.friction;
-  out[RIM_S_LOAD] = p[RIM_P_LOAD];
   out[RIM_S_DRIVE] = drive;
   out[RIM_S_BRAKE] = brake;
+  uk_wheel_show(p, y, &ground, out);
   out[RIM_S_TWIST] = y[RIM_Y_TWIST];
   out[RIM_S_TWIST_RATE] = turning;
   out[RIM_S_RIM_TORQUE] = rim;
 }
 
-/* It never leaves the model, nothing is to be kept, and its right-hand side gives all samples. */
-FN mask elastic_wheel_outside(GLOBAL const int *c, const real *out) {
-  (void)c, (void)out;
-  return no_lane();
-}
-
-FN mask elastic_wheel_lifted(GLOBAL const int *c, const real *out) {
-  (void)c, (void)out;
-  return no_lane();
-}
-
-FN void elastic_wheel_settle(real *y, real *low, mask running) {
-  (void)y, (void)low, (void)running;
-}
-
-FN void elastic_wheel_complete(real *out) {
-  (void)out;
-}
-
 FN void elastic_wheel_observe(const real *p, real t, const real *out, mask running, real *e) {
   uk_wheel_observe(p, t, out, running, e);
-  real twist = max_real(abs_real(out[RIM_S_TWIST]), e[RIM_E_TWIST]);
-  e[RIM_E_TWIST] = select_real(running, twist, e[RIM_E_TWIST]);
+  take_largest(running, abs_real(out[RIM_S_TWIST]), &e[RIM_E_TWIST]);
 }

@@ -180,12 +180,11 @@ FN void rolling_disc_observe(const real *p, real t, const real *out, mask runnin
   mask low = lt(fma_real(x, x, z * z), p[DISC_P_FALL] * p[DISC_P_FALL]);
   mask fallen = mask_and(mask_and(running, low), lt(e[DISC_E_FALL_TIME], zero));
   mask lifts = mask_and(running, mask_and(mask_not(touches), eq(e[DISC_E_TOUCHED], one)));
-  e[DISC_E_SLIP] = select_real(running, max_real(slip, e[DISC_E_SLIP]), e[DISC_E_SLIP]);
-  e[DISC_E_SPEED] = select_real(running, max_real(speed, e[DISC_E_SPEED]), e[DISC_E_SPEED]);
-  e[DISC_E_MIN_LOAD] = select_real(running, min_real(load, e[DISC_E_MIN_LOAD]), e[DISC_E_MIN_LOAD]);
-  e[DISC_E_MAX_LOAD] = select_real(running, max_real(load, e[DISC_E_MAX_LOAD]), e[DISC_E_MAX_LOAD]);
-  e[DISC_E_MAX_HEIGHT] =
-      select_real(running, max_real(out[DISC_S_GAP], e[DISC_E_MAX_HEIGHT]), e[DISC_E_MAX_HEIGHT]);
+  take_largest(running, slip, &e[DISC_E_SLIP]);
+  take_largest(running, speed, &e[DISC_E_SPEED]);
+  take_smallest(running, load, &e[DISC_E_MIN_LOAD]);
+  take_largest(running, load, &e[DISC_E_MAX_LOAD]);
+  take_largest(running, out[DISC_S_GAP], &e[DISC_E_MAX_HEIGHT]);
   e[DISC_E_FALL_TIME] = select_real(fallen, t, e[DISC_E_FALL_TIME]);
   e[DISC_E_LIFT_OFFS] = select_real(lifts, e[DISC_E_LIFT_OFFS] + one, e[DISC_E_LIFT_OFFS]);
   e[DISC_E_TOUCHED] = select_real(running, select_real(touches, one, zero), e[DISC_E_TOUCHED]);

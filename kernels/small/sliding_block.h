@@ -101,42 +101,21 @@ FN void sliding_block_turn(GLOBAL const int *c, const real *p, real t, mask whic
   y[BLOCK_Y_REST] = select_real(mask_and(which, mask_not(torn)), t, y[BLOCK_Y_REST]);
 }
 
-/* It never leaves the model, nothing is to be kept, and its right-hand side gives all samples. */
-FN mask sliding_block_outside(GLOBAL const int *c, const real *out) {
-  (void)c, (void)out;
-  return no_lane();
-}
-
-FN mask sliding_block_lifted(GLOBAL const int *c, const real *out) {
-  (void)c, (void)out;
-  return no_lane();
-}
-
-FN void sliding_block_settle(real *y, real *low, mask running) {
-  (void)y, (void)low, (void)running;
-}
-
-FN void sliding_block_complete(real *out) {
-  (void)out;
-}
-
 /* The block has stopped where its slip falls below a hundredth of its largest, unless it sets off
  * again. */
 #define BLOCK_STOPPED R(0.01)
 
 FN void sliding_block_observe(const real *p, real t, const real *out, mask running, real *e) {
   real slip = abs_real(out[BLOCK_S_SLIP]), most = max_real(slip, e[BLOCK_E_SLIP]);
-  real speed = max_real(abs_real(out[BLOCK_S_V]), e[BLOCK_E_SPEED]);
-  real traction = max_real(abs_real(out[BLOCK_S_RATIO]), e[BLOCK_E_TRACTION]);
   mask slow = le(slip, BLOCK_STOPPED * most), moved = gt(most, R(0.0));
   mask fresh = lt(e[BLOCK_E_STOP_TIME], R(0.0));
   real stop =
       select_real(mask_and(slow, moved), select_real(fresh, t, e[BLOCK_E_STOP_TIME]), R(-1.0));
   mask first = mask_and(gt(out[BLOCK_S_SLIPPING], R(0.0)), lt(e[BLOCK_E_FIRST], R(0.0)));
   (void)p;
-  e[BLOCK_E_SPEED] = select_real(running, speed, e[BLOCK_E_SPEED]);
+  take_largest(running, abs_real(out[BLOCK_S_V]), &e[BLOCK_E_SPEED]);
   e[BLOCK_E_SLIP] = select_real(running, most, e[BLOCK_E_SLIP]);
-  e[BLOCK_E_TRACTION] = select_real(running, traction, e[BLOCK_E_TRACTION]);
+  take_largest(running, abs_real(out[BLOCK_S_RATIO]), &e[BLOCK_E_TRACTION]);
   e[BLOCK_E_STOP_TIME] = select_real(running, stop, e[BLOCK_E_STOP_TIME]);
   e[BLOCK_E_FIRST] = select_real(mask_and(running, first), t, e[BLOCK_E_FIRST]);
 }

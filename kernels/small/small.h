@@ -52,15 +52,28 @@ FN_SHARED void small_observe(GLOBAL const int *c, const real *p, real t, const r
   SMALL_SWITCH(c, SMALL_CALL, observe, p, t, out, running, e);
 }
 
+/* Lanes that have left the model, and lanes that have lost a contact: few models end. */
+FN mask small_outside(GLOBAL const int *c, const real *out) {
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) return rolling_disc_outside(c, out);
+  if (SETTING(c, MODEL) == SMALL_SNAKEBOARD) return snakeboard_outside(out);
+  return no_lane();
+}
+
+FN mask small_lifted(GLOBAL const int *c, const real *out) {
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) return rolling_disc_lifted(c, out);
+  if (SETTING(c, MODEL) == SMALL_WHEELSET) return wheelset_lifted(out);
+  return no_lane();
+}
+
+/* What some models keep after a step. */
+FN void small_settle(GLOBAL const int *c, mask accepted, small_pack *pack) {
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_settle(pack->y, pack->low, accepted);
+  if (SETTING(c, MODEL) == SMALL_WHEELSET) wheelset_settle(pack->y, pack->low, accepted);
+}
+
 /* Marks running lanes that have left the model or lost a contact, and returns those that go on. */
 FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *pack) {
-  mask outside = no_lane(), lifted = no_lane();
-#define SMALL_ENDS(id, name, unused)                                                               \
-  case SMALL_##id:                                                                                 \
-    outside = name##_outside(c, out);                                                              \
-    lifted = name##_lifted(c, out);                                                                \
-    break;
-  SMALL_SWITCH(c, SMALL_ENDS, );
+  mask outside = small_outside(c, out), lifted = small_lifted(c, out);
   outside = mask_and(running, outside);
   running = mask_and(running, mask_not(outside));
   lifted = mask_and(running, lifted);
@@ -105,11 +118,7 @@ FN int small_switches(GLOBAL const int *c) {
 
 /* Halvings that leave one rounding of the piece, and most pieces of a step: the last one goes on to
  * its end whatever happens. */
-#if OMR_SINGLE
-enum { SWITCH_HALVINGS = 26, SWITCH_PIECES = 16 };
-#else
-enum { SWITCH_HALVINGS = 55, SWITCH_PIECES = 16 };
-#endif
+enum { SWITCH_HALVINGS = BY_PRECISION(26, 55), SWITCH_PIECES = 16 };
 
 /* The step that the loop is at. */
 typedef struct small_at {
@@ -143,7 +152,7 @@ FN void small_integrate(GLOBAL const int *c, real step, real until, small_pack *
     /* The lanes that accept it go to its end. */
     const mask accepted = small_accept(c, &by, &at, &work, running, pack);
     small_commit(c, &at, &work, accepted, pack);
-    SMALL_SWITCH(c, SMALL_CALL, settle, pack->y, pack->low, accepted);
+    small_settle(c, accepted, pack);
     const mask ended = small_finish(&by, &at, &work, running, accepted, pack);
     if (any_lane(ended)) small_look_at_end(c, at.end, ended, pack);
     COUNT_PASS(accepted);
@@ -203,6 +212,6 @@ FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
   real t = OMR_CONTROLLED ? pack.pace[SMALL_TIME] + pack.pace[SMALL_TIME_LOW]
                           : pack.step * substep(splat(step), pack.substeps);
   small_rates(c, pack.p, pack.y, t, rate, out);
-  SMALL_SWITCH(c, SMALL_CALL, complete, out);
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_complete(out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);
 }

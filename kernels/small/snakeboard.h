@@ -244,34 +244,18 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
 
 /* Lanes whose axles both lie along the coupler: the rows of the constraints depend on each other.
  */
-FN mask snakeboard_outside(GLOBAL const int *c, const real *out) {
-  (void)c;
+FN mask snakeboard_outside(const real *out) {
   return lt(out[SNAKE_S_HOLD], SNAKE_HOLD);
 }
 
-/* Nothing lifts, nothing is to be kept, and its right-hand side gives all samples. */
-FN mask snakeboard_lifted(GLOBAL const int *c, const real *out) {
-  (void)c, (void)out;
-  return no_lane();
-}
-
-FN void snakeboard_settle(real *y, real *low, mask running) {
-  (void)y, (void)low, (void)running;
-}
-
-FN void snakeboard_complete(real *out) {
-  (void)out;
-}
-
 FN void snakeboard_observe(const real *p, real t, const real *out, mask running, real *e) {
-  (void)p;
-  (void)t;
+  (void)p, (void)t;
   real u = out[SNAKE_S_VX], across = out[SNAKE_S_VZ],
        speed = sqrt_real(fma_real(u, u, across * across));
   real force = max_real(abs_real(out[SNAKE_S_FRONT_FORCE]), abs_real(out[SNAKE_S_REAR_FORCE]));
   real steer = max_real(abs_real(out[SNAKE_S_FRONT_TORQUE]), abs_real(out[SNAKE_S_REAR_TORQUE]));
   real torque = max_real(steer, abs_real(out[SNAKE_S_ROTOR_TORQUE]));
-  e[SNAKE_E_SPEED] = select_real(running, max_real(speed, e[SNAKE_E_SPEED]), e[SNAKE_E_SPEED]);
-  e[SNAKE_E_FORCE] = select_real(running, max_real(force, e[SNAKE_E_FORCE]), e[SNAKE_E_FORCE]);
-  e[SNAKE_E_TORQUE] = select_real(running, max_real(torque, e[SNAKE_E_TORQUE]), e[SNAKE_E_TORQUE]);
+  take_largest(running, speed, &e[SNAKE_E_SPEED]);
+  take_largest(running, force, &e[SNAKE_E_FORCE]);
+  take_largest(running, torque, &e[SNAKE_E_TORQUE]);
 }

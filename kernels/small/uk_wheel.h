@@ -68,6 +68,23 @@ FN uk_contact uk_wheel_contact(GLOBAL const int *c, const real *p, real demand, 
   return ground;
 }
 
+/* Samples that follow from the state, the contact, and those of ground and drive. */
+FN void uk_wheel_show(const real *p, const real *y, const uk_contact *ground, real *out) {
+  out[UK_S_X] = y[UK_Y_X];
+  out[UK_S_V] = y[UK_Y_V];
+  out[UK_S_ANGLE] = y[UK_Y_ANGLE];
+  out[UK_S_RATE] = y[UK_Y_RATE];
+  out[UK_S_STICTION] = ground->stiction;
+  out[UK_S_WEIGHT] = ground->weight;
+  out[UK_S_LIMIT] = out[UK_S_MU] * p[UK_P_LOAD];
+  out[UK_S_APPLIED] = out[UK_S_DRIVE] * p[UK_P_INV_RADIUS];
+  out[UK_S_IDEAL] = ground->ideal;
+  out[UK_S_NONIDEAL] = ground->nonideal;
+  out[UK_S_CONTACT] = ground->force;
+  out[UK_S_FRICTION] = ground->friction;
+  out[UK_S_LOAD] = p[UK_P_LOAD];
+}
+
 /* Derivatives dy and samples out at time t (appendix/small.md#models). */
 FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                        real *out) {
@@ -89,43 +106,12 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   dy[UK_Y_WORK] = drive * rate;
   dy[UK_Y_LOST] = -fma_real(force + ground.force, speed, (torque - drive + ground.torque) * rate);
 
-  out[UK_S_X] = y[UK_Y_X];
-  out[UK_S_V] = speed;
-  out[UK_S_ANGLE] = y[UK_Y_ANGLE];
-  out[UK_S_RATE] = rate;
   out[UK_S_RIM] = radius * rate;
   out[UK_S_SLIP] = slip;
-  out[UK_S_STICTION] = ground.stiction;
-  out[UK_S_WEIGHT] = ground.weight;
   out[UK_S_MU] = mu;
-  out[UK_S_LIMIT] = mu * p[UK_P_LOAD];
-  out[UK_S_APPLIED] = drive * p[UK_P_INV_RADIUS];
-  out[UK_S_IDEAL] = ground.ideal;
-  out[UK_S_NONIDEAL] = ground.nonideal;
-  out[UK_S_CONTACT] = ground.force;
-  out[UK_S_FRICTION] = ground.friction;
-  out[UK_S_LOAD] = p[UK_P_LOAD];
   out[UK_S_DRIVE] = drive;
   out[UK_S_BRAKE] = brake;
-}
-
-/* It never leaves the model, nothing is to be kept, and its right-hand side gives all samples. */
-FN mask uk_wheel_outside(GLOBAL const int *c, const real *out) {
-  (void)c, (void)out;
-  return no_lane();
-}
-
-FN mask uk_wheel_lifted(GLOBAL const int *c, const real *out) {
-  (void)c, (void)out;
-  return no_lane();
-}
-
-FN void uk_wheel_settle(real *y, real *low, mask running) {
-  (void)y, (void)low, (void)running;
-}
-
-FN void uk_wheel_complete(real *out) {
-  (void)out;
+  uk_wheel_show(p, y, &ground, out);
 }
 
 /* The wheel has stopped where its speed falls below a hundredth of its largest, unless it sets off
@@ -139,11 +125,10 @@ FN void uk_wheel_observe(const real *p, real t, const real *out, mask running, r
   real stop_x = select_real(first, out[UK_S_X], e[UK_E_STOP_X]);
   real brake_x = select_real(le(t, p[UK_P_BRAKE_TIME]), out[UK_S_X], e[UK_E_BRAKE_X]);
   e[UK_E_SPEED] = select_real(running, most, e[UK_E_SPEED]);
-  e[UK_E_SLIP] =
-      select_real(running, max_real(abs_real(out[UK_S_SLIP]), e[UK_E_SLIP]), e[UK_E_SLIP]);
-  e[UK_E_WEIGHT] = select_real(running, min_real(out[UK_S_WEIGHT], e[UK_E_WEIGHT]), e[UK_E_WEIGHT]);
+  take_largest(running, abs_real(out[UK_S_SLIP]), &e[UK_E_SLIP]);
+  take_smallest(running, out[UK_S_WEIGHT], &e[UK_E_WEIGHT]);
   real traction = abs_real(out[UK_S_CONTACT]) / out[UK_S_LIMIT];
-  e[UK_E_TRACTION] = select_real(running, max_real(traction, e[UK_E_TRACTION]), e[UK_E_TRACTION]);
+  take_largest(running, traction, &e[UK_E_TRACTION]);
   e[UK_E_STOP_TIME] = select_real(running, stop, e[UK_E_STOP_TIME]);
   e[UK_E_STOP_X] = select_real(running, stop_x, e[UK_E_STOP_X]);
   e[UK_E_BRAKE_X] = select_real(running, brake_x, e[UK_E_BRAKE_X]);

@@ -123,19 +123,8 @@ FN void wheelset_rates(GLOBAL const int *c, const real *p, const real *y, real t
   wheelset_pose(p, y, sine, cosine, out);
 }
 
-/* It is in the model everywhere, and its right-hand side gives all samples. */
-FN mask wheelset_outside(GLOBAL const int *c, const real *out) {
-  (void)c, (void)out;
-  return no_lane();
-}
-
-FN void wheelset_complete(real *out) {
-  (void)out;
-}
-
 /* Lanes with a wheel that would lift. */
-FN mask wheelset_lifted(GLOBAL const int *c, const real *out) {
-  (void)c;
+FN mask wheelset_lifted(const real *out) {
   return lt(min_real(out[WSET_S_LEFT_LOAD], out[WSET_S_RIGHT_LOAD]), R(0.0));
 }
 
@@ -150,14 +139,12 @@ FN void wheelset_settle(real *y, real *low, mask running) {
 }
 
 FN void wheelset_observe(const real *p, real t, const real *out, mask running, real *e) {
-  (void)p;
-  (void)t;
+  (void)p, (void)t;
   real least = min_real(out[WSET_S_LEFT_LOAD], out[WSET_S_RIGHT_LOAD]);
   real most = max_real(out[WSET_S_LEFT_LOAD], out[WSET_S_RIGHT_LOAD]);
   real speed = abs_real(out[WSET_S_SPEED]), lateral = abs_real(out[WSET_S_LATERAL_FORCE]);
-  e[WSET_E_SPEED] = select_real(running, max_real(speed, e[WSET_E_SPEED]), e[WSET_E_SPEED]);
-  e[WSET_E_MIN_LOAD] =
-      select_real(running, min_real(least, e[WSET_E_MIN_LOAD]), e[WSET_E_MIN_LOAD]);
-  e[WSET_E_MAX_LOAD] = select_real(running, max_real(most, e[WSET_E_MAX_LOAD]), e[WSET_E_MAX_LOAD]);
-  e[WSET_E_LATERAL] = select_real(running, max_real(lateral, e[WSET_E_LATERAL]), e[WSET_E_LATERAL]);
+  take_largest(running, speed, &e[WSET_E_SPEED]);
+  take_smallest(running, least, &e[WSET_E_MIN_LOAD]);
+  take_largest(running, most, &e[WSET_E_MAX_LOAD]);
+  take_largest(running, lateral, &e[WSET_E_LATERAL]);
 }

@@ -2,13 +2,8 @@
  * increment added to what is integrated (explanation/steps.md#methods). */
 
 /* 2 pi in two parts: yaw is wrapped without losing what the first part lacks. */
-#if OMR_SINGLE
-#define TURN_HIGH R(6.2831854820251465)
-#define TURN_LOW R(-1.7484555314695172e-7)
-#else
-#define TURN_HIGH R(6.283185307179586232)
-#define TURN_LOW R(2.4492935982947064e-16)
-#endif
+#define TURN_HIGH R_BY(6.2831854820251465, 6.283185307179586232)
+#define TURN_LOW R_BY(-1.7484555314695172e-7, 2.4492935982947064e-16)
 
 /* Observers' integrals that the rates depend on: the yaw angles that turn a velocity to the world.
  */
@@ -61,11 +56,7 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
   UNROLL_SHORT for (int j = 0; j < O_COUNT; j++) {
     if (observer_feeds_back(j)) to->obs[j] = from->obs[j];
   }
-  if (SETTING(c, BEARING)) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = from->idle[i][j];
-    }
-  }
+  FOR_IDLE(c, i, j) to->idle[i][j] = from->idle[i][j];
 }
 
 /* to = base + factor * rate over all that the rates depend on. Of observers those asked for: a sum
@@ -83,12 +74,7 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
       if (observer_feeds_back(j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
     }
   }
-  if (SETTING(c, BEARING)) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] =
-          fma_real(factor, rate->idle[i][j], base->idle[i][j]);
-    }
-  }
+  FOR_IDLE(c, i, j) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
 }
 
 /* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first
@@ -106,12 +92,8 @@ FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int firs
       sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
     }
   }
-  if (SETTING(c, BEARING)) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
-        sum->idle[i][j] = fma_real(weight, rate->idle[i][j], first ? R(0.0) : sum->idle[i][j]);
-      }
-    }
+  FOR_IDLE(c, i, j) {
+    sum->idle[i][j] = fma_real(weight, rate->idle[i][j], first ? R(0.0) : sum->idle[i][j]);
   }
 }
 

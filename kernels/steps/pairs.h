@@ -130,15 +130,11 @@ FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, rea
       at->obs[j] = fma_real(tau, sum, base->obs[j]);
     }
   }
-  if (SETTING(c, BEARING)) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
-        real sum = pair_reach(c, stage, 0) * rates[0].idle[i][j];
-        for (int l = 1; l < stage; l++)
-          sum = fma_real(pair_reach(c, stage, l), rates[l].idle[i][j], sum);
-        at->idle[i][j] = fma_real(tau, sum, base->idle[i][j]);
-      }
-    }
+  FOR_IDLE(c, i, j) {
+    real sum = pair_reach(c, stage, 0) * rates[0].idle[i][j];
+    for (int l = 1; l < stage; l++)
+      sum = fma_real(pair_reach(c, stage, l), rates[l].idle[i][j], sum);
+    at->idle[i][j] = fma_real(tau, sum, base->idle[i][j]);
   }
 }
 
@@ -260,12 +256,7 @@ FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *pass) {
   if (SETTING(c, OBSERVERS)) {
     FOR_OBSERVED(c, j) SUM_OF_STAGES(pass->change.obs[j], pair_weight, obs[j]);
   }
-  if (SETTING(c, BEARING)) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++)
-          SUM_OF_STAGES(pass->change.idle[i][j], pair_weight, idle[i][j]);
-    }
-  }
+  FOR_IDLE(c, i, j) SUM_OF_STAGES(pass->change.idle[i][j], pair_weight, idle[i][j]);
 }
 
 FN_COLD void sum_stages(GLOBAL const int *c, pair_pass *pass) {

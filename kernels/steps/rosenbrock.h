@@ -18,11 +18,7 @@
  * [-1, 1] for every x > 1/4, that is theta > 0.15; the other L-stable choice, 1 - 1/sqrt(2), would
  * need theta > 0.85, more than frozen loads and contact points allow. */
 
-#if OMR_SINGLE
-#define ROSENBROCK_GAMMA R(1.7071067811865475)
-#else
-#define ROSENBROCK_GAMMA R(1.7071067811865475244)
-#endif
+#define ROSENBROCK_GAMMA R_BY(1.7071067811865475, 1.7071067811865475244)
 
 /* Functions of the matrix: cold where few runs need them, part of the pass in objects that are
  * compiled for one run. */

@@ -8,11 +8,7 @@
 /* A pass that was cut to end at an edge exchanges where it ends, if it came this near (in units of
  * alpha) or, after a rejected pass, beyond. A foreseen one that missed the edge by more is no good:
  * rejected if beyond, else without an exchange. */
-#if OMR_SINGLE
-#define EDGE_TOLERANCE R(1e-5)
-#else
-#define EDGE_TOLERANCE R(1e-9)
-#endif
+#define EDGE_TOLERANCE R_BY(1e-5, 1e-9)
 
 /* No pass is rejected for an angle below this: the pass ends at the edge, or the wheel keeps its
  * roller. */
