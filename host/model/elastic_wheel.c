@@ -63,14 +63,4 @@ static void scales(const double *p, double *scale) {
   scale[RIM_Y_TREAD_RATE] = p[RIM_P_INV_RADIUS];
 }
 
-const omr_small_model omr_elastic_wheel = {
-    .list = &omr_small_lists[OMR_SMALL_ELASTIC_WHEEL],
-    .params = elastic_wheel_params,
-    .motion = elastic_wheel_motion,
-    .extremes = elastic_wheel_extremes,
-    .prepare = prepare,
-    .energy = energy,
-    .reduce = reduce,
-    .fastest_rate = fastest_rate,
-    .scales = scales,
-};
+OMR_SMALL_MODEL(ELASTIC_WHEEL, elastic_wheel);

@@ -239,7 +239,7 @@ static double energy_at(const double *p, const double *y, double time) {
                               : relative_energy(p, y);
 }
 
-static double initial_energy(const double *p, const double *y) {
+static double energy(const double *p, const double *y) {
   return energy_at(p, y, 0);
 }
 
@@ -356,14 +356,4 @@ static void scales(const double *p, double *scale) {
   scale[DISC_Y_WORK] = scale[DISC_Y_LOST];
 }
 
-const omr_small_model omr_rolling_disc = {
-    .list = &omr_small_lists[OMR_SMALL_ROLLING_DISC],
-    .params = DISC_P_COUNT,
-    .motion = DISC_Y_COUNT,
-    .extremes = DISC_E_COUNT,
-    .prepare = prepare,
-    .energy = initial_energy,
-    .reduce = reduce,
-    .fastest_rate = fastest_rate,
-    .scales = scales,
-};
+OMR_SMALL_MODEL(ROLLING_DISC, rolling_disc);

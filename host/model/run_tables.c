@@ -8,20 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The i-th table whose rows are packed as they are: of the command, of each wheel's drive, and of
+ * the external force; NULL where the study has another kind. */
+static const omr_table *plain_table(const omr_study *study, int i) {
+  if (i == 0) return study->command.kind == OMR_COMMAND_TABLE ? &study->command.table : NULL;
+  if (i <= study->wheels)
+    return study->drives.law[i - 1] == OMR_DRIVE_TABLE ? &study->drives.table[i - 1] : NULL;
+  return study->external.kind == OMR_EXTERNAL_TABLE ? &study->external.table : NULL;
+}
+
 /* Corners of tables within the run, ascending: a controlled pass must end at each. */
 static size_t list_corners(const omr_study *study, double *corners) {
-  const omr_table *tables[2 + OMR_MAX_WHEELS];
-  size_t table_count = 0, count = 0;
-  /* Tables of command, drives and external force. */
-  if (study->command.kind == OMR_COMMAND_TABLE) tables[table_count++] = &study->command.table;
-  for (int i = 0; i < study->wheels; i++)
-    if (study->drives.law[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drives.table[i];
-  if (study->external.kind == OMR_EXTERNAL_TABLE) tables[table_count++] = &study->external.table;
-
-  /* Each corner is inserted once, in order. */
-  for (size_t j = 0; j < table_count; j++) {
-    for (size_t r = 0; r < tables[j]->rows; r++) {
-      const double time = tables[j]->time[r];
+  size_t count = 0;
+  for (int j = 0; j < study->wheels + 2; j++) {
+    const omr_table *table = plain_table(study, j);
+    for (size_t r = 0; table && r < table->rows; r++) {
+      const double time = table->time[r];
       size_t at = count;
       if (!(time > 0 && time < study->time.duration)) continue;
       while (at > 0 && corners[at - 1] > time) at--;
@@ -31,17 +33,7 @@ static size_t list_corners(const omr_study *study, double *corners) {
       count++;
     }
   }
-
   return count;
-}
-
-/* Rows of all tables, an upper bound of the number of corners. */
-static size_t table_rows(const omr_study *study) {
-  size_t rows = study->command.kind == OMR_COMMAND_TABLE ? study->command.table.rows : 0;
-  for (int i = 0; i < study->wheels; i++)
-    rows += study->drives.law[i] == OMR_DRIVE_TABLE ? study->drives.table[i].rows : 0;
-  rows += study->external.kind == OMR_EXTERNAL_TABLE ? study->external.table.rows : 0;
-  return rows;
 }
 
 /* Copies a table into the run's tables as rows of time and values. */
@@ -51,6 +43,16 @@ static double *pack_table(const omr_table *table, double *to) {
     for (size_t c = 0; c < table->columns; c++) *to++ = table->value[r * table->columns + c];
   }
   return to;
+}
+
+/* Packs the i-th of them; the integers `start` and `rows` tell where. */
+static double *pack_plain(const omr_study *study, int i, omr_run_settings *s, int start, int rows,
+                          double *at) {
+  const omr_table *table = plain_table(study, i);
+  if (!table) return at;
+  s->integers[start] = (int)(at - s->tables);
+  s->integers[rows] = (int)table->rows;
+  return pack_table(table, at);
 }
 
 /* Two buckets for a row, so most buckets have one row or none. */
@@ -158,15 +160,18 @@ static double *pack_replays(const omr_study *study, omr_run_settings *s, double 
 }
 
 bool omr_make_tables(const omr_study *study, omr_run_settings *s) {
-  /* The room of all tables, and of the clock with controlled steps. */
-  size_t count = study->command.kind == OMR_COMMAND_TABLE ? study->command.table.rows * 4 : 0;
-  for (int i = 0; i < study->wheels; i++)
-    if (study->drives.law[i] == OMR_DRIVE_TABLE) count += study->drives.table[i].rows * 2;
-  if (study->external.kind == OMR_EXTERNAL_TABLE) count += study->external.table.rows * 7;
-  count += LEG_NUMBERS * count_legs(study) + replays_size(study) + feedback_size(study) +
-           omr_floor_map_size(study);
-  const size_t clock = omr_controls_steps(study) ? 2 + table_rows(study)
-                                                 : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
+  /* The room of all tables, and of the clock with controlled steps, whose corners are at most the
+   * rows. */
+  size_t rows = 0, count = LEG_NUMBERS * count_legs(study) + replays_size(study) +
+                           feedback_size(study) + omr_floor_map_size(study);
+  for (int i = 0; i < study->wheels + 2; i++) {
+    const omr_table *table = plain_table(study, i);
+    if (!table) continue;
+    rows += table->rows;
+    count += table->rows * (1 + table->columns);
+  }
+  const size_t clock =
+      omr_controls_steps(study) ? 2 + rows : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
   s->table_count = count + clock;
   s->tables = calloc(s->table_count + 1, sizeof *s->tables);
   if (!s->tables) return false;
@@ -189,20 +194,10 @@ bool omr_make_tables(const omr_study *study, omr_run_settings *s) {
 
   /* Replays and tables of the drives. */
   at = pack_replays(study, s, at);
-  for (int i = 0; i < study->wheels; i++) {
-    if (study->drives.law[i] != OMR_DRIVE_TABLE) continue;
-    s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
-    s->integers[K_ROWS_0 + i] = (int)study->drives.table[i].rows;
-    at = pack_table(&study->drives.table[i], at);
-  }
+  for (int i = 0; i < study->wheels; i++)
+    at = pack_plain(study, 1 + i, s, K_TABLE_0 + i, K_ROWS_0 + i, at);
 
-  /* The external force. */
-  if (study->external.kind == OMR_EXTERNAL_TABLE) {
-    s->integers[K_EXTERNAL_START] = (int)(at - s->tables);
-    s->integers[K_EXTERNAL_ROWS] = (int)study->external.table.rows;
-    at = pack_table(&study->external.table, at);
-  }
-
+  at = pack_plain(study, study->wheels + 1, s, K_EXTERNAL_START, K_EXTERNAL_ROWS, at);
   at = pack_feedback(study, s, at);
 
   /* The floor's map. */

@@ -124,14 +124,4 @@ static void scales(const double *p, double *scale) {
   scale[BLOCK_Y_WORK] = scale[BLOCK_Y_LOST] = p[BLOCK_P_MASS];
 }
 
-const omr_small_model omr_sliding_block = {
-    .list = &omr_small_lists[OMR_SMALL_SLIDING_BLOCK],
-    .params = sliding_block_params,
-    .motion = sliding_block_motion,
-    .extremes = sliding_block_extremes,
-    .prepare = prepare,
-    .energy = energy,
-    .reduce = reduce,
-    .fastest_rate = fastest_rate,
-    .scales = scales,
-};
+OMR_SMALL_MODEL(SLIDING_BLOCK, sliding_block);

@@ -29,6 +29,18 @@ typedef struct omr_small_model {
   void (*scales)(const double *p, double *scale);
 } omr_small_model;
 
+/* Defines a small model of lists/models.def in its own file, from the functions of these names. */
+#define OMR_SMALL_MODEL(ID, word)                                                                  \
+  const omr_small_model omr_##word = {.list = &omr_small_lists[OMR_SMALL_##ID],                    \
+                                      .params = word##_params,                                     \
+                                      .motion = word##_motion,                                     \
+                                      .extremes = word##_extremes,                                 \
+                                      .prepare = prepare,                                          \
+                                      .energy = energy,                                            \
+                                      .reduce = reduce,                                            \
+                                      .fastest_rate = fastest_rate,                                \
+                                      .scales = scales}
+
 /* energy_error: the missing energy over the largest energy of a run. If that is below a hundredth
  * of the mass's energy at its largest or mean speed, the machine is at rest again without losses
  * and its energies may be rounding errors: then over the latter. */

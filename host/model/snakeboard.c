@@ -284,14 +284,4 @@ static void scales(const double *p, double *scale) {
   scale[SNAKE_Y_FRONT_RATE] = scale[SNAKE_Y_REAR_RATE] = 1;
 }
 
-const omr_small_model omr_snakeboard = {
-    .list = &omr_small_lists[OMR_SMALL_SNAKEBOARD],
-    .params = SNAKE_P_COUNT,
-    .motion = SNAKE_Y_COUNT,
-    .extremes = SNAKE_E_COUNT,
-    .prepare = prepare,
-    .energy = energy,
-    .reduce = reduce,
-    .fastest_rate = fastest_rate,
-    .scales = scales,
-};
+OMR_SMALL_MODEL(SNAKEBOARD, snakeboard);

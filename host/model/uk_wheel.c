@@ -92,14 +92,4 @@ static void scales(const double *p, double *scale) {
   scale[UK_Y_WORK] = scale[UK_Y_LOST] = p[UK_P_MASS];
 }
 
-const omr_small_model omr_uk_wheel = {
-    .list = &omr_small_lists[OMR_SMALL_UK_WHEEL],
-    .params = UK_P_COUNT,
-    .motion = UK_Y_COUNT,
-    .extremes = UK_E_COUNT,
-    .prepare = prepare,
-    .energy = energy,
-    .reduce = reduce,
-    .fastest_rate = fastest_rate,
-    .scales = scales,
-};
+OMR_SMALL_MODEL(UK_WHEEL, uk_wheel);

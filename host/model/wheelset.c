@@ -198,14 +198,4 @@ static void scales(const double *p, double *scale) {
   scale[WSET_Y_WORK] = 0.01 * p[WSET_P_MASS];
 }
 
-const omr_small_model omr_wheelset = {
-    .list = &omr_small_lists[OMR_SMALL_WHEELSET],
-    .params = WSET_P_COUNT,
-    .motion = WSET_Y_COUNT,
-    .extremes = WSET_E_COUNT,
-    .prepare = prepare,
-    .energy = energy,
-    .reduce = reduce,
-    .fastest_rate = fastest_rate,
-    .scales = scales,
-};
+OMR_SMALL_MODEL(WHEELSET, wheelset);
