@@ -90,10 +90,6 @@ static inline double omr_selftest_tolerance(bool single) {
 /* Whether `auto` finds a GPU that runs this precision. */
 bool omr_opencl_has_gpu(omr_precision precision);
 
-/* Name "platform:device" of the i-th OpenCL device, and whether it has double precision; false past
- * the last. */
-bool omr_opencl_device(size_t i, char number[16], bool *has_double);
-
 /* Number of the one OpenCL device that `wanted` names: "platform:device", or part of a name of
  * device or platform (opencl_devices.c). OMR_ERR_DEVICE with the list where it is none or more than
  * one. */

@@ -464,19 +464,6 @@ bool omr_opencl_has_gpu(omr_precision precision) {
   return found;
 }
 
-bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
-  omr_cl_device *devices;
-  size_t count;
-  if (omr_cl_devices(&devices, &count, NULL) != OMR_OK) return false;
-  bool found = i < count;
-  if (found) {
-    snprintf(number, 16, "%d:%d", devices[i].platform_number, devices[i].device_number);
-    *has_double = devices[i].has_double;
-  }
-  free(devices);
-  return found;
-}
-
 omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *error) {
   omr_cl_device device;
   const omr_status status = omr_cl_choose(wanted, OMR_SINGLE_PRECISION, NULL, &device, error);

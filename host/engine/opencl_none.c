@@ -14,54 +14,19 @@ static omr_status none_open(const omr_engine_options *options, const omr_run_set
   return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
 }
 
-static size_t none_capacity(const omr_backend *backend) {
-  (void)backend;
-  return 0;
-}
-
-static omr_status none_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
-  (void)backend, (void)batch;
-  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
-}
-
-static omr_status none_advance(omr_backend *backend, double until, omr_error *error) {
-  (void)backend, (void)until;
-  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
-}
-
-static omr_status none_sample(omr_backend *backend, double at, double *samples, omr_error *error) {
-  (void)backend, (void)at, (void)samples;
-  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
-}
-
-static omr_status none_fetch(omr_backend *backend, omr_batch *batch, omr_error *error) {
-  (void)backend, (void)batch;
-  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
-}
-
 static void none_close(omr_backend *backend) {
   (void)backend;
 }
 
+/* The rest is for a backend that opened. */
 const omr_backend_ops omr_opencl_backend = {
     .name = "opencl",
     .open = none_open,
-    .capacity = none_capacity,
-    .load = none_load,
-    .advance = none_advance,
-    .sample = none_sample,
-    .fetch = none_fetch,
     .close = none_close,
-    .watch = NULL,
 };
 
 bool omr_opencl_has_gpu(omr_precision precision) {
   (void)precision;
-  return false;
-}
-
-bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
-  (void)i, (void)number, (void)has_double;
   return false;
 }
 

@@ -334,29 +334,23 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
   }
 
   /* Motion and energy, then the observables of optional observers. */
+  const int observers = settings->integers[K_OBSERVERS];
+  const double time = omr_end_time(settings, batch, slot);
   reduce_columns(settings, batch, slot, o);
-  reduce_motion(study, batch, slot, omr_end_time(settings, batch, slot), o);
+  reduce_motion(study, batch, slot, time, o);
   reduce_energy(study, settings, batch, slot, initial_energy, o);
-  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_VIBRATION) {
-    reduce_vibration(study, batch, slot, omr_end_time(settings, batch, slot), o);
-  }
-  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_MOTORS)
-    reduce_motors(study, batch, slot, omr_end_time(settings, batch, slot), o);
-  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_SUPPLY)
-    reduce_supply(study, batch, slot, omr_end_time(settings, batch, slot), o);
-  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_GRIP) reduce_grip(study, batch, slot, o);
-  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_ENCODER)
-    reduce_slips(study, batch, slot, omr_end_time(settings, batch, slot), true, o);
-  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_TRACKING)
-    reduce_slips(study, batch, slot, omr_end_time(settings, batch, slot), false, o);
+  if (observers & OMR_OBSERVER_VIBRATION) reduce_vibration(study, batch, slot, time, o);
+  if (observers & OMR_OBSERVER_MOTORS) reduce_motors(study, batch, slot, time, o);
+  if (observers & OMR_OBSERVER_SUPPLY) reduce_supply(study, batch, slot, time, o);
+  if (observers & OMR_OBSERVER_GRIP) reduce_grip(study, batch, slot, o);
+  if (observers & OMR_OBSERVER_ENCODER) reduce_slips(study, batch, slot, time, true, o);
+  if (observers & OMR_OBSERVER_TRACKING) reduce_slips(study, batch, slot, time, false, o);
+  if (study->contact.compliant) reduce_vertical(batch, slot, time, o);
+  if (observers & OMR_OBSERVER_HEAVE) reduce_heave(study, batch, slot, time, o);
 
   /* Extremes of contact. */
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
   o[OMR_OBS_MAX_FORCE_RATIO] = __builtin_sqrt(STATE(S_MAX_RATIO2));
-  if (study->contact.compliant)
-    reduce_vertical(batch, slot, omr_end_time(settings, batch, slot), o);
-  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_HEAVE)
-    reduce_heave(study, batch, slot, omr_end_time(settings, batch, slot), o);
   if (study->contact.law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);
 
   /* Loads, where any were seen. */

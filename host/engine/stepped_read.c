@@ -17,9 +17,6 @@
 /* Values that take about 2 ms: for fewer, waiting for a thread of a busy machine takes longer. */
 #define WORTH_THREADS 200000
 
-/* Values that take about 2 ms: for fewer, waiting for a thread of a busy machine takes longer. */
-#define WORTH_THREADS 200000
-
 typedef enum kind { VEHICLE, WHEELS, OBSERVABLE } kind;
 typedef struct named {
   kind kind;

@@ -2,6 +2,7 @@
 #include "selftest.h"
 
 #include "../engine/backend.h"
+#include "../engine/peak.h"
 #include "../result/result.h"
 #include <math.h>
 #include <stdlib.h>
@@ -181,14 +182,13 @@ static void test_processor(test *t) {
 
 /* Returns the number of OpenCL devices. */
 static size_t test_opencl(test *t) {
-  char number[16];
-  bool has_double;
+  omr_opencl_info info;
   size_t i = 0;
-  for (; omr_opencl_device(i, number, &has_double); i++) {
-    if (!is_wanted(t, number)) continue;
-    for (int single = !has_double; single < 2; single++) {
-      test_rounding(t, number, single);
-      test_answers(t, "opencl", number, single);
+  for (; omr_opencl_describe(i, &info); i++) {
+    if (!is_wanted(t, info.number)) continue;
+    for (int single = !info.has_double; single < 2; single++) {
+      test_rounding(t, info.number, single);
+      test_answers(t, "opencl", info.number, single);
     }
   }
   return i;

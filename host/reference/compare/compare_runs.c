@@ -3,6 +3,7 @@
 #include "compare.h"
 
 #include "engine/backend.h"
+#include "engine/peak.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,16 +43,15 @@ static bool backend_wanted(const omr_engine_options *engine, omr_backend_kind ba
 
 static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_precision precision,
                        double tolerance) {
-  char number[16];
-  bool has_double;
+  omr_opencl_info info;
   if (engine->device || engine->backend == OMR_BACKEND_OPENCL) {
     /* named: then a missing device is an error */
     add_run(c, engine, OMR_BACKEND_OPENCL, engine->device, precision, tolerance);
     return;
   }
-  for (size_t i = 0; omr_opencl_device(i, number, &has_double); i++)
-    if (has_double || precision == OMR_SINGLE_PRECISION)
-      add_run(c, engine, OMR_BACKEND_OPENCL, number, precision, tolerance);
+  for (size_t i = 0; omr_opencl_describe(i, &info); i++)
+    if (info.has_double || precision == OMR_SINGLE_PRECISION)
+      add_run(c, engine, OMR_BACKEND_OPENCL, info.number, precision, tolerance);
 }
 
 omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_request *options,
