@@ -1,10 +1,11 @@
 /* Names of OpenCL errors, and what a user can do about them. */
 #include "opencl.h"
 
+#include "../lanes/kernel_cache.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Errors of OpenCL 1.2 and of the loader. */
@@ -104,23 +105,10 @@ omr_status omr_cl_fail(omr_error *error, const char *call, cl_int code, const ch
 /* Makes the folders above the file and writes as much as a kernel takes; false with errno. */
 static bool can_write(char *path) {
   static const char some[1 << 20];
-  size_t done = 0;
-  /* The folders above the file. */
-  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    const bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
-    *slash = '/';
-    if (!made) return false;
-  }
-
   /* A file of the size of a kernel, since a disk may be full. */
-  const int file = mkstemp(path);
+  const int file = omr_cache_make_above(path) ? mkstemp(path) : -1;
   if (file < 0) return false;
-  while (done < sizeof some) {
-    const ssize_t count = write(file, some + done, sizeof some - done);
-    if (count < 0) break;
-    done += (size_t)count;
-  }
+  const bool written = omr_cache_write(file, some, sizeof some);
 
   /* The cause must survive the clean-up. */
   const int cause = errno;
@@ -128,7 +116,7 @@ static bool can_write(char *path) {
   close(file);
   errno = cause;
 
-  return done == sizeof some;
+  return written;
 }
 
 void omr_cl_pocl_cache(char why[OMR_CL_CACHE]) {

@@ -5,7 +5,6 @@
 #include "kernel_cache.h"
 #include "kernel_text.h"
 
-#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,17 +20,9 @@
 #define LOCK ".lock"
 enum { LEFT_SECONDS = 86400 }; /* age at which the remains of a killed process are removed */
 
-/* A list of an open folder, which stays open. */
-static DIR *list(int folder) {
-  const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *directory = again >= 0 ? fdopendir(again) : NULL;
-  if (!directory && again >= 0) close(again);
-  return directory;
-}
-
 /* Everything in an open folder; there are no folders in it. */
 static void empty(int folder) {
-  DIR *directory = list(folder);
+  DIR *directory = omr_cache_list(folder);
   if (!directory) return;
   for (struct dirent *e; (e = readdir(directory));) unlinkat(folder, e->d_name, 0);
   closedir(directory);
@@ -48,7 +39,7 @@ static void remove_folder(int cache, const char *name) {
 /* Removes the remains of killed processes from the cache's folder, and reasons that no longer hold.
  * No compiler works for a day, so nobody holds a lock of that age. */
 static void sweep(int cache) {
-  DIR *directory = list(cache);
+  DIR *directory = omr_cache_list(cache);
   if (!directory) return;
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
@@ -121,17 +112,11 @@ bool omr_compile_write(int folder, const char *name, const char *data, size_t le
   const int file =
       openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return false;
-  size_t done = 0;
-  while (done < length) {
-    const ssize_t written = write(file, data + done, length - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) break;
-    done += (size_t)written;
-  }
+  const bool written = omr_cache_write(file, data, length);
   const int reason = errno;
   const bool closed = close(file) == 0;
-  if (done < length) errno = reason;
-  return done == length && closed;
+  if (!written) errno = reason;
+  return written && closed;
 }
 
 bool omr_compile_write_counting(int folder, const char *files[4]) {

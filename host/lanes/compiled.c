@@ -238,18 +238,18 @@ static void write_note(const omr_compiled *c, int folder, long seconds, const ch
 
 /* ---- making */
 
+static omr_compile_flags flags_of(const omr_compiled *c) {
+  return (omr_compile_flags){.isa = c->want.isa, .fast = c->want.fast, .scalar = c->want.counting};
+}
+
 /* Writes the object's text to a file; the counting routines have a file of their own, which the
  * compiler must not inline. */
 static bool compile_in(omr_compiled *c, const omr_compiler *compiler,
                        const omr_compile_place *place, bool *stopped, char why[320]) {
-  const omr_compile_flags flags = {
-      .isa = c->want.isa, .fast = c->want.fast, .scalar = c->want.counting};
+  const omr_compile_flags flags = flags_of(c);
   const char *files[4] = {"kernel.c"};
-  if (!omr_compile_write(place->folder, "kernel.c", c->text, strlen(c->text))) {
-    snprintf(why, 320, "%.200s: %s", place->path, strerror(errno));
-    return false;
-  }
-  if (c->want.counting && !omr_compile_write_counting(place->folder, files)) {
+  if (!omr_compile_write(place->folder, "kernel.c", c->text, strlen(c->text)) ||
+      (c->want.counting && !omr_compile_write_counting(place->folder, files))) {
     snprintf(why, 320, "%.200s: %s", place->path, strerror(errno));
     return false;
   }
@@ -329,8 +329,7 @@ static bool make_subject(omr_compiled *c) {
 
 /* The key of the object: its subject, its compiler and the flags. */
 static bool make_key(omr_compiled *c, const omr_compiler *compiler) {
-  const omr_compile_flags flags = {
-      .isa = c->want.isa, .fast = c->want.fast, .scalar = c->want.counting};
+  const omr_compile_flags flags = flags_of(c);
   char told[512];
   omr_text key = {0};
   if (c->key) return true;

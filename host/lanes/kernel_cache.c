@@ -2,7 +2,6 @@
  * counts as no file. */
 #include "kernel_cache.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -46,14 +45,18 @@ static bool folder_path(omr_text *path) {
   return !path->failed;
 }
 
-static bool make_folders(char *path) {
+static bool make_folder(const char *path) {
+  return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+bool omr_cache_make_above(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
-    bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
+    const bool made = make_folder(path);
     *slash = '/';
     if (!made) return false;
   }
-  return mkdir(path, 0700) == 0 || errno == EEXIST;
+  return true;
 }
 
 void omr_cache_name(const char *key, const char *ending, char name[64]) {
@@ -185,7 +188,9 @@ static int find_folder(bool make, omr_text *path, bool *others, char why[256]) {
     snprintf(why, 256, "neither XDG_CACHE_HOME nor HOME is set");
     return -1;
   }
-  const int folder = !make || make_folders(path->data) ? open_folder(path->data, others) : -1;
+  const int folder = !make || (omr_cache_make_above(path->data) && make_folder(path->data))
+                         ? open_folder(path->data, others)
+                         : -1;
   if (*others)
     snprintf(why, 256, "%.100s%s", path->data, OTHERS);
   else if (folder < 0)
@@ -261,17 +266,20 @@ bool omr_cache_has_ending(const char *name, const char *ending) {
   return a > b && strcmp(name + a - b, ending) == 0;
 }
 
+DIR *omr_cache_list(int folder) {
+  const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *directory = again >= 0 ? fdopendir(again) : NULL;
+  if (!directory && again >= 0) close(again);
+  return directory;
+}
+
 /* Drops the remains of killed processes and, where there are too many entries, the one unused for
  * longest: each new entry drops one at most, which is enough. Processes that hold a dropped file
  * open can still read it. */
 static void prune(int folder, const char *kind) {
-  /* A handle of its own, since closedir closes it. */
-  const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *directory = again >= 0 ? fdopendir(again) : NULL;
-  if (!directory && again >= 0) close(again);
+  DIR *directory = omr_cache_list(folder);
   if (!directory) return;
-
-  int fd = dirfd(directory), entries = 0;
+  int entries = 0;
   char oldest[256] = "";
   time_t oldest_time = 0;
 
@@ -279,10 +287,11 @@ static void prune(int folder, const char *kind) {
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
     bool entry = omr_cache_has_ending(e->d_name, kind);
-    if ((!entry && !strstr(e->d_name, PART)) || fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW))
+    if ((!entry && !strstr(e->d_name, PART)) ||
+        fstatat(folder, e->d_name, &info, AT_SYMLINK_NOFOLLOW))
       continue;
     if (!entry) {
-      if (time(NULL) - info.st_mtime > PART_SECONDS) unlinkat(fd, e->d_name, 0);
+      if (time(NULL) - info.st_mtime > PART_SECONDS) unlinkat(folder, e->d_name, 0);
       continue;
     }
     if (!entries++ || info.st_mtime < oldest_time) {
@@ -291,11 +300,11 @@ static void prune(int folder, const char *kind) {
     }
   }
 
-  if (entries > KEEP) unlinkat(fd, oldest, 0);
+  if (entries > KEEP) unlinkat(folder, oldest, 0);
   closedir(directory);
 }
 
-static bool write_all(int fd, const void *data, size_t length) {
+bool omr_cache_write(int fd, const void *data, size_t length) {
   const char *bytes = data;
   while (length) {
     ssize_t written = write(fd, bytes, length);
@@ -314,8 +323,8 @@ static bool write_entry(int fd, const char *key, const unsigned char *payload, s
   memcpy(end.magic, magic, sizeof magic);
   omr_hash_hex(payload, length, hash);
   memcpy(end.payload_hash, hash, sizeof end.payload_hash);
-  return write_all(fd, payload, length) && write_all(fd, key, end.key_length) &&
-         write_all(fd, &end, sizeof end) && fsync(fd) == 0;
+  return omr_cache_write(fd, payload, length) && omr_cache_write(fd, key, end.key_length) &&
+         omr_cache_write(fd, &end, sizeof end) && fsync(fd) == 0;
 }
 
 /* Writes under a temporary name that nobody else has, then renames. */

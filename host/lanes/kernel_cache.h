@@ -6,6 +6,7 @@
 
 #include "../support/support.h"
 
+#include <dirent.h>
 #include <sys/types.h>
 
 /* Endings of both kinds of files. */
@@ -48,6 +49,12 @@ bool omr_cache_put(int folder, const char *kind, const char *key, const unsigned
 void omr_cache_entry_name(const char *key, const char *kind, char name[64]);
 void omr_cache_name(const char *key, const char *ending, char name[64]);
 bool omr_cache_has_ending(const char *name, const char *ending);
+/* Makes the folders above the last component of a path. False with errno. */
+bool omr_cache_make_above(char *path);
+/* A list of an open folder, which stays open; NULL where it cannot be read. */
+DIR *omr_cache_list(int folder);
+/* Writes all bytes to an open file. False with errno. */
+bool omr_cache_write(int file, const void *data, size_t length);
 /* A whole file that only the effective user can change, malloc'ed; NULL where there is no such
  * file. */
 char *omr_cache_read_own(int folder, const char *name, size_t *length);
