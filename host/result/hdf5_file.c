@@ -123,6 +123,16 @@ hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name) {
   return group;
 }
 
+hid_t omr_hdf5_subgroup(omr_hdf5 *h5, const char *group, const char *name) {
+  char path[128];
+  if (H5Lexists(h5->file, group, H5P_DEFAULT) == 0) {
+    const hid_t above = omr_hdf5_group(h5, group);
+    if (above >= 0) H5Gclose(above);
+  }
+  snprintf(path, sizeof path, "%s/%s", group, name);
+  return omr_hdf5_group(h5, path);
+}
+
 static void write_attribute(omr_hdf5 *h5, hid_t object, const char *name, hid_t stored, hid_t space,
                             hid_t type, const void *value) {
   hid_t attribute = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);

@@ -7,6 +7,7 @@
 
 #include "../support/replace.h"
 #include "attributes.h"
+#include "fields.h"
 #include "hdf5_disk.h"
 
 #define OMR_HDF5_RANK 3
@@ -32,14 +33,10 @@ typedef struct omr_hdf5_scale {
   hid_t id;
   hsize_t length;
 } omr_hdf5_scale;
+#define OMR_HDF5_NO_SCALE ((omr_hdf5_scale){-1, 0})
 
 /* Name, unit and meaning of a variable; unit in CF spelling or NULL for none. */
-typedef struct omr_hdf5_name {
-  const char *name, *unit, *meaning;
-} omr_hdf5_name;
-
-/* hdf5_instances.c: name of an array that every result has. */
-omr_hdf5_name omr_hdf5_kept(omr_kept_name which);
+typedef omr_sample_info omr_hdf5_name;
 
 /* HDF5 prints its errors by default; every function of the project that calls it silences it
  * meanwhile. */
@@ -77,6 +74,8 @@ bool omr_hdf5_get_partial(hid_t file, unsigned char **bytes, size_t *count);
 
 /* The caller closes the group with H5Gclose. */
 hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name);
+/* A group in a group, which is made where it is missing. */
+hid_t omr_hdf5_subgroup(omr_hdf5 *h5, const char *group, const char *name);
 
 /* Attributes of a file, group or dataset. Text is UTF-8 of any length; NULL writes "". */
 void omr_hdf5_text(omr_hdf5 *h5, hid_t object, const char *name, const char *text);
@@ -101,6 +100,27 @@ hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t typ
  * itself with `count` words. Returns the dataset, which the caller closes with H5Dclose. */
 hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale,
                      size_t count, const char *const *words);
+
+/* hdf5_fields.c: writes a whole variable; nothing after a failure. */
+void omr_hdf5_put_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank,
+                           const omr_hdf5_scale *scales, const void *values);
+/* Makes the coordinate 0, 1, ... count - 1. */
+omr_hdf5_scale omr_hdf5_scale_count(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, size_t count);
+
+/* Structures of `size` bytes whose members are variables of a group, over `rank` dimensions. Before
+ * them come `blank` places that have none: NaN or 0. */
+typedef struct omr_structures {
+  hid_t group;
+  const void *first;
+  size_t count, size, blank;
+  int rank;
+  const omr_hdf5_scale *scales;
+} omr_structures;
+void omr_hdf5_put_fields(omr_hdf5 *h5, const omr_structures *structures, const omr_field *fields,
+                         size_t count);
+/* A coordinate of texts that stand in a member. */
+omr_hdf5_scale omr_hdf5_scale_texts(omr_hdf5 *h5, const omr_structures *structures,
+                                    const omr_field *field);
 
 /* Writes count rows of the slowest dimension from `first` on. Each HDF5 chunk stays in memory until
  * it is full, so that it is compressed once. Rows that stand in other files (h5->over) only enter

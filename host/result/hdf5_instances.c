@@ -5,14 +5,9 @@
 
 enum { OTHERS = 2 }; /* 8-byte values of a row that are not columns: number and time of the end */
 
-omr_hdf5_name omr_hdf5_kept(omr_kept_name which) {
-  const omr_sample_info info = omr_kept_info(which);
-  return (omr_hdf5_name){info.name, info.unit, info.meaning};
-}
-
 static hid_t make_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance,
                          const int8_t *codes) {
-  hid_t dataset = omr_hdf5_variable(h5, group, omr_hdf5_kept(OMR_KEPT_STATUS), H5T_NATIVE_INT8, 1,
+  hid_t dataset = omr_hdf5_variable(h5, group, omr_kept_info(OMR_KEPT_STATUS), H5T_NATIVE_INT8, 1,
                                     instance, codes);
   size_t count;
   const int8_t *values = omr_status_codes(&count);
@@ -25,7 +20,7 @@ void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, 
                      const double *times) {
   hid_t dataset = make_status(h5, group, instance, codes);
   if (dataset >= 0) H5Dclose(dataset);
-  dataset = omr_hdf5_variable(h5, group, omr_hdf5_kept(OMR_KEPT_STATUS_TIME), H5T_NATIVE_DOUBLE, 1,
+  dataset = omr_hdf5_variable(h5, group, omr_kept_info(OMR_KEPT_STATUS_TIME), H5T_NATIVE_DOUBLE, 1,
                               instance, times);
   if (dataset >= 0) H5Dclose(dataset);
 }
@@ -48,7 +43,7 @@ static void open_rows(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like,
   /* instances are the dimension of all columns */
   rows->group = omr_hdf5_group(h5, "instances");
   const omr_hdf5_scale instance = omr_hdf5_scale_make(
-      h5, rows->group, omr_hdf5_kept(OMR_KEPT_INSTANCE), H5T_NATIVE_UINT64, count, NULL);
+      h5, rows->group, omr_kept_info(OMR_KEPT_INSTANCE), H5T_NATIVE_UINT64, count, NULL);
   rows->instance = instance.id;
 
   for (size_t c = 0; c < like->column_count && !h5->failed; c++)
@@ -58,11 +53,11 @@ static void open_rows(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like,
   /* a design that was not run has no status */
   if (like->design_only || h5->failed) return;
   rows->status = make_status(h5, rows->group, &instance, NULL);
-  rows->status_time = omr_hdf5_variable(h5, rows->group, omr_hdf5_kept(OMR_KEPT_STATUS_TIME),
+  rows->status_time = omr_hdf5_variable(h5, rows->group, omr_kept_info(OMR_KEPT_STATUS_TIME),
                                         H5T_NATIVE_DOUBLE, 1, &instance, NULL);
 
   if (like->retries)
-    rows->retries = omr_hdf5_variable(h5, rows->group, omr_hdf5_kept(OMR_KEPT_RETRIES),
+    rows->retries = omr_hdf5_variable(h5, rows->group, omr_kept_info(OMR_KEPT_RETRIES),
                                       H5T_NATIVE_INT8, 1, &instance, NULL);
 
   /* all 8-byte values are packed together, chunk by chunk */

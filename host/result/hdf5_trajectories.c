@@ -8,7 +8,7 @@ enum { INSTANCE, TIME, WHEEL };
 omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels) {
   uint64_t numbers[OMR_MAX_WHEELS];
   for (int i = 0; i < wheels; i++) numbers[i] = (uint64_t)i;
-  return omr_hdf5_scale_make(h5, group, omr_hdf5_kept(OMR_KEPT_WHEEL), H5T_NATIVE_UINT64,
+  return omr_hdf5_scale_make(h5, group, omr_kept_info(OMR_KEPT_WHEEL), H5T_NATIVE_UINT64,
                              (hsize_t)wheels, numbers);
 }
 
@@ -33,10 +33,10 @@ static void open_traces(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name,
 
   /* the dimensions: traced instances, times, wheels */
   traces->group = omr_hdf5_group(h5, name);
-  traces->scales[INSTANCE] = omr_hdf5_scale_make(h5, traces->group, omr_hdf5_kept(OMR_KEPT_TRACED),
+  traces->scales[INSTANCE] = omr_hdf5_scale_make(h5, traces->group, omr_kept_info(OMR_KEPT_TRACED),
                                                  H5T_NATIVE_UINT64, traced, NULL);
   traces->scales[TIME] =
-      omr_hdf5_scale_make(h5, traces->group, omr_hdf5_kept(OMR_KEPT_TIME), H5T_NATIVE_DOUBLE,
+      omr_hdf5_scale_make(h5, traces->group, omr_kept_info(OMR_KEPT_TIME), H5T_NATIVE_DOUBLE,
                           like->sample_count, like->sample_time);
 
   if (like->wheels) traces->scales[WHEEL] = omr_hdf5_wheels(h5, traces->group, like->wheels);

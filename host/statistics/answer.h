@@ -26,7 +26,7 @@ typedef struct omr_asked {
   bool of_criterion;
   size_t index;  /* of the criterion, or of the quantity */
   omr_best best; /* of a criterion smaller, or larger where being met is good */
-  double target; /* OMR_BEST_TARGET: in the quantity's unit */
+  double target; /* in the quantity's unit; NaN: not OMR_BEST_TARGET */
   bool derived;  /* by an expression of the study */
 } omr_asked;
 
@@ -93,6 +93,9 @@ void omr_answer_absent(const omr_statistics *statistics, size_t row, size_t aske
 /* "slips from 42.1 kg on (40 to 45) at wheel_friction 0.3" */
 void omr_threshold_tell(const omr_statistics *statistics, const omr_threshold *threshold,
                         char *text, size_t size);
+
+/* By omr_best and omr_answer_rows, as files and JSON have them. */
+extern const char *const omr_best_words[], *const omr_answer_row_words[];
 
 /* answer_print.c, answer_hdf5.c: as an object of JSON; as the group /statistics/answer. */
 void omr_answer_print_json(const omr_statistics *statistics, FILE *out);

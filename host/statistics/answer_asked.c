@@ -32,7 +32,8 @@ static omr_asked *take(const omr_statistics *s, size_t q, omr_answer *a) {
   if (q < s->parameter_count || q >= s->quantity_count || is_asked(a, q)) return NULL;
   const omr_quantity *quantity = &s->quantities[q];
   omr_asked *asked = &a->asked[a->asked_count++];
-  *asked = (omr_asked){quantity->name, quantity->unit, quantity->meaning, .index = q};
+  *asked = (omr_asked){quantity->name, quantity->unit, quantity->meaning, .index = q,
+                       .target = (double)NAN};
   return asked;
 }
 
@@ -44,6 +45,7 @@ static void take_criteria(const omr_study *study, const omr_statistics *s, omr_a
                                              .meaning = s->criteria[c].text,
                                              .of_criterion = true,
                                              .index = c,
+                                             .target = (double)NAN,
                                              .best = good ? OMR_BEST_LARGER : OMR_BEST_SMALLER};
   }
 }
@@ -54,7 +56,7 @@ static void take_list(const omr_study *study, const omr_statistics *s, omr_answe
     omr_asked *asked = take(s, find(s, omr_study_observable_name(study, ask->observable)), a);
     if (!asked) continue;
     asked->best = ask->best;
-    asked->target = ask->target;
+    if (ask->best == OMR_BEST_TARGET) asked->target = ask->target;
     asked->derived = omr_formula_of(study, ask->observable) != NULL;
   }
 }

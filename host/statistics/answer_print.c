@@ -5,12 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const best_words[] = {
-    [OMR_BEST_SMALLER] = "smaller", [OMR_BEST_LARGER] = "larger", [OMR_BEST_TARGET] = "target"};
+const char *const omr_best_words[] = {[OMR_BEST_NONE] = "",
+                                      [OMR_BEST_SMALLER] = "smaller",
+                                      [OMR_BEST_LARGER] = "larger",
+                                      [OMR_BEST_TARGET] = "target"};
+const char *const omr_answer_row_words[] = {[OMR_ANSWER_WHOLE] = "whole",
+                                            [OMR_ANSWER_CELLS] = "cells",
+                                            [OMR_ANSWER_INSTANCES] = "instances"};
 static const char *const mark_words[] = {[OMR_MARK_BEST] = "best", [OMR_MARK_AS_GOOD] = "as_good"};
-static const char *const row_words[] = {[OMR_ANSWER_WHOLE] = "whole",
-                                        [OMR_ANSWER_CELLS] = "cells",
-                                        [OMR_ANSWER_INSTANCES] = "instances"};
 
 static void add_asked(cJSON *list, const omr_asked *asked) {
   cJSON *item = omr_tree_row(list);
@@ -18,7 +20,7 @@ static void add_asked(cJSON *list, const omr_asked *asked) {
   omr_tree_text(item, "unit", asked->unit);
   omr_tree_text(item, "kind", asked->of_criterion ? "criterion" : "observable");
   omr_tree_text(item, "meaning", asked->meaning);
-  if (asked->best != OMR_BEST_NONE) omr_tree_text(item, "best", best_words[asked->best]);
+  if (asked->best != OMR_BEST_NONE) omr_tree_text(item, "best", omr_best_words[asked->best]);
   if (asked->best == OMR_BEST_TARGET) omr_tree_number(item, "target", asked->target);
 }
 
@@ -68,7 +70,7 @@ void omr_answer_print_json(const omr_statistics *s, FILE *out) {
   const omr_answer *a = s->answer;
   cJSON *root = cJSON_CreateObject();
   if (a) {
-    omr_tree_text(root, "rows_are", row_words[a->rows]);
+    omr_tree_text(root, "rows_are", omr_answer_row_words[a->rows]);
     omr_tree_number(root, "designs", (double)a->of);
     cJSON *asked = omr_tree_list(root, "asked"), *rows = omr_tree_list(root, "rows"),
           *thresholds = omr_tree_list(root, "thresholds");

@@ -2,74 +2,27 @@
 #include "../result/hdf5_file.h"
 #include "outcome_parts.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-static hid_t open_group(omr_hdf5 *h5, const char *name) {
-  char path[64];
-  if (H5Lexists(h5->file, "statistics", H5P_DEFAULT) <= 0) {
-    const hid_t statistics = omr_hdf5_group(h5, "statistics");
-    if (statistics >= 0) H5Gclose(statistics);
-  }
-  snprintf(path, sizeof path, "statistics/%s", name);
-  return omr_hdf5_group(h5, path);
-}
-
-/* A column over the levels of doubles or counts; `member` is where it stands in omr_subset_level.
- */
-static void level_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale,
-                         const omr_outcome *o, omr_hdf5_name name, hid_t type, size_t member) {
-  _Static_assert(sizeof(double) == 8 && sizeof(size_t) == 8, "both are written as they stand");
-  uint64_t *values = calloc(o->found.levels + 1, sizeof *values);
-  if (!values) {
-    omr_hdf5_refuse(h5, "write levels", "out of memory");
-    return;
-  }
-  for (size_t l = 0; l < o->found.levels; l++)
-    memcpy(&values[l], (const char *)&o->found.level[l] + member, sizeof *values);
-  const hid_t dataset = omr_hdf5_variable(h5, group, name, type, 1, scale, values);
-  if (dataset >= 0) H5Dclose(dataset);
-  free(values);
-}
-
 static void write_levels(omr_hdf5 *h5, hid_t group, const omr_outcome *o) {
-  uint64_t *numbers = calloc(o->found.levels + 1, sizeof *numbers);
-  if (!numbers) {
-    omr_hdf5_refuse(h5, "write levels", "out of memory");
-    return;
-  }
-
-  /* levels are the dimension */
-  for (size_t l = 0; l < o->found.levels; l++) numbers[l] = l;
-  omr_hdf5_scale scale =
-      omr_hdf5_scale_make(h5, group, (omr_hdf5_name){"level", NULL, "level of subset simulation"},
-                          H5T_NATIVE_UINT64, o->found.levels, numbers);
-
-#define NUMBER(member, name, unit, meaning)                                                        \
-  level_column(h5, group, &scale, o, (omr_hdf5_name){name, unit, meaning}, H5T_NATIVE_DOUBLE,      \
-               offsetof(omr_subset_level, member))
-#define COUNT(member, name, meaning)                                                               \
-  level_column(h5, group, &scale, o, (omr_hdf5_name){name, "1", meaning}, H5T_NATIVE_UINT64,       \
-               offsetof(omr_subset_level, member))
-
-  /* a variable for each number of a level */
-  NUMBER(threshold, "threshold", NULL, "margin above which instances went on; 0 is failure");
-  NUMBER(probability, "conditional_probability", "1",
-         "share of the level's states above the threshold");
-  NUMBER(acceptance, "acceptance", "1",
-         "share of the chains' steps that were taken; NaN at level 0");
-  NUMBER(scale, "scale", "1",
-         "standard deviation of the last steps in standard normal space; NaN at level 0");
-  NUMBER(correlation, "correlation", "1",
-         "gamma of Au and Beck: 1 + gamma states of the chains count as one independent");
-  COUNT(evaluations, "instances", "instances run");
-  COUNT(unknown, "without_margin", "of them left out: failed, or without a value of the criterion");
-#undef NUMBER
-#undef COUNT
-
+  static const omr_field fields[] = {
+      OMR_FIELD(NUMBER, omr_subset_level, threshold, "threshold", NULL,
+                "margin above which instances went on; 0 is failure"),
+      OMR_FIELD(NUMBER, omr_subset_level, probability, "conditional_probability", "1",
+                "share of the level's states above the threshold"),
+      OMR_FIELD(NUMBER, omr_subset_level, acceptance, "acceptance", "1",
+                "share of the chains' steps that were taken; NaN at level 0"),
+      OMR_FIELD(NUMBER, omr_subset_level, scale, "scale", "1",
+                "standard deviation of the last steps in standard normal space; NaN at level 0"),
+      OMR_FIELD(NUMBER, omr_subset_level, correlation, "correlation", "1",
+                "gamma of Au and Beck: 1 + gamma states of the chains count as one independent"),
+      OMR_FIELD(COUNT, omr_subset_level, evaluations, "instances", "1", "instances run"),
+      OMR_FIELD(COUNT, omr_subset_level, unknown, "without_margin", "1",
+                "of them left out: failed, or without a value of the criterion")};
+  const omr_hdf5_name name = {"level", NULL, "level of subset simulation"};
+  omr_hdf5_scale scale = omr_hdf5_scale_count(h5, group, name, o->found.levels);
+  const omr_structures levels = {group, o->found.level, o->found.levels, sizeof *o->found.level, 0,
+                                 1,     &scale};
+  omr_hdf5_put_fields(h5, &levels, fields, sizeof fields / sizeof *fields);
   omr_hdf5_scale_close(&scale);
-  free(numbers);
 }
 
 static void write_row_words(omr_hdf5 *h5, const omr_outcome *o) {
@@ -98,7 +51,7 @@ static void write_row_words(omr_hdf5 *h5, const omr_outcome *o) {
 
 static void write_rare(const omr_outcome *o, omr_hdf5 *h5) {
   const omr_subset_outcome *found = &o->found;
-  const hid_t group = open_group(h5, "subset");
+  const hid_t group = omr_hdf5_subgroup(h5, "statistics", "subset");
 
   /* the probability and its interval */
   omr_hdf5_text(h5, group, "criterion", o->quantity);
@@ -126,7 +79,7 @@ static void write_rare(const omr_outcome *o, omr_hdf5 *h5) {
 }
 
 static void write_stop(const omr_outcome *o, omr_hdf5 *h5) {
-  const hid_t group = open_group(h5, "stop");
+  const hid_t group = omr_hdf5_subgroup(h5, "statistics", "stop");
   omr_hdf5_text(h5, group, "quantity", o->quantity);
   omr_hdf5_text(h5, group, "units", o->unit);
   omr_hdf5_text(h5, group, "ended_by", omr_outcome_reason(o));

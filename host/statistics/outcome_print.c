@@ -1,6 +1,7 @@
 /* An outcome for people, in the layout of the summary. */
 #include "number.h"
 #include "outcome_parts.h"
+#include "statistics.h"
 #include "wrap.h"
 
 #include <math.h>
@@ -144,28 +145,18 @@ bool omr_outcome_is_rare(const omr_outcome *outcome) {
   return outcome && outcome->rare;
 }
 
-/* Prints a member of an object; JSON has no NaN. */
-static void member(FILE *out, bool first, const char *key, double value) {
-  fprintf(out, "%s\"%s\": ", first ? "" : ", ", key);
-  if (isfinite(value))
-    fprintf(out, "%.17g", value);
-  else
-    fprintf(out, "null");
-}
-
 static void json_rare(const omr_subset_outcome *found, FILE *out) {
-  member(out, true, "probability", found->probability);
-  member(out, false, "probability_low", found->low);
-  member(out, false, "probability_high", found->high);
-  member(out, false, "coefficient_of_variation", found->variation);
+  omr_print_member(out, "", "probability", found->probability);
+  omr_print_member(out, ", ", "probability_low", found->low);
+  omr_print_member(out, ", ", "probability_high", found->high);
+  omr_print_member(out, ", ", "coefficient_of_variation", found->variation);
   fprintf(out, ", \"reached\": %s, \"instances\": %zu, \"without_margin\": %zu, \"levels\": [",
           found->end == OMR_SUBSET_REACHED ? "true" : "false", found->evaluations, found->unknown);
   for (size_t l = 0; l < found->levels; l++) {
     const omr_subset_level *level = &found->level[l];
-    fprintf(out, "%s{", l ? ", " : "");
-    member(out, true, "threshold", level->threshold);
-    member(out, false, "conditional_probability", level->probability);
-    member(out, false, "acceptance", level->acceptance);
+    omr_print_member(out, l ? ", {" : "{", "threshold", level->threshold);
+    omr_print_member(out, ", ", "conditional_probability", level->probability);
+    omr_print_member(out, ", ", "acceptance", level->acceptance);
     fprintf(out, ", \"instances\": %zu, \"without_margin\": %zu}", level->evaluations,
             level->unknown);
   }
@@ -173,9 +164,9 @@ static void json_rare(const omr_subset_outcome *found, FILE *out) {
 }
 
 static void json_stop(const omr_outcome *o, FILE *out) {
-  member(out, true, "estimate", o->estimate);
-  member(out, false, "low", o->bounds.low);
-  member(out, false, "high", o->bounds.high);
+  omr_print_member(out, "", "estimate", o->estimate);
+  omr_print_member(out, ", ", "low", o->bounds.low);
+  omr_print_member(out, ", ", "high", o->bounds.high);
   fprintf(out,
           ", \"ended_by\": \"%s\", \"instances\": %zu, \"most_instances\": %zu, \"looks\": %zu",
           omr_outcome_reason(o), o->rows, o->budget, o->looks);

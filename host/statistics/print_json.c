@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-/* JSON has no NaN; 17 digits read back to the same bits. */
 static void print_number(FILE *out, double value) {
   if (isfinite(value))
     fprintf(out, "%.17g", value);
@@ -30,9 +29,20 @@ static void print_counts(FILE *out, const uint64_t *counts, size_t count) {
   fputc(']', out);
 }
 
-static void print_member(FILE *out, const char *key, double value) {
-  fprintf(out, ", \"%s\": ", key);
+void omr_print_member(FILE *out, const char *lead, const char *key, double value) {
+  fprintf(out, "%s\"%s\": ", lead, key);
   print_number(out, value);
+}
+
+static void print_fields(FILE *out, const omr_field *fields, size_t count, const void *structure) {
+  for (size_t f = 0; f < count; f++) {
+    const void *at = (const char *)structure + fields[f].at;
+    if (fields[f].kind == OMR_FIELD_COUNT)
+      fprintf(out, "%s\"%s\": %llu", f ? ", " : "", fields[f].info.name,
+              (unsigned long long)*(const uint64_t *)at);
+    else
+      omr_print_member(out, f ? ", " : "", fields[f].info.name, *(const double *)at);
+  }
 }
 
 static void print_statuses(FILE *out, const uint64_t *counts) {
@@ -57,17 +67,8 @@ static void print_failed(const omr_statistics *s, FILE *out) {
 
 static void print_moments(const omr_statistics *s, const omr_moments *m, const double *quantiles,
                           FILE *out) {
-  const omr_bounds bounds = omr_mean_bounds(m, s->confidence);
-  fprintf(out, "\"used\": %llu, \"without_value\": %llu", (unsigned long long)m->used,
-          (unsigned long long)m->without_value);
-  print_member(out, "min", m->min);
-  print_member(out, "max", m->max);
-  print_member(out, "mean", m->mean);
-  print_member(out, "variance", omr_variance_of(m));
-  print_member(out, "standard_deviation", omr_deviation_of(m));
-  print_member(out, "standard_error", omr_standard_error_of(m));
-  print_member(out, "mean_low", bounds.low);
-  print_member(out, "mean_high", bounds.high);
+  const omr_moment_numbers numbers = omr_moment_numbers_of(m, s->confidence);
+  print_fields(out, omr_moment_fields, OMR_MOMENT_FIELDS, &numbers);
   fprintf(out, ", \"quantiles\": ");
   print_numbers(out, quantiles, s->quantile_count);
 }
@@ -101,14 +102,10 @@ static void print_quantity(const omr_statistics *s, const omr_quantity *quantity
 }
 
 static void print_counted(const omr_statistics *s, const omr_criterion_counts *c, FILE *out) {
-  const omr_bounds bounds =
-      omr_probability_bounds(s->interval, c->met, c->met + c->not_met, s->confidence);
-  fprintf(out, "\"met\": %llu, \"not_met\": %llu, \"unknown\": %llu, \"left_out\": %llu",
-          (unsigned long long)c->met, (unsigned long long)c->not_met,
-          (unsigned long long)c->unknown, (unsigned long long)c->left_out);
-  print_member(out, "probability", omr_probability_of(c));
-  print_member(out, "low", bounds.low);
-  print_member(out, "high", bounds.high);
+  const omr_share_numbers numbers = omr_share_numbers_of(s, c);
+  print_fields(out, omr_share_fields, OMR_SHARE_FIELDS - 2, &numbers);
+  omr_print_member(out, ", ", "low", numbers.bounds.low);
+  omr_print_member(out, ", ", "high", numbers.bounds.high);
 }
 
 static void print_criterion(const omr_statistics *s, const omr_criterion *criterion, FILE *out) {

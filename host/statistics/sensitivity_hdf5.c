@@ -3,8 +3,6 @@
 #include "../result/hdf5_file.h"
 #include "sensitivity_table.h"
 
-#include <stdlib.h>
-
 enum { QUANTITY, PARAMETER };
 
 typedef struct place {
@@ -14,22 +12,16 @@ typedef struct place {
   omr_hdf5_scale scales[2];
 } place;
 
-/* A dimension scale of words. */
-static omr_hdf5_scale word_scale(place *p, omr_hdf5_name name, const omr_sample_info *info,
-                                 size_t count) {
-  omr_hdf5_scale scale = {-1, count};
-  const char **words = calloc(count + 1, sizeof *words);
-  if (!words) omr_hdf5_refuse(p->h5, "out of memory for names", "no reason given");
-  if (!words) return scale;
-  for (size_t i = 0; i < count; i++) words[i] = info[i].name;
-  scale.id = omr_hdf5_words(p->h5, p->group, name, NULL, count, words);
-  free(words);
-  return scale;
+/* A dimension scale of the names of so many columns. */
+static omr_hdf5_scale names_of(const place *p, const char *name, const char *meaning,
+                               const omr_sample_info *info, size_t count) {
+  const omr_field field = OMR_FIELD(TEXT, omr_sample_info, name, name, NULL, meaning);
+  return omr_hdf5_scale_texts(
+      p->h5, &(omr_structures){p->group, info, count, sizeof *info, 0, 1, NULL}, &field);
 }
 
 static void numbers(const place *p, omr_hdf5_name name, hid_t type, int rank, const void *values) {
-  const hid_t dataset = omr_hdf5_variable(p->h5, p->group, name, type, rank, p->scales, values);
-  if (dataset >= 0) H5Dclose(dataset);
+  omr_hdf5_put_variable(p->h5, p->group, name, type, rank, p->scales, values);
 }
 
 /* Writes name, name_low, name_high. Units differ by quantity; the group's attribute `unit` explains
@@ -39,17 +31,16 @@ static void estimates(const place *p, const char *name, const char *meaning, int
   static const char *const ends[] = {"", "_low", "_high"}, *const words[] = {
                                                                "", "lower end of the interval: ",
                                                                "upper end of the interval: "};
-  double *column = calloc(count + 1, sizeof *column);
-  if (!column) omr_hdf5_refuse(p->h5, "out of memory for estimates", "no reason given");
-  for (int end = 0; column && end < 3; end++) {
+  static const size_t at[] = {offsetof(omr_estimate, value), offsetof(omr_estimate, low),
+                              offsetof(omr_estimate, high)};
+  for (int end = 0; end < 3; end++) {
     char label[64], text[256];
-    for (size_t i = 0; i < count; i++)
-      column[i] = end == 0 ? values[i].value : end == 1 ? values[i].low : values[i].high;
     snprintf(label, sizeof label, "%s%s", name, ends[end]);
     snprintf(text, sizeof text, "%s%s", words[end], meaning);
-    numbers(p, (omr_hdf5_name){label, NULL, text}, H5T_NATIVE_DOUBLE, rank, column);
+    omr_hdf5_put_fields(
+        p->h5, &(omr_structures){p->group, values, count, sizeof *values, 0, rank, p->scales},
+        &(omr_field){{label, NULL, text}, OMR_FIELD_NUMBER, at[end]}, 1);
   }
-  free(column);
 }
 
 static void write_counts(const place *p) {
@@ -120,25 +111,16 @@ static void write_table(const place *p) {
   write_reasons(p);
 }
 
-static hid_t open_group(omr_hdf5 *h5, const char *measure) {
-  char name[64];
-  const htri_t there = H5Lexists(h5->file, "statistics", H5P_DEFAULT);
-  if (there == 0) {
-    const hid_t statistics = omr_hdf5_group(h5, "statistics");
-    if (statistics >= 0) H5Gclose(statistics);
-  }
-  snprintf(name, sizeof name, "statistics/%s", measure);
-  return omr_hdf5_group(h5, name);
-}
-
 void omr_sensitivity_write(const omr_sensitivity *s, omr_hdf5 *h5) {
   if (s->measure == OMR_MEASURE_NONE || s->quantities == 0) return;
-  place p = {h5, open_group(h5, omr_measures[s->measure].name), s, {{-1, 0}, {-1, 0}}};
+  place p = {h5,
+             omr_hdf5_subgroup(h5, "statistics", omr_measures[s->measure].name),
+             s,
+             {{-1, 0}, {-1, 0}}};
   write_counts(&p);
-  p.scales[QUANTITY] = word_scale(&p, (omr_hdf5_name){"quantity", NULL, "observable"},
-                                  s->info + s->parameters, s->quantities);
-  p.scales[PARAMETER] = word_scale(&p, (omr_hdf5_name){"parameter", NULL, "varied parameter"},
-                                   s->info, s->parameters);
+  p.scales[QUANTITY] =
+      names_of(&p, "quantity", "observable", s->info + s->parameters, s->quantities);
+  p.scales[PARAMETER] = names_of(&p, "parameter", "varied parameter", s->info, s->parameters);
   write_table(&p);
   for (int d = 0; d < 2; d++) omr_hdf5_scale_close(&p.scales[d]);
   if (p.group >= 0) H5Gclose(p.group);

@@ -7,6 +7,7 @@
 #ifndef OMR_STATISTICS_H
 #define OMR_STATISTICS_H
 
+#include "../result/fields.h"
 #include "../result/result.h"
 #include "../result/source.h"
 #include "../study/expression/expression.h"
@@ -50,6 +51,21 @@ typedef struct omr_criterion_counts {
 } omr_criterion_counts;
 
 double omr_probability_of(const omr_criterion_counts *counts); /* met / (met + not_met) */
+
+/* The numbers that files and JSON have of moments and of criteria, in the order of their fields. */
+typedef struct omr_moment_numbers {
+  omr_moments moments;
+  double variance, deviation, error;
+  omr_bounds bounds;
+} omr_moment_numbers;
+typedef struct omr_share_numbers {
+  omr_criterion_counts counts;
+  double probability;
+  omr_bounds bounds;
+} omr_share_numbers;
+enum { OMR_MOMENT_FIELDS = 10, OMR_SHARE_FIELDS = 7 };
+extern const omr_field omr_moment_fields[OMR_MOMENT_FIELDS], omr_share_fields[OMR_SHARE_FIELDS];
+omr_moment_numbers omr_moment_numbers_of(const omr_moments *moments, double confidence);
 
 typedef struct omr_criterion {
   char *name, *text;
@@ -136,6 +152,13 @@ void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out)
 bool omr_statistics_print_json(const omr_statistics *statistics, FILE *out);
 /* Prints the members between its braces, without a comma after them; likewise. */
 bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out);
+
+omr_share_numbers omr_share_numbers_of(const omr_statistics *statistics,
+                                       const omr_criterion_counts *counts);
+
+/* Prints a member of an object after `lead`. JSON has no NaN; 17 digits read back to the same
+ * bits. */
+void omr_print_member(FILE *out, const char *lead, const char *key, double value);
 
 extern const char *const omr_interval_names[OMR_INTERVALS];
 

@@ -8,9 +8,8 @@
 
 void omr_step_error_destroy(omr_step_error *e) {
   if (!e) return;
-  for (size_t q = 0; e->quantities && q < e->observable_count; q++)
-    free(e->quantities[q].quantiles);
   free(e->quantities);
+  free(e->quantiles);
   free(e->criteria);
   free(e->verdicts);
   omr_refined_free(&e->refined);
@@ -46,15 +45,12 @@ static omr_step_error *make(const omr_statistics *s, omr_refined *refined) {
   e->criterion_count = s->criterion_count;
 
   e->quantities = calloc(e->observable_count + 1, sizeof *e->quantities);
+  e->quantiles = calloc(e->observable_count * e->quantile_count + 1, sizeof *e->quantiles);
   e->criteria = calloc(e->criterion_count + 1, sizeof *e->criteria);
-  bool made = e->quantities && e->criteria;
+  for (size_t q = 0; e->quantities && e->quantiles && q < e->observable_count; q++)
+    e->quantities[q].quantiles = e->quantiles + q * e->quantile_count;
 
-  /* room for the quantiles' errors */
-  for (size_t q = 0; made && q < e->observable_count; q++)
-    made = (e->quantities[q].quantiles =
-                calloc(s->quantile_count + 1, sizeof(omr_step_estimate))) != NULL;
-
-  if (made) return e;
+  if (e->quantities && e->quantiles && e->criteria) return e;
   omr_step_error_destroy(e);
   return NULL;
 }

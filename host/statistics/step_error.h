@@ -19,7 +19,7 @@ typedef struct omr_step_quantity {
   omr_step_estimate mean;
   double order;                     /* observed; NaN: cannot be seen */
   double median_size, largest_size; /* of the errors of single instances */
-  omr_step_estimate *quantiles;     /* [quantile_count] */
+  omr_step_estimate *quantiles;     /* [quantile_count], a part of omr_step_error's */
   omr_step_ranking ranking;
 } omr_step_quantity;
 
@@ -46,6 +46,7 @@ typedef struct omr_step_error {
   size_t rows;         /* of the run */
   size_t parameter_count, observable_count, criterion_count, quantile_count;
   omr_step_quantity *quantities; /* [observable_count] */
+  omr_step_estimate *quantiles;  /* [observable_count][quantile_count] */
   omr_step_criterion *criteria;  /* [criterion_count] */
   omr_step_verdict *verdicts;    /* [verdict_count] */
   size_t verdict_count, missed;

@@ -6,10 +6,6 @@
 #include "../result/hdf5_sums.h"
 #include "step_error.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define GROUP "statistics/step_error"
 
 /* WRITING */
@@ -22,22 +18,12 @@ typedef struct writer {
   omr_hdf5_scale substeps, instance, quantity, quantile, criterion, accept;
 } writer;
 
-static void variable(writer *w, const char *name, const char *unit, const char *meaning, hid_t type,
-                     int rank, const omr_hdf5_scale *scales, const void *values) {
-  if (w->h5->failed) return;
-  const hid_t dataset = omr_hdf5_variable(w->h5, w->group, (omr_hdf5_name){name, unit, meaning},
-                                          type, rank, scales, values);
-  if (dataset >= 0) H5Dclose(dataset);
-}
-
-static omr_hdf5_scale words(writer *w, const char *name, const char *meaning, size_t count,
-                            const char *const *texts) {
-  return (omr_hdf5_scale){
-      omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, NULL, count, texts),
-      count};
-}
-
-static void open_dimensions(writer *w, const char **texts) {
+static void open_dimensions(writer *w) {
+  static const omr_field quantity = OMR_FIELD(TEXT, omr_quantity, name, "quantity", NULL,
+                                              "varied parameters, then observables"),
+                         criterion =
+                             OMR_FIELD(TEXT, omr_criterion, name, "criterion", NULL, "criterion");
+  const omr_statistics *s = w->s;
   const omr_refined *r = &w->e->refined;
   uint64_t substeps[OMR_STEP_LEVELS + 1], instances[OMR_STEP_SAMPLE_MOST];
 
@@ -57,18 +43,21 @@ static void open_dimensions(writer *w, const char **texts) {
       H5T_NATIVE_UINT64, r->sample.count, instances);
 
   /* quantities, quantiles and criteria have the names that /statistics has */
-  for (size_t q = 0; q < w->s->quantity_count; q++) texts[q] = w->s->quantities[q].name;
-  w->quantity =
-      words(w, "quantity", "varied parameters, then observables", w->s->quantity_count, texts);
+  w->quantity = omr_hdf5_scale_texts(w->h5,
+                                     &(omr_structures){w->group, s->quantities, s->quantity_count,
+                                                       sizeof *s->quantities, 0, 1, NULL},
+                                     &quantity);
 
-  if (w->s->quantile_count)
+  if (s->quantile_count)
     w->quantile = omr_hdf5_scale_make(
         w->h5, w->group, (omr_hdf5_name){"quantile", "1", "probability of a smaller value"},
-        H5T_NATIVE_DOUBLE, w->s->quantile_count, w->s->levels);
+        H5T_NATIVE_DOUBLE, s->quantile_count, s->levels);
 
-  for (size_t c = 0; c < w->s->criterion_count; c++) texts[c] = w->s->criteria[c].name;
-  if (w->s->criterion_count)
-    w->criterion = words(w, "criterion", "criterion", w->s->criterion_count, texts);
+  if (s->criterion_count)
+    w->criterion = omr_hdf5_scale_texts(w->h5,
+                                        &(omr_structures){w->group, s->criteria, s->criterion_count,
+                                                          sizeof *s->criteria, 0, 1, NULL},
+                                        &criterion);
 }
 
 static void close_dimensions(writer *w) {
@@ -79,192 +68,139 @@ static void close_dimensions(writer *w) {
 
 static void write_rows(writer *w) {
   const omr_hdf5_scale scales[3] = {w->substeps, w->instance, w->quantity};
-  variable(w, "status", NULL, "how each ended, -2: taken again after a failure", H5T_NATIVE_INT8, 2,
-           scales, w->e->refined.status);
-  variable(w, "value", NULL, "value with so many substeps", H5T_NATIVE_DOUBLE, 3, scales,
-           w->e->refined.values);
+  const omr_hdf5_name status = {"status", NULL, "how each ended, -2: taken again after a failure"},
+                      value = {"value", NULL, "value with so many substeps"};
+  omr_hdf5_put_variable(w->h5, w->group, status, H5T_NATIVE_INT8, 2, scales, w->e->refined.status);
+  omr_hdf5_put_variable(w->h5, w->group, value, H5T_NATIVE_DOUBLE, 3, scales, w->e->refined.values);
 }
 
-enum { ERROR, LOW, HIGH, ORDER, MEDIAN, WORST, NUMBERS };
-
-static double number_of(const omr_step_quantity *q, int which) {
-  switch (which) {
-  case ERROR: return q->mean.error;
-  case LOW: return q->mean.low;
-  case HIGH: return q->mean.high;
-  case ORDER: return q->order;
-  case MEDIAN: return q->median_size;
-  default: return q->largest_size;
-  }
-}
-
-static void write_quantities(writer *w, double *values, uint64_t *counts) {
-  static const char *const names[NUMBERS][2] = {
-      {"error", "error of the mean by the step: the mean less what it tends to with shorter steps"},
-      {"error_low", "lower end of its range"},
-      {"error_high", "upper end of its range"},
-      {"order", "observed order, from the ratio of the sums of differences"},
-      {"instance_median", "median of the sizes of single instances' errors"},
-      {"instance_worst", "largest of the sizes of single instances' errors"}};
+/* Parameters have no error. */
+static omr_structures quantities_of(const writer *w) {
   const omr_step_error *e = w->e;
-
-  /* a variable for each number; parameters have no error */
-  for (int which = 0; which < NUMBERS; which++) {
-    for (size_t q = 0; q < w->s->quantity_count; q++)
-      values[q] = q < e->parameter_count ? (double)NAN
-                                         : number_of(&e->quantities[q - e->parameter_count], which);
-    variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_DOUBLE, 1, &w->quantity, values);
-  }
-
-  for (size_t q = 0; q < w->s->quantity_count; q++)
-    counts[q] = q < e->parameter_count ? 0 : e->quantities[q - e->parameter_count].used;
-
-  variable(w, "used", NULL, "instances with a value at every step", H5T_NATIVE_UINT64, 1,
-           &w->quantity, counts);
+  return (omr_structures){
+      w->group, e->quantities, e->observable_count, sizeof *e->quantities, e->parameter_count,
+      1,        &w->quantity};
 }
 
-static void write_quantiles(writer *w, double *values) {
-  static const char *const names[3][2] = {{"quantile_error", "error of the quantile by the step"},
-                                          {"quantile_error_low", "lower end of its range"},
-                                          {"quantile_error_high", "upper end of its range"}};
+static omr_structures criteria_of(const writer *w) {
+  const omr_step_error *e = w->e;
+  return (omr_structures){w->group, e->criteria, e->criterion_count, sizeof *e->criteria,
+                          0,        1,           &w->criterion};
+}
+
+static void write_quantities(writer *w) {
+  static const omr_field fields[] = {
+      OMR_FIELD(NUMBER, omr_step_quantity, mean.error, "error", NULL,
+                "error of the mean by the step: the mean less what it tends to with shorter steps"),
+      OMR_FIELD(NUMBER, omr_step_quantity, mean.low, "error_low", NULL, "lower end of its range"),
+      OMR_FIELD(NUMBER, omr_step_quantity, mean.high, "error_high", NULL, "upper end of its range"),
+      OMR_FIELD(NUMBER, omr_step_quantity, order, "order", NULL,
+                "observed order, from the ratio of the sums of differences"),
+      OMR_FIELD(NUMBER, omr_step_quantity, median_size, "instance_median", NULL,
+                "median of the sizes of single instances' errors"),
+      OMR_FIELD(NUMBER, omr_step_quantity, largest_size, "instance_worst", NULL,
+                "largest of the sizes of single instances' errors"),
+      OMR_FIELD(COUNT, omr_step_quantity, used, "used", NULL,
+                "instances with a value at every step")};
+  const omr_structures quantities = quantities_of(w);
+  omr_hdf5_put_fields(w->h5, &quantities, fields, sizeof fields / sizeof *fields);
+}
+
+/* Error and range of each level, by quantity. */
+static void write_quantiles(writer *w) {
+  static const omr_field fields[] = {OMR_FIELD(NUMBER, omr_step_estimate, error, "quantile_error",
+                                               NULL, "error of the quantile by the step"),
+                                     OMR_FIELD(NUMBER, omr_step_estimate, low, "quantile_error_low",
+                                               NULL, "lower end of its range"),
+                                     OMR_FIELD(NUMBER, omr_step_estimate, high,
+                                               "quantile_error_high", NULL,
+                                               "upper end of its range")};
   const omr_hdf5_scale scales[2] = {w->quantity, w->quantile};
-  const size_t levels = w->s->quantile_count;
-
-  /* error and range of each level, by quantity; parameters have none */
-  for (int which = 0; which < 3 && levels; which++) {
-    for (size_t q = 0; q < w->s->quantity_count; q++)
-      for (size_t l = 0; l < levels; l++) {
-        const bool parameter = q < w->e->parameter_count;
-        const omr_step_estimate *e =
-            parameter ? NULL : &w->e->quantities[q - w->e->parameter_count].quantiles[l];
-        values[q * levels + l] = !e           ? (double)NAN
-                                 : which == 0 ? e->error
-                                 : which == 1 ? e->low
-                                              : e->high;
-      }
-
-    variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_DOUBLE, 2, scales, values);
-  }
-}
-
-static double share_of(const omr_step_criterion *c, int which) {
-  const double shares[] = {c->flips, c->flips_high, c->share.error, c->share.low, c->share.high};
-  return shares[which];
-}
-
-static void write_criteria(writer *w, double *values, uint64_t *counts) {
-  static const char *const shares[5][2] = {
-      {"flips", "share of the instances in which the criterion changes sides with a shorter step"},
-      {"flips_high", "one-sided upper bound of that share, exact"},
-      {"probability_error", "error of the probability by the step"},
-      {"probability_error_low", "lower end of its range"},
-      {"probability_error_high", "upper end of its range"}};
-  static const char *const numbers[3][2] = {
-      {"flip_used", "instances in which the criterion is known at every step"},
-      {"gained", "of them those that meet it with the run's step alone"},
-      {"lost", "and those that meet it with the shorter step alone"}};
-  const size_t count = w->s->criterion_count;
-
-  /* shares of the instances that change sides, with their bounds */
-  for (int which = 0; which < 5 && count; which++) {
-    for (size_t c = 0; c < count; c++) values[c] = share_of(&w->e->criteria[c], which);
-    variable(w, shares[which][0], "1", shares[which][1], H5T_NATIVE_DOUBLE, 1, &w->criterion,
-             values);
-  }
-
-  /* the counts that the shares are made of */
-  for (int which = 0; which < 3 && count; which++) {
-    for (size_t c = 0; c < count; c++) {
-      const omr_step_criterion *step = &w->e->criteria[c];
-      counts[c] = which == 0 ? step->used : which == 1 ? step->gained : step->lost;
-    }
-
-    variable(w, numbers[which][0], NULL, numbers[which][1], H5T_NATIVE_UINT64, 1, &w->criterion,
-             counts);
-  }
-}
-
-static void write_rankings(writer *w, uint64_t *counts) {
-  static const char *const names[2][2] = {
-      {"pairs", "pairs of cells that the run tells apart, and whose order was looked at"},
-      {"reversed", "of them those that change places without the step's error"}};
   const omr_step_error *e = w->e;
-  char name[64];
+  const size_t levels = e->quantile_count;
+  const omr_structures quantiles = {w->group,
+                                    e->quantiles,
+                                    e->observable_count * levels,
+                                    sizeof *e->quantiles,
+                                    e->parameter_count * levels,
+                                    2,
+                                    scales};
+  if (levels) omr_hdf5_put_fields(w->h5, &quantiles, fields, sizeof fields / sizeof *fields);
+}
 
-  /* pairs of cells by quantity, then by criterion */
-  for (int which = 0; which < 2 && e->refined.sample.cells; which++) {
-    for (size_t q = 0; q < w->s->quantity_count; q++) {
-      const omr_step_ranking *r =
-          q < e->parameter_count ? NULL : &e->quantities[q - e->parameter_count].ranking;
-      counts[q] = !r ? 0 : which == 0 ? r->pairs : r->reversed;
-    }
+/* Shares of the instances that change sides, and the counts that they are made of. */
+static void write_criteria(writer *w) {
+  static const omr_field fields[] = {
+      OMR_FIELD(NUMBER, omr_step_criterion, flips, "flips", "1",
+                "share of the instances in which the criterion changes sides with a shorter step"),
+      OMR_FIELD(NUMBER, omr_step_criterion, flips_high, "flips_high", "1",
+                "one-sided upper bound of that share, exact"),
+      OMR_FIELD(NUMBER, omr_step_criterion, share.error, "probability_error", "1",
+                "error of the probability by the step"),
+      OMR_FIELD(NUMBER, omr_step_criterion, share.low, "probability_error_low", "1",
+                "lower end of its range"),
+      OMR_FIELD(NUMBER, omr_step_criterion, share.high, "probability_error_high", "1",
+                "upper end of its range"),
+      OMR_FIELD(COUNT, omr_step_criterion, used, "flip_used", NULL,
+                "instances in which the criterion is known at every step"),
+      OMR_FIELD(COUNT, omr_step_criterion, gained, "gained", NULL,
+                "of them those that meet it with the run's step alone"),
+      OMR_FIELD(COUNT, omr_step_criterion, lost, "lost", NULL,
+                "and those that meet it with the shorter step alone")};
+  const omr_structures criteria = criteria_of(w);
+  if (criteria.count) omr_hdf5_put_fields(w->h5, &criteria, fields, sizeof fields / sizeof *fields);
+}
 
-    variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_UINT64, 1, &w->quantity, counts);
-    for (size_t c = 0; c < w->s->criterion_count; c++)
-      counts[c] = which == 0 ? e->criteria[c].ranking.pairs : e->criteria[c].ranking.reversed;
-
-    snprintf(name, sizeof name, "criterion_%s", names[which][0]);
-    if (w->s->criterion_count)
-      variable(w, name, NULL, names[which][1], H5T_NATIVE_UINT64, 1, &w->criterion, counts);
+/* Pairs of cells by quantity, then by criterion. */
+static void write_rankings(writer *w) {
+  static const char pairs[] =
+      "pairs of cells that the run tells apart, and whose order was looked at",
+                    reversed[] = "of them those that change places without the step's error";
+  static const omr_field of_quantities[] = {
+      OMR_FIELD(COUNT, omr_step_quantity, ranking.pairs, "pairs", NULL, pairs),
+      OMR_FIELD(COUNT, omr_step_quantity, ranking.reversed, "reversed", NULL, reversed)};
+  static const omr_field of_criteria[] = {
+      OMR_FIELD(COUNT, omr_step_criterion, ranking.pairs, "criterion_pairs", NULL, pairs),
+      OMR_FIELD(COUNT, omr_step_criterion, ranking.reversed, "criterion_reversed", NULL, reversed)};
+  const omr_structures quantities = quantities_of(w), criteria = criteria_of(w);
+  for (int which = 0; which < 2 && w->e->refined.sample.cells; which++) {
+    omr_hdf5_put_fields(w->h5, &quantities, &of_quantities[which], 1);
+    if (criteria.count) omr_hdf5_put_fields(w->h5, &criteria, &of_criteria[which], 1);
   }
 }
 
-static void write_verdicts(writer *w, double *values, int8_t *missed) {
+static void write_verdicts(writer *w) {
+  static const omr_field label = OMR_FIELD(LABEL, omr_step_verdict, label, "accept", NULL,
+                                           "observable or criterion of integrator.accept");
+  static const omr_field fields[] = {
+      OMR_FIELD(NUMBER, omr_step_verdict, most, "accepted", NULL,
+                "error, or share of changes, that is accepted"),
+      OMR_FIELD(NUMBER, omr_step_verdict, error, "accept_error", NULL, "what was found"),
+      OMR_FIELD(TRUTH, omr_step_verdict, missed, "missed", NULL,
+                "1 where it is larger than accepted, or not known")};
   const omr_step_error *e = w->e;
-  const size_t count = e->verdict_count;
-  const char **texts = calloc(count + 1, sizeof *texts);
-  if (!texts) omr_hdf5_refuse(w->h5, "write " GROUP, "out of memory");
-  for (size_t i = 0; texts && i < count; i++) texts[i] = e->verdicts[i].label;
-  if (count && !w->h5->failed) {
-    w->accept = words(w, "accept", "observable or criterion of integrator.accept", count, texts);
-    for (size_t i = 0; i < count; i++) values[i] = e->verdicts[i].most;
-    variable(w, "accepted", NULL, "error, or share of changes, that is accepted", H5T_NATIVE_DOUBLE,
-             1, &w->accept, values);
-    for (size_t i = 0; i < count; i++) values[i] = e->verdicts[i].error;
-    variable(w, "accept_error", NULL, "what was found", H5T_NATIVE_DOUBLE, 1, &w->accept, values);
-    for (size_t i = 0; i < count; i++) missed[i] = e->verdicts[i].missed;
-    variable(w, "missed", NULL, "1 where it is larger than accepted, or not known", H5T_NATIVE_INT8,
-             1, &w->accept, missed);
-  }
-  free(texts);
-}
-
-static void write_all(writer *w) {
-  const omr_statistics *s = w->s;
-  const size_t most = s->quantity_count + s->criterion_count + w->e->verdict_count + 1;
-
-  /* scratch for the largest variable */
-  double *values = calloc(most * (s->quantile_count + 1), sizeof *values);
-  uint64_t *counts = calloc(most, sizeof *counts);
-  int8_t *missed = calloc(most, sizeof *missed);
-  const char **texts = calloc(most, sizeof *texts);
-
-  /* write dimensions and variables */
-  if (values && counts && missed && texts) {
-    omr_hdf5_integer(w->h5, w->group, "left_out", (int64_t)w->e->left_out);
-    open_dimensions(w, texts);
-    write_rows(w);
-    write_quantities(w, values, counts);
-    write_quantiles(w, values);
-    write_criteria(w, values, counts);
-    write_rankings(w, counts);
-    write_verdicts(w, values, missed);
-    close_dimensions(w);
-  } else {
-    omr_hdf5_refuse(w->h5, "write " GROUP, "out of memory");
-  }
-
-  free(values);
-  free(counts);
-  free(missed);
-  free(texts);
+  const omr_structures verdicts = {w->group, e->verdicts, e->verdict_count, sizeof *e->verdicts,
+                                   0,        1,           &w->accept};
+  if (e->verdict_count == 0 || w->h5->failed) return;
+  w->accept = omr_hdf5_scale_texts(w->h5, &verdicts, &label);
+  omr_hdf5_put_fields(w->h5, &verdicts, fields, sizeof fields / sizeof *fields);
 }
 
 void omr_step_error_write(const omr_statistics *s, omr_hdf5 *h5) {
-  const omr_hdf5_scale none = {-1, 0};
+  const omr_hdf5_scale none = OMR_HDF5_NO_SCALE;
   if (!s->step_error || h5->failed) return;
   writer w = {h5, omr_hdf5_group(h5, GROUP), s, s->step_error, none, none, none, none, none, none};
-  if (!h5->failed) write_all(&w);
+  if (!h5->failed) {
+    omr_hdf5_integer(h5, w.group, "left_out", (int64_t)w.e->left_out);
+    open_dimensions(&w);
+    write_rows(&w);
+    write_quantities(&w);
+    write_quantiles(&w);
+    write_criteria(&w);
+    write_rankings(&w);
+    write_verdicts(&w);
+    close_dimensions(&w);
+  }
   if (w.group >= 0) H5Gclose(w.group);
 }
 

@@ -257,20 +257,12 @@ void omr_step_error_tell(const omr_statistics *s, const size_t *shown, size_t co
              parts);
 }
 
-/* FOR PROGRAMS. JSON has no NaN and no infinity; 17 digits read back to the same bits. */
-
-static void json_number(FILE *out, const char *key, double value) {
-  fprintf(out, ", \"%s\": ", key);
-  if (isfinite(value))
-    fprintf(out, "%.17g", value);
-  else
-    fprintf(out, "null");
-}
+/* FOR PROGRAMS */
 
 static void json_estimate(FILE *out, const omr_step_estimate *e) {
-  json_number(out, "error", e->error);
-  json_number(out, "low", e->low);
-  json_number(out, "high", e->high);
+  omr_print_member(out, ", ", "error", e->error);
+  omr_print_member(out, ", ", "low", e->low);
+  omr_print_member(out, ", ", "high", e->high);
 }
 
 static void json_ranking(FILE *out, const omr_step_ranking *r) {
@@ -289,9 +281,9 @@ static void json_quantity(const omr_statistics *s, size_t number, FILE *out) {
   json_estimate(out, &q->mean);
 
   /* errors of single instances and the order of the method */
-  json_number(out, "order", q->order);
-  json_number(out, "instance_median", q->median_size);
-  json_number(out, "instance_worst", q->largest_size);
+  omr_print_member(out, ", ", "order", q->order);
+  omr_print_member(out, ", ", "instance_median", q->median_size);
+  omr_print_member(out, ", ", "instance_worst", q->largest_size);
 
   fprintf(out, ", \"dominates\": %s",
           omr_step_dominates(s, e->parameter_count + number) ? "true" : "false");
@@ -312,8 +304,8 @@ static void json_criterion(const omr_statistics *s, size_t number, FILE *out) {
   const omr_step_criterion *c = &s->step_error->criteria[number];
   fprintf(out, "\n    {\"name\": \"%s\", \"used\": %zu, \"gained\": %zu, \"lost\": %zu",
           s->criteria[number].name, c->used, c->gained, c->lost);
-  json_number(out, "flips", c->flips);
-  json_number(out, "flips_high", c->flips_high);
+  omr_print_member(out, ", ", "flips", c->flips);
+  omr_print_member(out, ", ", "flips_high", c->flips_high);
   json_estimate(out, &c->share);
   json_ranking(out, &c->ranking);
   fprintf(out, "}");
@@ -321,8 +313,8 @@ static void json_criterion(const omr_statistics *s, size_t number, FILE *out) {
 
 static void json_verdict(const omr_step_verdict *v, FILE *out) {
   fprintf(out, "\n    {\"name\": \"%s\"", v->label);
-  json_number(out, "error", v->error);
-  json_number(out, "accepted", v->most);
+  omr_print_member(out, ", ", "error", v->error);
+  omr_print_member(out, ", ", "accepted", v->most);
   fprintf(out, ", \"given\": %s, \"missed\": %s}", v->accept.given ? "true" : "false",
           v->missed ? "true" : "false");
 }
