@@ -13,13 +13,8 @@ static const omr_bounds no_bounds = {(double)NAN, (double)NAN};
 
 void omr_answer_destroy(omr_answer *answer) {
   if (!answer) return;
-  free(answer->asked);
-  free(answer->design);
-  free(answer->designs);
-  free(answer->number);
-  free(answer->by_status);
-  free(answer->values);
   free(answer->thresholds);
+  omr_pool_free(&answer->memory);
   free(answer);
 }
 
@@ -57,16 +52,16 @@ static void choose_design(const omr_statistics *s, omr_answer *a) {
 }
 
 static bool make_rows(const omr_statistics *s, size_t rows, omr_answer *a) {
+  omr_pool *memory = &a->memory;
   a->row_count = rows;
-  a->design = calloc(s->parameter_count + 1, sizeof *a->design);
-  if (!a->design) return false;
-  choose_design(s, a);
-  a->designs = calloc(rows * a->design_count + 1, sizeof *a->designs);
-  a->number = calloc(rows + 1, sizeof *a->number);
-  a->by_status = calloc(rows * OMR_INSTANCE_STATUS_COUNT + 1, sizeof *a->by_status);
-  a->values = calloc(rows * a->asked_count + 1, sizeof *a->values);
+  a->design = omr_pool_take(memory, s->parameter_count, sizeof *a->design);
+  if (a->design) choose_design(s, a);
+  a->designs = omr_pool_take(memory, rows * a->design_count, sizeof *a->designs);
+  a->number = omr_pool_take(memory, rows, sizeof *a->number);
+  a->by_status = omr_pool_take(memory, rows * OMR_INSTANCE_STATUS_COUNT, sizeof *a->by_status);
+  a->values = omr_pool_take(memory, rows * a->asked_count, sizeof *a->values);
   for (size_t r = 0; a->number && r < rows; r++) a->number[r] = r;
-  return a->designs && a->number && a->by_status && a->values;
+  return !memory->failed;
 }
 
 /* MEANS AND SHARES */

@@ -60,6 +60,7 @@ typedef struct omr_threshold {
 } omr_threshold;
 
 typedef struct omr_answer {
+  omr_pool memory; /* of all arrays but thresholds */
   omr_answer_rows rows;
   size_t asked_count, row_count, design_count, threshold_count;
   omr_asked *asked;

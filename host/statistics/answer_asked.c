@@ -95,7 +95,7 @@ static void take_usual(const omr_statistics *s, omr_answer *a) {
 }
 
 bool omr_answer_ask(const omr_study *study, const omr_statistics *s, omr_answer *a) {
-  a->asked = calloc(s->criterion_count + s->quantity_count + 1, sizeof *a->asked);
+  a->asked = omr_pool_take(&a->memory, s->criterion_count + s->quantity_count, sizeof *a->asked);
   if (!a->asked) return false;
   take_criteria(study, s, a);
   const size_t criteria = a->asked_count;

@@ -33,16 +33,18 @@ static void finish_moments(omr_moments *m) {
 
 /* MAKING */
 
-static bool make_quantities(omr_statistics *s, const omr_source *source) {
+static void make_quantities(omr_statistics *s, const omr_source *source) {
+  omr_pool *memory = &s->memory;
   s->quantity_count = source->columns;
   s->parameter_count = source->parameters;
-  s->quantities = calloc(source->columns + 1, sizeof *s->quantities);
+  s->quantities = omr_pool_take(memory, source->columns, sizeof *s->quantities);
 
   for (size_t q = 0; s->quantities && q < source->columns; q++) {
     omr_quantity *quantity = &s->quantities[q];
     const omr_sample_info *info = &source->info[q];
-    *quantity = (omr_quantity){
-        .name = strdup(info->name), .unit = strdup(info->unit), .meaning = strdup(info->meaning)};
+    *quantity = (omr_quantity){.name = omr_pool_text(memory, info->name),
+                               .unit = omr_pool_text(memory, info->unit),
+                               .meaning = omr_pool_text(memory, info->meaning)};
 
     /* moments and extremes start empty */
     quantity->moments = no_moments;
@@ -52,29 +54,24 @@ static bool make_quantities(omr_statistics *s, const omr_source *source) {
     quantity->min_at = quantity->max_at = UINT64_MAX;
 
     /* room for quantiles and the histogram, of which either may be empty */
-    quantity->quantiles = calloc(s->quantile_count + 1, sizeof *quantity->quantiles);
-    quantity->edges = calloc((size_t)s->bins + 1, sizeof *quantity->edges);
-    quantity->histogram = calloc((size_t)s->bins + 1, sizeof *quantity->histogram);
-
-    if (!quantity->name || !quantity->unit || !quantity->meaning || !quantity->quantiles ||
-        !quantity->edges || !quantity->histogram)
-      return false;
+    const size_t bins = (size_t)s->bins;
+    quantity->quantiles = omr_pool_take(memory, s->quantile_count, sizeof *quantity->quantiles);
+    quantity->edges = omr_pool_take(memory, bins + 1, sizeof *quantity->edges);
+    quantity->histogram = omr_pool_take(memory, bins, sizeof *quantity->histogram);
   }
-  return s->quantities != NULL;
 }
 
-static bool make_settings(omr_statistics *s, const omr_study *study) {
+static void make_settings(omr_statistics *s, const omr_study *study) {
   s->confidence = 0.95;
   s->independence = "";
-  if (!study) return true;
+  if (!study) return;
   const omr_statistics_settings *settings = &study->statistics;
   s->bins = settings->bins;
   s->confidence = settings->confidence;
   s->interval = settings->interval;
   s->quantile_count = settings->quantile_count;
-  s->levels = calloc(settings->quantile_count + 1, sizeof *s->levels);
+  s->levels = omr_pool_take(&s->memory, settings->quantile_count, sizeof *s->levels);
   for (size_t i = 0; s->levels && i < s->quantile_count; i++) s->levels[i] = settings->quantiles[i];
-  return s->levels != NULL;
 }
 
 static omr_status parse_criteria(omr_statistics *s, const omr_statistics_settings *settings,
@@ -82,10 +79,9 @@ static omr_status parse_criteria(omr_statistics *s, const omr_statistics_setting
   for (size_t i = 0; i < settings->criterion_count; i++) {
     omr_criterion *criterion = &s->criteria[i];
     s->criterion_count++;
-    criterion->name = strdup(settings->criteria[i].name);
-    criterion->text = strdup(settings->criteria[i].text);
-    if (!criterion->name || !criterion->text)
-      return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+    criterion->name = omr_pool_text(&s->memory, settings->criteria[i].name);
+    criterion->text = omr_pool_text(&s->memory, settings->criteria[i].text);
+    if (s->memory.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
     const omr_status status =
         omr_expression_parse(criterion->text, names, &criterion->expression, error);
     if (status != OMR_OK) return status;
@@ -98,7 +94,7 @@ static omr_status make_criteria(omr_statistics *s, const omr_study *study, const
                                 omr_error *error) {
   if (!study) return OMR_OK;
   omr_names names;
-  s->criteria = calloc(study->statistics.criterion_count + 1, sizeof *s->criteria);
+  s->criteria = omr_pool_take(&s->memory, study->statistics.criterion_count, sizeof *s->criteria);
   omr_names_of_columns(source->info, source->columns, &names);
   const omr_status status = s->criteria ? parse_criteria(s, &study->statistics, &names, error)
                                         : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -108,9 +104,9 @@ static omr_status make_criteria(omr_statistics *s, const omr_study *study, const
 
 /* Makes the cells of a nested design, whose rows are contiguous
  * (host/study/designs/instance_values.c). */
-static bool make_cells(omr_statistics *s, const omr_study *study) {
+static void make_cells(omr_statistics *s, const omr_study *study) {
   omr_cells *c = &s->cells;
-  if (!study || !omr_design_has_cells(study->design.type)) return true;
+  if (!study || !omr_design_has_cells(study->design.type)) return;
 
   /* refuse cells for whose numbers there is no room */
   c->per_cell = study->sample.points;
@@ -118,30 +114,27 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
   if (c->count > MOST_CELL_NUMBERS / (s->quantity_count + 1)) {
     c->refused = c->count;
     c->count = 0;
-    return true;
+    return;
   }
 
   /* the grid's parameters are the design */
   const size_t numbers = c->count * s->quantity_count;
-  c->design = calloc(study->variation_count + 1, sizeof *c->design);
+  omr_pool *memory = &s->memory;
+  c->design = omr_pool_take(memory, study->variation_count, sizeof *c->design);
   for (size_t v = 0; c->design && v < study->variation_count; v++)
     if (omr_is_of_design(&study->variations[v])) c->design[c->design_count++] = v;
 
   /* arrays by cell */
-  c->values = calloc(c->count * c->design_count + 1, sizeof *c->values);
-  c->by_status = calloc(c->count * OMR_INSTANCE_STATUS_COUNT + 1, sizeof *c->by_status);
-  c->moments = calloc(numbers + 1, sizeof *c->moments);
-  c->quantiles = calloc(numbers * s->quantile_count + 1, sizeof *c->quantiles);
-  c->criteria = calloc(c->count * s->criterion_count + 1, sizeof *c->criteria);
-
-  if (!c->design || !c->values || !c->by_status || !c->moments || !c->quantiles || !c->criteria)
-    return false;
-  for (size_t i = 0; i < numbers; i++) c->moments[i] = no_moments;
+  c->values = omr_pool_take(memory, c->count * c->design_count, sizeof *c->values);
+  c->by_status = omr_pool_take(memory, c->count * OMR_INSTANCE_STATUS_COUNT, sizeof *c->by_status);
+  c->moments = omr_pool_take(memory, numbers, sizeof *c->moments);
+  c->quantiles = omr_pool_take(memory, numbers * s->quantile_count, sizeof *c->quantiles);
+  c->criteria = omr_pool_take(memory, c->count * s->criterion_count, sizeof *c->criteria);
+  for (size_t i = 0; c->moments && i < numbers; i++) c->moments[i] = no_moments;
 
   /* histograms only where they fit */
-  if (s->bins == 0 || numbers > (size_t)MOST_CELL_COUNTS / (size_t)s->bins) return true;
-  c->histogram = calloc(numbers * (size_t)s->bins + 1, sizeof *c->histogram);
-  return c->histogram != NULL;
+  if (s->bins && numbers <= (size_t)MOST_CELL_COUNTS / (size_t)s->bins)
+    c->histogram = omr_pool_take(memory, numbers * (size_t)s->bins, sizeof *c->histogram);
 }
 
 /* Says how far the design makes instances independent, which intervals rely on. */
@@ -174,54 +167,27 @@ omr_status omr_statistics_frame(const omr_study *study, const omr_source *source
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   s->rows = rows;
   for (int status = 0; status < OMR_INSTANCE_STATUS_COUNT; status++) s->earliest[status] = HUGE_VAL;
-  if (!make_settings(s, study) || !make_quantities(s, source))
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  make_settings(s, study);
+  make_quantities(s, source);
+  if (s->memory.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   s->independence = independence_of(study);
   s->spread_only = !is_drawn(study);
   const omr_status status = make_criteria(s, study, source, error);
-  if (status != OMR_OK || make_cells(s, study)) return status;
+  if (status == OMR_OK) make_cells(s, study);
+  if (status != OMR_OK || !s->memory.failed) return status;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the statistics of %zu cells",
                   s->cells.count);
 }
 
-static void destroy_cells(omr_cells *cells) {
-  free(cells->design);
-  free(cells->values);
-  free(cells->by_status);
-  free(cells->moments);
-  free(cells->quantiles);
-  free(cells->histogram);
-  free(cells->criteria);
-}
-
 void omr_statistics_destroy(omr_statistics *statistics) {
   if (!statistics) return;
-
-  omr_sensitivity_destroy(statistics->sensitivity);
-  for (size_t q = 0; statistics->quantities && q < statistics->quantity_count; q++) {
-    omr_quantity *quantity = &statistics->quantities[q];
-    free(quantity->name);
-    free(quantity->unit);
-    free(quantity->meaning);
-    free(quantity->quantiles);
-    free(quantity->quantile_errors);
-    free(quantity->edges);
-    free(quantity->histogram);
-  }
-
-  for (size_t c = 0; statistics->criteria && c < statistics->criterion_count; c++) {
-    free(statistics->criteria[c].name);
-    free(statistics->criteria[c].text);
+  for (size_t c = 0; statistics->criteria && c < statistics->criterion_count; c++)
     omr_expression_destroy(statistics->criteria[c].expression);
-  }
-
-  free(statistics->quantities);
-  free(statistics->criteria);
-  free(statistics->levels);
-  destroy_cells(&statistics->cells);
+  omr_sensitivity_destroy(statistics->sensitivity);
   omr_outcome_destroy(statistics->outcome);
   omr_step_error_destroy(statistics->step_error);
   omr_answer_destroy(statistics->answer);
+  omr_pool_free(&statistics->memory);
   free(statistics);
 }
 
@@ -397,15 +363,14 @@ static void add_block(omr_statistics *s, const block *b, double *rows) {
 }
 
 static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *error) {
-  block b = {.codes = malloc(BLOCK), .times = malloc(BLOCK * sizeof(double))};
-
-  b.room = malloc((source->columns + 1) * BLOCK * sizeof(double));
-  b.at = calloc(source->columns + 1, sizeof *b.at);
-  double *rows = calloc((s->quantity_count + 1) * (s->criterion_count + 1), sizeof *rows);
-
-  const bool memory = b.codes && b.times && b.room && b.at && rows;
+  omr_pool memory = {0};
+  block b = {.codes = omr_pool_take(&memory, BLOCK, sizeof *b.codes),
+             .times = omr_pool_take(&memory, BLOCK, sizeof *b.times),
+             .room = omr_pool_take(&memory, source->columns * BLOCK, sizeof *b.room),
+             .at = omr_pool_take(&memory, source->columns, sizeof *b.at)};
+  double *rows = omr_pool_take(&memory, (s->quantity_count + 1) * s->criterion_count, sizeof *rows);
   omr_status status =
-      memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
+      memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics") : OMR_OK;
 
   /* one pass over the rows in blocks */
   for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
@@ -413,11 +378,7 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
     if (status == OMR_OK) add_block(s, &b, rows);
   }
 
-  free(b.codes);
-  free(b.times);
-  free(b.room);
-  free(b.at);
-  free(rows);
+  omr_pool_free(&memory);
 
   /* divide the sums */
   for (size_t q = 0; q < s->quantity_count; q++) finish_moments(&s->quantities[q].moments);

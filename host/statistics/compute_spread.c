@@ -95,21 +95,16 @@ static void finish_column(omr_statistics *s, column_pass *p) {
                         s->quantities[p->column].quantiles);
 }
 
-static bool open_pass(const omr_statistics *s, size_t column, size_t memory, column_pass *p) {
+/* values: at most so many of a column are kept. */
+static void open_pass(const omr_statistics *s, size_t column, size_t values, omr_pool *memory,
+                      column_pass *p) {
   *p = (column_pass){.column = column};
-  p->whole = s->quantile_count > 0 && s->rows <= memory;
-  p->cells = s->quantile_count > 0 && s->cells.count > 0 && s->cells.per_cell <= memory;
+  p->whole = s->quantile_count > 0 && s->rows <= values;
+  p->cells = s->quantile_count > 0 && s->cells.count > 0 && s->cells.per_cell <= values;
   p->capacity = p->whole ? s->rows : p->cells ? s->cells.per_cell : 0;
-  p->keys = malloc((p->capacity + 1) * sizeof *p->keys);
-  p->scratch = malloc((p->capacity + 1) * sizeof *p->scratch);
-  p->sorted = malloc(((p->cells ? s->cells.per_cell : 0) + 1) * sizeof *p->sorted);
-  return p->keys && p->scratch && p->sorted;
-}
-
-static void close_pass(column_pass *p) {
-  free(p->keys);
-  free(p->scratch);
-  free(p->sorted);
+  p->keys = omr_pool_take(memory, p->capacity, sizeof *p->keys);
+  p->scratch = omr_pool_take(memory, p->capacity, sizeof *p->scratch);
+  p->sorted = omr_pool_take(memory, p->cells ? s->cells.per_cell : 0, sizeof *p->sorted);
 }
 
 static omr_status read_group(spread *a, omr_source *source, const column_pass *passes, size_t group,
@@ -141,20 +136,17 @@ static omr_status pass_group(spread *a, omr_source *source, column_pass *passes,
 /* Runs the columns first .. first+group-1 together. */
 static omr_status run_group(omr_statistics *s, omr_source *source, size_t first, size_t group,
                             size_t memory, omr_error *error) {
+  omr_pool pool = {0};
   spread a = {.s = s,
-              .codes = malloc(BLOCK),
-              .room = malloc(group * BLOCK * sizeof *a.room),
-              .at = calloc(group, sizeof *a.at)};
-  column_pass *passes = calloc(group, sizeof *passes);
-  bool good = a.codes && a.room && a.at && passes;
-  for (size_t g = 0; good && g < group; g++) good = open_pass(s, first + g, memory, &passes[g]);
-  const omr_status status = good ? pass_group(&a, source, passes, group, error)
-                                 : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
-  for (size_t g = 0; passes && g < group; g++) close_pass(&passes[g]);
-  free(passes);
-  free(a.codes);
-  free(a.room);
-  free(a.at);
+              .codes = omr_pool_take(&pool, BLOCK, sizeof *a.codes),
+              .room = omr_pool_take(&pool, group * BLOCK, sizeof *a.room),
+              .at = omr_pool_take(&pool, group, sizeof *a.at)};
+  column_pass *passes = omr_pool_take(&pool, group, sizeof *passes);
+  for (size_t g = 0; passes && g < group; g++) open_pass(s, first + g, memory, &pool, &passes[g]);
+  const omr_status status = pool.failed
+                                ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles")
+                                : pass_group(&a, source, passes, group, error);
+  omr_pool_free(&pool);
   return status;
 }
 

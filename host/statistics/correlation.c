@@ -6,7 +6,6 @@
 #include "../support/team.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ALONG = 4 };
 
@@ -46,46 +45,32 @@ typedef struct work {
   pair *pairs;       /* [quantities][parameters] */
 } work;
 
-static bool open_set(const work *w, bool every, shared *set) {
+static void open_set(work *w, bool every, shared *set) {
   const size_t parameters = w->table->parameters;
+  omr_pool *memory = &w->rows.memory;
   for (size_t q = 0; q < w->table->quantities; q++)
     set->wanted = set->wanted || w->table->every[q] == every;
-  set->before = calloc(parameters + 1, sizeof *set->before);
-  set->now = calloc(parameters + 1, sizeof *set->now);
+  set->before = omr_pool_take(memory, parameters, sizeof *set->before);
+  set->now = omr_pool_take(memory, parameters, sizeof *set->now);
   set->differences =
-      set->wanted ? malloc((parameters * w->rows.block + 1) * sizeof *set->differences) : NULL;
-  return set->before && set->now && (set->differences || !set->wanted);
+      omr_pool_take(memory, set->wanted ? parameters * w->rows.block : 0, sizeof *set->differences);
 }
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
   const size_t columns = table->parameters + table->quantities;
   OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
+  omr_pool *memory = &w->rows.memory;
   w->table = table;
-  w->room = malloc(((columns + table->parameters) * w->rows.block + 1) * sizeof *w->room);
-  w->at = calloc(columns + 1, sizeof *w->at);
-  w->whole = calloc(table->quantities + 1, sizeof *w->whole);
-  w->running = calloc(table->quantities + 1, sizeof *w->running);
-  w->pairs = calloc(table->quantities * table->parameters + 1, sizeof *w->pairs);
+  w->room = omr_pool_take(memory, (columns + table->parameters) * w->rows.block, sizeof *w->room);
+  w->at = omr_pool_take(memory, columns, sizeof *w->at);
+  w->whole = omr_pool_take(memory, table->quantities, sizeof *w->whole);
+  w->running = omr_pool_take(memory, table->quantities, sizeof *w->running);
+  w->pairs = omr_pool_take(memory, table->quantities * table->parameters, sizeof *w->pairs);
   for (size_t q = 0; w->whole && q < table->quantities; q++) w->whole[q] = true;
-  if (w->room && w->at && w->whole && w->running && w->pairs && open_set(w, false, &w->sets[0]) &&
-      open_set(w, true, &w->sets[1]))
-    return OMR_OK;
+  for (int every = 0; every < 2; every++) open_set(w, every, &w->sets[every]);
+  if (!memory->failed) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the correlations of %zu parameters",
                   table->parameters);
-}
-
-static void close_work(work *w) {
-  omr_groups_close(&w->rows);
-  free(w->room);
-  free(w->at);
-  free(w->whole);
-  free(w->running);
-  free(w->pairs);
-  for (int every = 0; every < 2; every++) {
-    free(w->sets[every].before);
-    free(w->sets[every].now);
-    free(w->sets[every].differences);
-  }
 }
 
 /* Adds a row and returns its difference from the new mean. */
@@ -276,6 +261,6 @@ omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_
     if (w.whole[q]) take_moments(&w, q, true);
     fill(&w, q, w.room);
   }
-  close_work(&w);
+  omr_groups_close(&w.rows);
   return status;
 }

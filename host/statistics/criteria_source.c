@@ -8,6 +8,7 @@
 
 typedef struct criteria_source {
   omr_source source;
+  omr_pool memory;
   omr_source *base;
   const omr_statistics *statistics;
   omr_sample_info *info;
@@ -32,17 +33,16 @@ static void evaluate(const omr_expression *e, size_t status_column, size_t count
 
 static omr_status read_criterion(criteria_source *s, const omr_expression *e, size_t first,
                                  size_t count, double *values, omr_error *error) {
-  double *column = malloc((e->column_count + 1) * (count + 1) * sizeof *column);
-  double *row = calloc(s->base->columns + 1, sizeof *row);
-  int8_t *status = malloc(count + 1);
-  omr_status done = column && row && status ? OMR_OK : fail_memory(error);
+  omr_pool memory = {0};
+  double *column = omr_pool_take(&memory, e->column_count * count, sizeof *column);
+  double *row = omr_pool_take(&memory, s->base->columns + 1, sizeof *row);
+  int8_t *status = omr_pool_take(&memory, count, sizeof *status);
+  omr_status done = memory.failed ? fail_memory(error) : OMR_OK;
   if (done == OMR_OK) done = s->base->ops->status(s->base, first, count, status, NULL, error);
   for (size_t c = 0; done == OMR_OK && c < e->column_count; c++)
     done = s->base->ops->read(s->base, e->columns[c], first, count, column + c * count, error);
   if (done == OMR_OK) evaluate(e, s->base->columns, count, column, status, row, values);
-  free(column);
-  free(row);
-  free(status);
+  omr_pool_free(&memory);
   return done;
 }
 
@@ -63,8 +63,7 @@ static omr_status read_status(omr_source *source, size_t first, size_t count, in
 
 static void close_source(omr_source *source) {
   criteria_source *s = (criteria_source *)source;
-  free(s->info);
-  free(s->names);
+  omr_pool_free(&s->memory);
   free(s);
 }
 
@@ -107,9 +106,9 @@ omr_status omr_source_with_criteria(omr_source *source, const omr_statistics *st
   criteria_source *s = calloc(1, sizeof *s);
   *with = NULL;
   if (!s) return fail_memory(error);
-  s->info = calloc(columns + 1, sizeof *s->info);
-  s->names = calloc(statistics->criterion_count + 1, sizeof *s->names);
-  if (!s->info || !s->names) {
+  s->info = omr_pool_take(&s->memory, columns, sizeof *s->info);
+  s->names = omr_pool_take(&s->memory, statistics->criterion_count, sizeof *s->names);
+  if (s->memory.failed) {
     close_source(&s->source);
     return fail_memory(error);
   }

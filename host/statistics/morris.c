@@ -32,21 +32,14 @@ static omr_status open_work(work *w, omr_sensitivity *table, const omr_study *st
   const size_t moves = w->groups.block * table->parameters;
   w->table = table;
   w->study = study;
-  w->effects = calloc(table->quantities * table->parameters + 1, sizeof *w->effects);
-  w->ranges = calloc(table->quantities + 1, sizeof *w->ranges);
-  w->before = calloc(moves, sizeof *w->before);
-  w->step = calloc(moves, sizeof *w->step);
-  if (w->effects && w->ranges && w->before && w->step) return OMR_OK;
+  omr_pool *memory = &w->groups.memory;
+  w->effects = omr_pool_take(memory, table->quantities * table->parameters, sizeof *w->effects);
+  w->ranges = omr_pool_take(memory, table->quantities, sizeof *w->ranges);
+  w->before = omr_pool_take(memory, moves, sizeof *w->before);
+  w->step = omr_pool_take(memory, moves, sizeof *w->step);
+  if (!memory->failed) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY,
                   "out of memory for the elementary effects of %zu parameters", table->parameters);
-}
-
-static void close_work(work *w) {
-  omr_groups_close(&w->groups);
-  free(w->effects);
-  free(w->ranges);
-  free(w->before);
-  free(w->step);
 }
 
 static void find_moves(work *w) {
@@ -135,6 +128,6 @@ omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study
   for (size_t q = 0; status == OMR_OK && q < table->quantities; q++)
     omr_effects_fill(table, q, w.effects + omr_sensitivity_at(table, q, 0), w.ranges[q].low,
                      w.ranges[q].high);
-  close_work(&w);
+  omr_groups_close(&w.groups);
   return status;
 }

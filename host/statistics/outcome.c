@@ -11,6 +11,7 @@ enum { BLOCK = 4096 };
 
 /* The columns in use, one block of rows at a time. */
 typedef struct rows {
+  omr_pool memory;
   omr_source *source;
   const size_t *used;
   size_t used_count;
@@ -22,14 +23,9 @@ typedef struct rows {
 static omr_status open_rows(rows *r, omr_source *source, const size_t *used, size_t count,
                             omr_error *error) {
   *r = (rows){.source = source, .used = used, .used_count = count};
-  r->block = malloc((count * BLOCK + 1) * sizeof *r->block);
-  r->values = calloc(source->columns + 1, sizeof *r->values);
-  return r->block && r->values ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-}
-
-static void close_rows(rows *r) {
-  free(r->block);
-  free(r->values);
+  r->block = omr_pool_take(&r->memory, count * BLOCK, sizeof *r->block);
+  r->values = omr_pool_take(&r->memory, source->columns + 1, sizeof *r->values);
+  return r->memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
 }
 
 static omr_status read_block(rows *r, size_t first, size_t count, omr_error *error) {
@@ -56,11 +52,11 @@ static void add_point(omr_outcome *o, const omr_margin *margin, rows *r, size_t 
 static omr_status replay_subset(omr_outcome *o, const omr_margin *margin, omr_source *source,
                                 omr_error *error) {
   rows r;
-  o->level = calloc(o->rows + 1, sizeof *o->level);
-  o->accepted = calloc(o->rows + 1, sizeof *o->accepted);
+  o->level = omr_pool_take(&o->memory, o->rows, sizeof *o->level);
+  o->accepted = omr_pool_take(&o->memory, o->rows, sizeof *o->accepted);
   omr_status status =
       open_rows(&r, source, margin->criterion->columns, margin->criterion->column_count, error);
-  if (status == OMR_OK && (!o->level || !o->accepted))
+  if (status == OMR_OK && o->memory.failed)
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t first = 0; status == OMR_OK && first < o->rows; first += BLOCK) {
     const size_t count = o->rows - first < BLOCK ? o->rows - first : BLOCK;
@@ -68,7 +64,7 @@ static omr_status replay_subset(omr_outcome *o, const omr_margin *margin, omr_so
     for (size_t row = 0; status == OMR_OK && row < count && omr_subset_count(o->subset) > 0; row++)
       add_point(o, margin, &r, row, first + row);
   }
-  close_rows(&r);
+  omr_pool_free(&r.memory);
   omr_subset_get(o->subset, &o->found);
   return status;
 }
@@ -77,7 +73,7 @@ static omr_status find_rare(const omr_study *study, omr_source *source, omr_outc
                             omr_error *error) {
   omr_margin margin;
   o->settings = omr_subset_settings_of(study);
-  o->quantity = strdup(study->statistics.criteria[study->sample.failure].text);
+  o->quantity = omr_pool_text(&o->memory, study->statistics.criteria[study->sample.failure].text);
   omr_status status = omr_margin_make(study, study->sample.failure, &margin, error);
   if (status == OMR_OK) status = omr_subset_make(&o->settings, &o->subset, error);
   if (status == OMR_OK) status = replay_subset(o, &margin, source, error);
@@ -108,7 +104,7 @@ static omr_status replay_stop(omr_outcome *o, omr_stop *stop, omr_source *source
         o->reached = omr_stop_look(stop);
     }
   }
-  close_rows(&r);
+  omr_pool_free(&r.memory);
 
   /* the estimate is of all rows */
   omr_stop_estimate(stop);
@@ -119,23 +115,24 @@ static omr_status replay_stop(omr_outcome *o, omr_stop *stop, omr_source *source
   return status;
 }
 
-static char *describe_quantity(const omr_study *study, const omr_source *source) {
+static const char *describe_quantity(const omr_study *study, const omr_source *source,
+                                     omr_pool *memory) {
   const omr_stop_settings *stop = &study->statistics.stop;
   omr_text text = {0};
   if (stop->of_criterion)
     omr_text_print(&text, "probability of %s", study->statistics.criteria[stop->index].text);
   else
     omr_text_print(&text, "mean %s", source->info[stop->index].name);
-  if (!text.failed) return text.data;
+  const char *kept = text.failed ? NULL : omr_pool_text(memory, text.data);
   omr_text_free(&text);
-  return NULL;
+  return kept;
 }
 
 static omr_status find_stop(const omr_study *study, omr_source *source, omr_outcome *o,
                             omr_error *error) {
   omr_stop stop;
   o->asked = study->statistics.stop;
-  o->quantity = describe_quantity(study, source);
+  o->quantity = describe_quantity(study, source, &o->memory);
   o->unit = o->asked.of_criterion ? "1" : omr_observables[0].unit;
   for (int j = 0; !o->asked.of_criterion && j < OMR_OBS_COUNT; j++)
     if (strcmp(omr_study_observable_name(study, j), source->info[o->asked.index].name) == 0)
@@ -178,9 +175,7 @@ omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_o
 void omr_outcome_destroy(omr_outcome *outcome) {
   if (!outcome) return;
   omr_subset_destroy(outcome->subset);
-  free(outcome->level);
-  free(outcome->accepted);
-  free(outcome->quantity);
+  omr_pool_free(&outcome->memory);
   free(outcome);
 }
 

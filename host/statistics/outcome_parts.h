@@ -2,15 +2,18 @@
 #ifndef OMR_OUTCOME_PARTS_H
 #define OMR_OUTCOME_PARTS_H
 
+#include "../support/pool.h"
 #include "outcome.h"
 #include "stop.h"
 #include "subset.h"
 
 struct omr_outcome {
-  bool rare; /* a subset simulation; otherwise a stopped run */
+  omr_pool memory; /* of its arrays and texts */
+  bool rare;       /* a subset simulation; otherwise a stopped run */
   size_t rows;
   double confidence;
-  char *quantity; /* the criterion's text; "mean max_slip", "probability of max_slip > 0.1 m/s" */
+  const char
+      *quantity; /* the criterion's text; "mean max_slip", "probability of max_slip > 0.1 m/s" */
   const char *unit;
   /* subset simulation */
   omr_subset *subset;

@@ -165,23 +165,13 @@ int omr_rank_desks(size_t rows) {
   return (int)(threads < most ? threads : most);
 }
 
-static bool open_desk(desk *d, size_t most) {
-  d->values = malloc((most + 1) * sizeof *d->values);
-  d->entries = malloc((most + 1) * sizeof *d->entries);
-  d->scratch = malloc((most + 1) * sizeof *d->scratch);
-  d->ranks = malloc((most + 1) * sizeof *d->ranks);
-  d->other = malloc((most + 1) * sizeof *d->other);
-  d->tally = malloc((2 * most + 2) * sizeof *d->tally);
-  return d->values && d->entries && d->scratch && d->ranks && d->other && d->tally;
-}
-
-static void close_desk(desk *d) {
-  free(d->values);
-  free(d->entries);
-  free(d->scratch);
-  free(d->ranks);
-  free(d->other);
-  free(d->tally);
+static void open_desk(desk *d, size_t most, omr_pool *memory) {
+  d->values = omr_pool_take(memory, most, sizeof *d->values);
+  d->entries = omr_pool_take(memory, most, sizeof *d->entries);
+  d->scratch = omr_pool_take(memory, most, sizeof *d->scratch);
+  d->ranks = omr_pool_take(memory, most, sizeof *d->ranks);
+  d->other = omr_pool_take(memory, most, sizeof *d->other);
+  d->tally = omr_pool_take(memory, 2 * most + 2, sizeof *d->tally);
 }
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
@@ -196,29 +186,18 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->at_once = w->most ? PARAMETER_RANKS / w->most : 1;
   if (w->at_once < 1) w->at_once = 1;
   if (w->at_once > table->parameters) w->at_once = table->parameters;
-  w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
+  omr_pool *memory = &w->rows.memory;
+  w->desk_count = omr_rank_desks(w->most);
+  w->parameters = omr_pool_take(memory, w->at_once * w->most, sizeof *w->parameters);
+  w->squares = omr_pool_take(memory, w->at_once, sizeof *w->squares);
+  w->takes = omr_pool_take(memory, w->rows.block, sizeof *w->takes);
+  w->room = omr_pool_take(memory, (size_t)w->desk_count * w->rows.block, sizeof *w->room);
+  for (int d = 0; d < w->desk_count && !memory->failed; d++)
+    open_desk(&w->desks[d], w->most, memory);
 
-  const int desks = omr_rank_desks(w->most);
-  w->squares = calloc(w->at_once + 1, sizeof *w->squares);
-  w->takes = malloc(w->rows.block * sizeof *w->takes);
-  w->room = malloc((size_t)desks * w->rows.block * sizeof *w->room);
-
-  bool made = w->parameters && w->squares && w->takes && w->room;
-  for (w->desk_count = 0; made && w->desk_count < desks;)
-    made = open_desk(&w->desks[w->desk_count++], w->most);
-
-  return made ? OMR_OK
-              : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances",
-                         w->most);
-}
-
-static void close_work(work *w) {
-  omr_groups_close(&w->rows);
-  free(w->takes);
-  free(w->room);
-  for (int d = 0; d < w->desk_count; d++) close_desk(&w->desks[d]);
-  free(w->parameters);
-  free(w->squares);
+  return memory->failed ? omr_fail(error, OMR_ERR_MEMORY,
+                                   "out of memory for the ranks of %zu instances", w->most)
+                        : OMR_OK;
 }
 
 static void choose_rows(work *w, size_t first) {
@@ -367,7 +346,7 @@ static omr_status correlate_rows(omr_sensitivity *table, bool every, uint64_t se
     const size_t left = table->parameters - first;
     status = correlate_parameters(&w, first, left < w.at_once ? left : w.at_once, error);
   }
-  close_work(&w);
+  omr_groups_close(&w.rows);
   return status;
 }
 

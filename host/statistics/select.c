@@ -1,4 +1,5 @@
 #include "select.h"
+#include "../support/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,6 +161,7 @@ typedef struct bucket {
 } bucket;
 
 typedef struct selection {
+  omr_pool memory;
   omr_source *source;
   size_t column, first, last;
   size_t *ranks; /* wanted, ascending, without repetition */
@@ -237,28 +239,15 @@ static void narrow(const selection *s, size_t rank, bucket *finer, size_t *finer
 /* One pass: counts the next digit of the keys in the buckets. */
 static omr_status refine(selection *s, omr_error *error) {
   const int bits = bits_of(s);
-
-  bucket *finer = calloc(s->rank_count, sizeof *finer);
+  bucket *finer = omr_pool_take(&s->memory, s->rank_count, sizeof *finer);
   size_t finer_count = 0;
-  s->counts = calloc(s->bucket_count << bits, sizeof *s->counts);
-  omr_status status =
-      finer && s->counts ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  s->counts = omr_pool_take(&s->memory, s->bucket_count << bits, sizeof *s->counts);
+  if (s->memory.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
 
-  /* count the digit, and keep the parts in which wanted ranks lie */
-  if (status == OMR_OK) status = for_each_key(s, count_key, error);
-  for (size_t r = 0; status == OMR_OK && r < s->rank_count; r++)
-    narrow(s, s->ranks[r], finer, &finer_count);
-
-  free(s->counts);
-  s->counts = NULL;
-
-  if (status != OMR_OK) {
-    free(finer);
-    return status;
-  }
-
-  /* the parts replace the buckets */
-  free(s->buckets);
+  /* count the digit; the parts in which wanted ranks lie replace the buckets */
+  const omr_status status = for_each_key(s, count_key, error);
+  if (status != OMR_OK) return status;
+  for (size_t r = 0; r < s->rank_count; r++) narrow(s, s->ranks[r], finer, &finer_count);
   s->buckets = finer;
   s->bucket_count = finer_count;
   s->shift -= bits;
@@ -274,22 +263,20 @@ static size_t in_buckets(const selection *s) {
 /* The last pass: gathers the keys in the buckets, which now fit into memory. */
 static omr_status gather(selection *s, omr_error *error) {
   const size_t sum = in_buckets(s);
-  uint64_t *scratch = malloc((sum + 1) * sizeof *scratch);
-  s->gathered = malloc((sum + 1) * sizeof *s->gathered);
-  omr_status status = scratch && s->gathered
-                          ? OMR_OK
-                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  uint64_t *scratch = omr_pool_take(&s->memory, sum, sizeof *scratch);
+  s->gathered = omr_pool_take(&s->memory, sum, sizeof *s->gathered);
+  if (s->memory.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
   for (size_t b = 1; b < s->bucket_count; b++)
     s->buckets[b].start = s->buckets[b - 1].start + s->buckets[b - 1].count;
-  if (status == OMR_OK) status = for_each_key(s, gather_key, error);
-  for (size_t b = 0; status == OMR_OK && b < s->bucket_count; b++)
+  const omr_status status = for_each_key(s, gather_key, error);
+  if (status != OMR_OK) return status;
+  for (size_t b = 0; b < s->bucket_count; b++)
     sort_keys(s->gathered + s->buckets[b].start, s->buckets[b].taken, scratch);
-  for (size_t r = 0, b = 0; status == OMR_OK && r < s->rank_count; r++) {
+  for (size_t r = 0, b = 0; r < s->rank_count; r++) {
     while (s->ranks[r] >= s->buckets[b].below + s->buckets[b].count) b++;
     s->keys[r] = s->gathered[s->buckets[b].start + s->ranks[r] - s->buckets[b].below];
   }
-  free(scratch);
-  return status;
+  return OMR_OK;
 }
 
 /* No bits are left: every key of a bucket is its prefix. */
@@ -338,15 +325,13 @@ omr_status omr_quantiles_of_source(omr_source *source, const omr_ranked *rows, c
 
   selection s = {
       .source = source, .column = rows->column, .first = rows->first, .last = rows->last};
-  s.ranks = calloc(2 * level_count, sizeof *s.ranks);
-  s.keys = calloc(2 * level_count, sizeof *s.keys);
-  s.buckets = calloc(1, sizeof *s.buckets);
-  s.codes = malloc(BLOCK);
-  s.values = malloc(BLOCK * sizeof *s.values);
-
-  const bool memory_left = s.ranks && s.keys && s.buckets && s.codes && s.values;
+  s.ranks = omr_pool_take(&s.memory, 2 * level_count, sizeof *s.ranks);
+  s.keys = omr_pool_take(&s.memory, 2 * level_count, sizeof *s.keys);
+  s.codes = omr_pool_take(&s.memory, BLOCK, sizeof *s.codes);
+  s.values = omr_pool_take(&s.memory, BLOCK, sizeof *s.values);
+  s.buckets = omr_pool_take(&s.memory, 1, sizeof *s.buckets);
   omr_status status =
-      memory_left ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+      s.memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles") : OMR_OK;
 
   /* find the keys of the order statistics in a few passes */
   if (status == OMR_OK) {
@@ -361,11 +346,6 @@ omr_status omr_quantiles_of_source(omr_source *source, const omr_ranked *rows, c
                                omr_key_value(key_of_rank(&s, at.next)), at.part);
   }
 
-  free(s.ranks);
-  free(s.keys);
-  free(s.buckets);
-  free(s.gathered);
-  free(s.codes);
-  free(s.values);
+  omr_pool_free(&s.memory);
   return status;
 }

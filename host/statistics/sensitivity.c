@@ -58,36 +58,32 @@ omr_measure omr_sensitivity_measure(const omr_study *study, size_t parameters) {
   }
 }
 
-static char *copy_text(const char *text) {
-  return strdup(text ? text : "");
+static char *copy_text(omr_sensitivity *s, const char *text) {
+  return omr_pool_text(&s->memory, text ? text : "");
 }
 
-static bool copy_names(omr_sensitivity *s, const omr_source *source) {
+static void copy_names(omr_sensitivity *s, const omr_source *source) {
   const size_t columns = s->parameters + s->quantities;
-  bool copied = true;
-  s->info = calloc(columns + 1, sizeof *s->info);
+  s->info = omr_pool_take(&s->memory, columns, sizeof *s->info);
   for (size_t c = 0; s->info && c < columns; c++) {
     const omr_sample_info *from = &source->info[c];
-    s->info[c] =
-        (omr_sample_info){copy_text(from->name), copy_text(from->unit), copy_text(from->meaning)};
-    copied = copied && s->info[c].name && s->info[c].unit && s->info[c].meaning;
+    s->info[c] = (omr_sample_info){copy_text(s, from->name), copy_text(s, from->unit),
+                                   copy_text(s, from->meaning)};
   }
-  return s->info && copied;
 }
 
-static bool make_arrays(omr_sensitivity *s) {
-  const size_t cells = s->quantities * s->parameters + 1;
-  s->every = calloc(s->quantities + 1, sizeof *s->every);
-  s->used = calloc(s->quantities + 1, sizeof *s->used);
-  s->rank_used = calloc(s->quantities + 1, sizeof *s->rank_used);
-  s->mean = calloc(s->quantities + 1, sizeof *s->mean);
-  s->variance = calloc(s->quantities + 1, sizeof *s->variance);
-  s->estimates[0] = calloc(cells, sizeof *s->estimates[0]);
-  s->estimates[1] = calloc(cells, sizeof *s->estimates[1]);
-  s->sigma = calloc(cells, sizeof *s->sigma);
-  s->reason = calloc(cells, sizeof *s->reason);
-  return s->every && s->used && s->rank_used && s->mean && s->variance && s->estimates[0] &&
-         s->estimates[1] && s->sigma && s->reason;
+static void make_arrays(omr_sensitivity *s) {
+  const size_t quantities = s->quantities, cells = quantities * s->parameters;
+  omr_pool *memory = &s->memory;
+  s->every = omr_pool_take(memory, quantities, sizeof *s->every);
+  s->used = omr_pool_take(memory, quantities, sizeof *s->used);
+  s->rank_used = omr_pool_take(memory, quantities, sizeof *s->rank_used);
+  s->mean = omr_pool_take(memory, quantities, sizeof *s->mean);
+  s->variance = omr_pool_take(memory, quantities, sizeof *s->variance);
+  s->estimates[0] = omr_pool_take(memory, cells, sizeof *s->estimates[0]);
+  s->estimates[1] = omr_pool_take(memory, cells, sizeof *s->estimates[1]);
+  s->sigma = omr_pool_take(memory, cells, sizeof *s->sigma);
+  s->reason = omr_pool_take(memory, cells, sizeof *s->reason);
 }
 
 static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error *error) {
@@ -128,7 +124,9 @@ omr_status omr_sensitivity_table(const omr_study *study, const omr_source *sourc
   s->quantities = source->columns - source->parameters;
   s->group_rows = omr_group_rows(study);
   s->any_scale = !omr_has_measured(study->model);
-  if (!copy_names(s, source) || !make_arrays(s))
+  copy_names(s, source);
+  make_arrays(s);
+  if (s->memory.failed)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
   for (size_t q = 0; every && q < s->quantities; q++) s->every[q] = every[q];
   return OMR_OK;
@@ -173,21 +171,6 @@ omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const 
 }
 
 void omr_sensitivity_destroy(omr_sensitivity *s) {
-  if (!s) return;
-  for (size_t c = 0; s->info && c < s->parameters + s->quantities; c++) {
-    free((char *)s->info[c].name);
-    free((char *)s->info[c].unit);
-    free((char *)s->info[c].meaning);
-  }
-  free(s->info);
-  free(s->every);
-  free(s->used);
-  free(s->rank_used);
-  free(s->mean);
-  free(s->variance);
-  free(s->estimates[0]);
-  free(s->estimates[1]);
-  free(s->sigma);
-  free(s->reason);
+  if (s) omr_pool_free(&s->memory);
   free(s);
 }

@@ -8,18 +8,17 @@ omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, 
                            omr_error *error) {
   *groups = (omr_groups){.source = source, .rows = rows, .count = source->rows / rows};
   groups->block = rows < block_rows ? block_rows / rows : 1;
-  groups->status = calloc(groups->block * rows, sizeof *groups->status);
-  groups->group_status = calloc(groups->block, sizeof *groups->group_status);
-  groups->values = calloc(groups->block * rows, sizeof *groups->values);
-  if (groups->status && groups->group_status && groups->values) return OMR_OK;
+  omr_pool *memory = &groups->memory;
+  groups->status = omr_pool_take(memory, groups->block * rows, sizeof *groups->status);
+  groups->group_status = omr_pool_take(memory, groups->block, sizeof *groups->group_status);
+  groups->values = omr_pool_take(memory, groups->block * rows, sizeof *groups->values);
+  if (!memory->failed) return OMR_OK;
   omr_groups_close(groups);
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
 }
 
 void omr_groups_close(omr_groups *groups) {
-  free(groups->status);
-  free(groups->group_status);
-  free(groups->values);
+  omr_pool_free(&groups->memory);
   *groups = (omr_groups){0};
 }
 

@@ -3,6 +3,7 @@
 #ifndef OMR_SENSITIVITY_TABLE_H
 #define OMR_SENSITIVITY_TABLE_H
 
+#include "../support/pool.h"
 #include "sensitivity.h"
 
 typedef struct omr_estimate {
@@ -44,11 +45,12 @@ typedef struct omr_measure_info {
 extern const omr_measure_info omr_measures[OMR_MEASURES];
 
 struct omr_sensitivity {
+  omr_pool memory; /* of its arrays and texts */
   omr_measure measure;
   double confidence;
   size_t bootstrap;
   size_t parameters, quantities;
-  omr_sample_info *info; /* [parameters + quantities], owned texts */
+  omr_sample_info *info; /* [parameters + quantities] */
 
   /* Rows, or row groups where the design has them. A group with a failed instance counts by the
    * status of the first that failed. */
@@ -148,6 +150,7 @@ void omr_sensitivity_none(omr_sensitivity *table, size_t quantity, size_t parame
 
 /* Rows or row groups read in blocks, and which of them are whole and ok. */
 typedef struct omr_groups {
+  omr_pool memory; /* of the arrays, and of the caller's for the same work */
   omr_source *source;
   size_t rows, count, block; /* of a group; groups; groups of a block */
   size_t first, here;        /* the block: its first group, its groups */

@@ -77,25 +77,17 @@ static omr_status open_work(work *w, omr_sensitivity *table, size_t groups, omr_
   w->width = omr_sobol_width(table->parameters);
   w->per_batch = omr_sobol_batch(groups);
   w->batches = (groups + w->per_batch - 1) / w->per_batch;
-  w->sums = calloc(w->batches * w->width + 1, sizeof *w->sums);
-  w->total = calloc(w->width, sizeof *w->total);
-  w->weights = calloc(table->bootstrap * w->batches + 1, sizeof *w->weights);
-  w->replicate = calloc(estimates * table->bootstrap + 1, sizeof *w->replicate);
-  w->estimate = calloc(estimates, sizeof *w->estimate);
-  if (w->sums && w->total && w->weights && w->replicate && w->estimate) return OMR_OK;
+  omr_pool *memory = &w->groups.memory;
+  w->sums = omr_pool_take(memory, w->batches * w->width, sizeof *w->sums);
+  w->total = omr_pool_take(memory, w->width, sizeof *w->total);
+  w->weights = omr_pool_take(memory, table->bootstrap * w->batches, sizeof *w->weights);
+  w->replicate = omr_pool_take(memory, estimates * table->bootstrap, sizeof *w->replicate);
+  w->estimate = omr_pool_take(memory, estimates, sizeof *w->estimate);
+  if (!memory->failed) return OMR_OK;
   return omr_fail(
       error, OMR_ERR_MEMORY,
       "out of memory for the Sobol' indices of %zu parameters with %zu bootstrap replicates",
       table->parameters, table->bootstrap);
-}
-
-static void close_work(work *w) {
-  omr_groups_close(&w->groups);
-  free(w->sums);
-  free(w->total);
-  free(w->weights);
-  free(w->replicate);
-  free(w->estimate);
 }
 
 static void add_to_level(omr_sobol_level *l, double value, double count) {
@@ -289,7 +281,7 @@ omr_status omr_sobol_of_sums(omr_sensitivity *table, uint64_t seed, size_t group
     memcpy(w.sums, sums + q * count, count * sizeof *sums);
     fill_or_none(&w, q, &levels[q]);
   }
-  close_work(&w);
+  omr_groups_close(&w.groups);
   return status;
 }
 
@@ -302,6 +294,6 @@ omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr
   if (status == OMR_OK) draw_weights(&w, study->design.seed);
   for (size_t q = 0; status == OMR_OK && q < table->quantities; q++)
     status = indices_of(&w, source, q, error);
-  close_work(&w);
+  omr_groups_close(&w.groups);
   return status;
 }

@@ -11,6 +11,7 @@
 #include "../result/result.h"
 #include "../result/source.h"
 #include "../study/expression/expression.h"
+#include "../support/pool.h"
 #include "intervals.h"
 #include "sensitivity.h"
 
@@ -89,6 +90,7 @@ typedef struct omr_cells {
 } omr_cells;
 
 typedef struct omr_statistics {
+  omr_pool memory; /* of its arrays and texts */
   size_t rows;
   uint64_t by_status[OMR_INSTANCE_STATUS_COUNT];
   double earliest[OMR_INSTANCE_STATUS_COUNT]; /* s; infinite where there is none */

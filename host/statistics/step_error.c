@@ -8,11 +8,8 @@
 
 void omr_step_error_destroy(omr_step_error *e) {
   if (!e) return;
-  free(e->quantities);
-  free(e->quantiles);
-  free(e->criteria);
-  free(e->verdicts);
   omr_refined_free(&e->refined);
+  omr_pool_free(&e->memory);
   free(e);
 }
 
@@ -44,13 +41,14 @@ static omr_step_error *make(const omr_statistics *s, omr_refined *refined) {
   e->observable_count = s->quantity_count - s->parameter_count;
   e->criterion_count = s->criterion_count;
 
-  e->quantities = calloc(e->observable_count + 1, sizeof *e->quantities);
-  e->quantiles = calloc(e->observable_count * e->quantile_count + 1, sizeof *e->quantiles);
-  e->criteria = calloc(e->criterion_count + 1, sizeof *e->criteria);
-  for (size_t q = 0; e->quantities && e->quantiles && q < e->observable_count; q++)
+  e->quantities = omr_pool_take(&e->memory, e->observable_count, sizeof *e->quantities);
+  e->quantiles =
+      omr_pool_take(&e->memory, e->observable_count * e->quantile_count, sizeof *e->quantiles);
+  e->criteria = omr_pool_take(&e->memory, e->criterion_count, sizeof *e->criteria);
+  for (size_t q = 0; !e->memory.failed && q < e->observable_count; q++)
     e->quantities[q].quantiles = e->quantiles + q * e->quantile_count;
 
-  if (e->quantities && e->quantiles && e->criteria) return e;
+  if (!e->memory.failed) return e;
   omr_step_error_destroy(e);
   return NULL;
 }

@@ -41,6 +41,7 @@ typedef struct omr_step_verdict {
 } omr_step_verdict;
 
 typedef struct omr_step_error {
+  omr_pool memory;     /* of its arrays */
   omr_refined refined; /* owned */
   size_t left_out;     /* instances that failed, or were taken again, at some step */
   size_t rows;         /* of the run */

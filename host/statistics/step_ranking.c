@@ -9,10 +9,6 @@
 enum { ROWS = 256 };
 #define ROUNDING 1e-9 /* of the means: a smaller difference counts as none */
 
-static omr_status fail_memory(omr_error *error) {
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranking of cells");
-}
-
 static void list_cells(const omr_refined *r, omr_step_cells *c) {
   for (size_t place = 0; place < r->sample.count; place++) {
     const size_t cell = r->sample.row[place] / r->sample.per_cell;
@@ -30,9 +26,10 @@ omr_status omr_step_cells_open(omr_source *source, const omr_statistics *s, cons
   omr_status status = omr_source_with_criteria(source, s, &c->source, error);
   if (status != OMR_OK) return status;
   c->rows = r->sample.per_cell < ROWS ? r->sample.per_cell : ROWS;
-  c->status = malloc(c->count * c->rows + 1);
-  c->values = malloc((c->count * c->rows + 1) * sizeof *c->values);
-  if (!c->status || !c->values) return fail_memory(error);
+  c->status = omr_pool_take(&c->memory, c->count * c->rows, sizeof *c->status);
+  c->values = omr_pool_take(&c->memory, c->count * c->rows, sizeof *c->values);
+  if (c->memory.failed)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranking of cells");
   for (size_t i = 0; status == OMR_OK && i < c->count; i++)
     status = source->ops->status(source, c->cell[i] * r->sample.per_cell, c->rows,
                                  c->status + i * c->rows, NULL, error);
@@ -41,8 +38,7 @@ omr_status omr_step_cells_open(omr_source *source, const omr_statistics *s, cons
 
 void omr_step_cells_close(omr_step_cells *c) {
   omr_source_close(c->source);
-  free(c->status);
-  free(c->values);
+  omr_pool_free(&c->memory);
   *c = (omr_step_cells){0};
 }
 

@@ -26,6 +26,7 @@ typedef struct omr_step_seen {
 
 /* Rows of the chosen cells, of one column at a time. */
 typedef struct omr_step_cells {
+  omr_pool memory; /* of its arrays */
   const omr_statistics *statistics;
   omr_source *source; /* criteria are columns after the others; NULL: nothing to compare */
   bool summed;        /* without rows: from the cells' moments and counts */

@@ -30,7 +30,7 @@ static bool fits(const omr_statistics *s, const omr_accept *accept) {
 omr_status omr_step_error_judge(const omr_study *study, const omr_statistics *s, omr_step_error *e,
                                 omr_error *error) {
   const omr_step_error_settings *settings = &study->step_error;
-  e->verdicts = calloc(settings->accept_count + 1, sizeof *e->verdicts);
+  e->verdicts = omr_pool_take(&e->memory, settings->accept_count, sizeof *e->verdicts);
 
   if (!e->verdicts) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the step error");
   for (size_t i = 0; i < settings->accept_count; i++) {

@@ -5,6 +5,7 @@
 
 #include "../../kernels/scalar_math.h"
 #include "../study/designs/draws.h"
+#include "../support/pool.h"
 #include "intervals.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ const char *const omr_subset_ends[] = {
 static const double wanted_acceptance = 0.44, first_scale = 0.6;
 
 struct omr_subset {
+  omr_pool memory; /* of its arrays */
   omr_subset_settings settings;
   omr_subset_end end;
   size_t chains;
@@ -38,9 +40,9 @@ struct omr_subset {
   double *points;
   double *states,
       *margins; /* of the running level, [points]: state of step s of chain c at s * chains + c */
-  uint32_t *family;       /* point of level 0 that the state comes from */
-  double *seeds, *sorted; /* scratch */
-  size_t *from;           /* scratch */
+  uint32_t *family; /* point of level 0 that the state comes from */
+  double *sorted;   /* scratch */
+  size_t *from;     /* scratch */
   size_t taken_in_level, failures, families;
   omr_subset_level *levels;
   double families_squared; /* sum of squared shares of the failures by family */
@@ -58,15 +60,7 @@ omr_subset_settings omr_subset_settings_of(const omr_study *study) {
 }
 
 void omr_subset_destroy(omr_subset *subset) {
-  if (!subset) return;
-  free(subset->points);
-  free(subset->states);
-  free(subset->margins);
-  free(subset->family);
-  free(subset->seeds);
-  free(subset->sorted);
-  free(subset->from);
-  free(subset->levels);
+  if (subset) omr_pool_free(&subset->memory);
   free(subset);
 }
 
@@ -102,19 +96,18 @@ omr_status omr_subset_make(const omr_subset_settings *settings, omr_subset **sub
   s->chains = n / settings->parts;
 
   /* points of a batch, states and margins of a level */
-  s->points = calloc(n * d, sizeof *s->points);
-  s->states = calloc(n * d, sizeof *s->states);
-  s->margins = calloc(n, sizeof *s->margins);
-  s->family = calloc(n, sizeof *s->family);
+  omr_pool *memory = &s->memory;
+  s->points = omr_pool_take(memory, n * d, sizeof *s->points);
+  s->states = omr_pool_take(memory, n * d, sizeof *s->states);
+  s->margins = omr_pool_take(memory, n, sizeof *s->margins);
+  s->family = omr_pool_take(memory, n, sizeof *s->family);
 
   /* scratch, and the record of the levels */
-  s->seeds = calloc(s->chains * d, sizeof *s->seeds);
-  s->sorted = calloc(n, sizeof *s->sorted);
-  s->from = calloc(n, sizeof *s->from);
-  s->levels = calloc(settings->levels, sizeof *s->levels);
+  s->sorted = omr_pool_take(memory, n, sizeof *s->sorted);
+  s->from = omr_pool_take(memory, n, sizeof *s->from);
+  s->levels = omr_pool_take(memory, settings->levels, sizeof *s->levels);
 
-  if (!s->points || !s->states || !s->margins || !s->family || !s->seeds || !s->sorted ||
-      !s->from || !s->levels) {
+  if (memory->failed) {
     omr_subset_destroy(s);
     *subset = NULL;
     return omr_fail(

@@ -64,10 +64,10 @@ static bool fill_quantiles(const omr_statistics *s, const omr_partial_column *c,
   return true;
 }
 
-static bool fill_quantity(const omr_statistics *s, const omr_partial_column *c,
-                          omr_quantity *quantity) {
+static bool fill_quantity(omr_statistics *s, const omr_partial_column *c, omr_quantity *quantity) {
   omr_sketch_bin *sorted = omr_sketch_sorted(&c->sketch);
-  quantity->quantile_errors = calloc(s->quantile_count + 1, sizeof *quantity->quantile_errors);
+  quantity->quantile_errors =
+      omr_pool_take(&s->memory, s->quantile_count, sizeof *quantity->quantile_errors);
   if (!sorted || !quantity->quantile_errors) {
     free(sorted);
     return false;
@@ -89,7 +89,6 @@ static bool fill_quantity(const omr_statistics *s, const omr_partial_column *c,
 /* Bins of a cell are too wide for the histogram of the whole, so cells have none. */
 static bool fill_cells(const omr_partial *sums, omr_statistics *s) {
   omr_cells *cells = &s->cells;
-  free(cells->histogram);
   cells->histogram = NULL;
   if (cells->count == 0) return true;
 
