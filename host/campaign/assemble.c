@@ -7,7 +7,6 @@
 #include "../result/writer.h"
 #include "../statistics/brief.h"
 #include "../statistics/step_error.h"
-#include "../statistics/summary.h"
 #include "../support/phase.h"
 #include "folder.h"
 #include "into_file.h"

@@ -1,7 +1,6 @@
 #include "manifest.h"
 
 #include "../include/omniroll/program.h"
-#include "../result/hdf5_probe.h"
 #include "../result/hdf5_read.h"
 #include "../study/output.h"
 #include "folder.h"

@@ -1,7 +1,7 @@
 /* A run without a file: like a run into a file, but without a folder. */
 #include "../engine/failure_limit.h"
+#include "../statistics/brief.h"
 #include "../statistics/step_error.h"
-#include "../statistics/summary.h"
 #include "into_file.h"
 #include "needs.h"
 

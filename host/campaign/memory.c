@@ -1,8 +1,7 @@
 /* A whole run in memory. */
 #include "../model/drawing/scene.h"
 #include "../result/balance.h"
-#include "../result/joined.h"
-#include "../result/named_traces.h"
+#include "../result/slice.h"
 #include "../statistics/step_error.h"
 #include "../study/part.h"
 #include "integrate.h"

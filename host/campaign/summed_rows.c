@@ -1,7 +1,7 @@
 #include "summed_rows.h"
 
 #include "../result/balance.h"
-#include "../result/named_traces.h"
+#include "../result/slice.h"
 #include "../study/chunk_rows.h"
 #include "integrate.h"
 

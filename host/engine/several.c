@@ -1,6 +1,6 @@
 #include "several.h"
 #include "../result/balance.h"
-#include "../result/joined.h"
+#include "../result/slice.h"
 #include "../study/derived.h"
 #include "run.h"
 

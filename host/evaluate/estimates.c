@@ -13,11 +13,9 @@ typedef struct statistic {
   uint64_t used, met;
 } statistic;
 
-/* The value that a term's expression has in a vehicle, a condition 1 or 0; NaN: it does not count.
- * Only vehicles that reached the end count, unless the expression looks at the status. */
-static double value_in(const omr_goal_set *set, const omr_term *term, int status) {
+double omr_term_value(const omr_goal_set *set, const omr_term *term, int status) {
   double *row = set->row;
-  if (status != OMR_INSTANCE_OK && !term->of->status) return (double)NAN;
+  if (status < 0 || (status != OMR_INSTANCE_OK && !term->of->status)) return (double)NAN;
   row[set->columns] = status;
   if (!term->of->truth) return omr_expression_value(term->of, row);
   const int truth = omr_expression_truth(term->of, row);
@@ -30,7 +28,7 @@ static void read_term(const omr_goal_set *set, const omr_term *term, const omr_v
   for (size_t k = 0; k < v->draws; k++) {
     for (size_t u = 0; u < set->used_count; u++)
       set->row[set->used[u]] = v->values[u * v->draws + k];
-    x[k] = value_in(set, term, v->status[k]);
+    x[k] = omr_term_value(set, term, v->status[k]);
   }
 }
 
@@ -120,14 +118,14 @@ static statistic add_term(const omr_term *term, const double *x, size_t draws, d
   return s;
 }
 
-/* Variance of the mean of influences, which have the mean 0 up to rounding and gaps, where `used`
- * of the vehicles count. */
-static double variance_of(const double *influence, size_t draws, size_t used) {
+/* Variance of the mean of influences, less those of another (NULL: none), which have the mean 0 up
+ * to rounding and gaps, where `used` of the vehicles count. */
+static double variance_of(const double *influence, const double *other, size_t draws, size_t used) {
   double sum = 0, squares = 0;
-  for (size_t k = 0; k < draws; k++) sum += influence[k];
+  for (size_t k = 0; k < draws; k++) sum += influence[k] - (other ? other[k] : 0);
   const double mean = sum / (double)draws;
   for (size_t k = 0; k < draws; k++) {
-    const double off = influence[k] - mean;
+    const double off = influence[k] - (other ? other[k] : 0) - mean;
     squares += off * off;
   }
   const double all = (double)draws, counted = (double)used;
@@ -222,7 +220,7 @@ omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,
     memcpy(part->truth, only->kind == OMR_TERM_QUANTILE ? sorted : x, draws * sizeof *x);
 
   /* Bounds by chance, where chance has a part. */
-  const double variance = variance_of(part->influence, draws, part->used);
+  const double variance = variance_of(part->influence, NULL, draws, part->used);
   if (!set->drawn)
     e.bounds = (omr_bounds){e.value, e.value};
   else if (only && only->kind == OMR_TERM_PROBABILITY)
@@ -277,21 +275,13 @@ omr_bounds omr_goal_difference(const omr_goal_set *set, size_t g, double differe
 
   /* Other draws, or other numbers of them, are independent. */
   if (!set->common || one_draws != other_draws) {
-    const double variance = variance_of(one->influence, one_draws, one->used) +
-                            variance_of(other->influence, other_draws, other->used);
+    const double variance = variance_of(one->influence, NULL, one_draws, one->used) +
+                            variance_of(other->influence, NULL, other_draws, other->used);
     return student_bounds(difference, variance, used, set->confidence);
   }
   if (only && only->kind == OMR_TERM_PROBABILITY)
     return share_difference(set, one->truth, other->truth, one_draws);
-  double sum = 0, squares = 0;
-  for (size_t k = 0; k < one_draws; k++) sum += one->influence[k] - other->influence[k];
-  const double draws = (double)one_draws, mean = sum / draws, counted = (double)used;
-  for (size_t k = 0; k < one_draws; k++) {
-    const double off = one->influence[k] - other->influence[k] - mean;
-    squares += off * off;
-  }
-  const double variance =
-      used > 1 ? squares / draws / draws * counted / (counted - 1) : (double)NAN;
+  const double variance = variance_of(one->influence, other->influence, one_draws, used);
   const omr_bounds bounds = student_bounds(difference, variance, used, set->confidence);
   if (only && only->kind == OMR_TERM_QUANTILE)
     return widen_by_ranks(bounds, one, other, only->level, set->confidence);

@@ -60,6 +60,11 @@ typedef struct omr_goal_influence {
   size_t used; /* vehicles that count, in the statistic that has the fewest */
 } omr_goal_influence;
 
+/* The value that a term's expression has in the vehicle of set->row, a condition 1 or 0; NaN: it
+ * does not count. Only vehicles that reached the end count, unless the expression looks at the
+ * status. */
+double omr_term_value(const omr_goal_set *set, const omr_term *term, int status);
+
 /* Estimates goal `g`. influence and truth of `part` are filled where they are not NULL. work:
  * 2 * draws. */
 omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,

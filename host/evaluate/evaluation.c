@@ -12,31 +12,17 @@ static omr_status fail_memory(omr_error *error) {
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
 }
 
-void omr_reading_free(omr_candidate_reading *r, size_t goals) {
-  for (size_t g = 0; r->parts && g < goals; g++) {
-    free(r->parts[g].influence);
-    free(r->parts[g].truth);
-  }
-  free(r->parts);
-  free(r->work);
-  free(r->vehicles.values);
-  free(r->vehicles.status);
-  *r = (omr_candidate_reading){0};
-}
-
 static bool make_reading(size_t draws, size_t used, size_t goals, omr_candidate_reading *r) {
-  *r = (omr_candidate_reading){.vehicles = {.draws = draws,
-                                            .values = malloc((used * draws + 1) * sizeof(double)),
-                                            .status = malloc(draws + 1)},
-                               .work = malloc((2 * draws + 1) * sizeof(double)),
-                               .parts = calloc(goals + 1, sizeof *r->parts)};
-  bool good = r->vehicles.values && r->vehicles.status && r->work && r->parts;
-  for (size_t g = 0; good && g < goals; g++) {
-    r->parts[g] = (omr_goal_influence){malloc((draws + 1) * sizeof(double)),
-                                       malloc((draws + 1) * sizeof(double)), 0};
-    good = r->parts[g].influence && r->parts[g].truth;
-  }
-  return good;
+  omr_pool *memory = &r->memory;
+  *r = (omr_candidate_reading){.vehicles.draws = draws};
+  r->vehicles.values = omr_pool_take(memory, used * draws, sizeof(double));
+  r->vehicles.status = omr_pool_take(memory, draws, sizeof *r->vehicles.status);
+  r->work = omr_pool_take(memory, 2 * draws, sizeof *r->work);
+  r->parts = omr_pool_take(memory, goals, sizeof *r->parts);
+  for (size_t g = 0; r->parts && g < goals; g++)
+    r->parts[g] = (omr_goal_influence){omr_pool_take(memory, draws, sizeof(double)),
+                                       omr_pool_take(memory, draws, sizeof(double)), 0};
+  return !memory->failed;
 }
 
 omr_status omr_group_read(const omr_candidate_group *group, size_t cell, size_t first, size_t end,
@@ -54,7 +40,7 @@ omr_status omr_group_read(const omr_candidate_group *group, size_t cell, size_t 
   return status;
 }
 
-/* Reads a candidate's rows and estimates its goals. Release with omr_reading_free in any case. */
+/* Reads a candidate's rows and estimates its goals. Release with its pool in any case. */
 static omr_status read_candidate(const omr_evaluation *e, const omr_candidate *c,
                                  omr_goal_estimate *goals, omr_candidate_reading *r,
                                  omr_error *error) {
@@ -133,7 +119,7 @@ static omr_status fill_candidate(omr_evaluation *e, size_t number, omr_error *er
     }
     c->feasible = is_feasible(e, c);
   }
-  omr_reading_free(&r, e->goals.count);
+  omr_pool_free(&r.memory);
   return status;
 }
 
@@ -197,19 +183,19 @@ static omr_status compare_with_best(omr_evaluation *e, size_t o, omr_error *erro
           difference,
           omr_goal_difference(&e->groups[c->group].set, o, difference, &r.parts[o],
                               r.vehicles.draws, &of_best.parts[o], of_best.vehicles.draws)};
-    omr_reading_free(&r, e->goals.count);
+    omr_pool_free(&r.memory);
   }
-  omr_reading_free(&of_best, e->goals.count);
+  omr_pool_free(&of_best.memory);
   free(goals);
   return status;
 }
 
-static bool make_candidate(const omr_evaluation *e, omr_candidate *c) {
-  c->goals = calloc(e->goals.count + 1, sizeof *c->goals);
-  c->apart = calloc(e->goals.objectives + 1, sizeof *c->apart);
-  c->step = calloc(e->goals.count + 1, sizeof *c->step);
+static void make_candidate(omr_evaluation *e, omr_candidate *c) {
+  c->goals = omr_pool_take(&e->memory, e->goals.count, sizeof *c->goals);
+  c->apart = omr_pool_take(&e->memory, e->goals.objectives, sizeof *c->apart);
+  c->step = omr_pool_take(&e->memory, e->goals.count, sizeof *c->step);
   c->holds = (double)NAN;
-  if (!c->goals || !c->apart || !c->step) return false;
+  if (e->memory.failed) return;
   const omr_bounds none = {(double)NAN, (double)NAN};
   for (size_t g = 0; g < e->goals.count; g++) {
     c->goals[g] = (omr_goal_estimate){.value = (double)NAN,
@@ -221,7 +207,6 @@ static bool make_candidate(const omr_evaluation *e, omr_candidate *c) {
   }
   for (size_t o = 0; o < e->goals.objectives; o++)
     c->apart[o] = (omr_goal_apart){(double)NAN, none};
-  return true;
 }
 
 /* The cell of each candidate in its group: in the order of those that run, or the only one. */
@@ -256,17 +241,18 @@ static void take_limits(omr_evaluation *e) {
 }
 
 omr_status omr_evaluation_fill(omr_evaluation *e, omr_error *error) {
-  size_t *next = calloc(e->group_count + 1, sizeof *next);
-  e->candidates = calloc(e->table.count + 1, sizeof *e->candidates);
-  e->best = calloc(e->goals.objectives + 1, sizeof *e->best);
-  e->units = calloc(e->goals.count + 1, sizeof *e->units);
-  e->limits = calloc(e->goals.count + 1, sizeof *e->limits);
-  e->above = calloc(e->goals.count + 1, sizeof *e->above);
-  bool good = next && e->candidates && e->best && e->units && e->limits && e->above;
-  for (size_t i = 0; good && i < e->table.count; i++) good = make_candidate(e, &e->candidates[i]);
-  if (good) place_candidates(e, next);
-  free(next);
-  omr_status status = good ? OMR_OK : fail_memory(error);
+  omr_pool *memory = &e->memory;
+  size_t *next = omr_pool_take(memory, e->group_count, sizeof *next);
+  e->candidates = omr_pool_take(memory, e->table.count, sizeof *e->candidates);
+  e->best = omr_pool_take(memory, e->goals.objectives, sizeof *e->best);
+  e->units = omr_pool_take(memory, e->goals.count, sizeof *e->units);
+  e->limits = omr_pool_take(memory, e->goals.count, sizeof *e->limits);
+  e->above = omr_pool_take(memory, e->goals.count, sizeof *e->above);
+  for (size_t i = 0; !memory->failed && i < e->table.count; i++)
+    make_candidate(e, &e->candidates[i]);
+  if (memory->failed) return fail_memory(error);
+  place_candidates(e, next);
+  omr_status status = OMR_OK;
 
   /* Each candidate for itself, then the best ones, and the others beside them. */
   for (size_t i = 0; status == OMR_OK && i < e->table.count; i++)
@@ -291,21 +277,12 @@ void omr_group_free(omr_candidate_group *group) {
 
 void omr_evaluation_destroy(omr_evaluation *e) {
   if (!e) return;
-  for (size_t i = 0; e->candidates && i < e->table.count; i++) {
-    free(e->candidates[i].status);
-    free(e->candidates[i].goals);
-    free(e->candidates[i].apart);
-    free(e->candidates[i].step);
-  }
-  free(e->candidates);
+  for (size_t i = 0; e->candidates && i < e->table.count; i++) free(e->candidates[i].status);
   for (size_t g = 0; e->groups && g < e->group_count; g++) omr_group_free(&e->groups[g]);
   free(e->groups);
   omr_goals_free(&e->goals);
   omr_table_free(&e->table);
-  free(e->units);
-  free(e->limits);
-  free(e->above);
-  free(e->best);
+  omr_pool_free(&e->memory);
   free(e->name);
   free(e);
 }

@@ -3,6 +3,7 @@
 #define OMR_EVALUATION_H
 
 #include "../result/reader.h"
+#include "../support/pool.h"
 #include "estimates.h"
 #include "table.h"
 
@@ -39,6 +40,7 @@ typedef struct omr_candidate {
 } omr_candidate;
 
 struct omr_evaluation {
+  omr_pool memory; /* of the candidates and of what is known of the goals */
   omr_candidate_table table;
   omr_candidate_group *groups; /* [group_count] */
   size_t group_count;
@@ -66,16 +68,16 @@ omr_status omr_group_is_narrow(const omr_candidate_group *group, bool *narrow, o
 
 /* Rows of a candidate, with room for what is made of them. */
 typedef struct omr_candidate_reading {
+  omr_pool memory;
   omr_vehicles vehicles;
   double *work;              /* [2 * draws] */
   omr_goal_influence *parts; /* [goals] */
 } omr_candidate_reading;
 
-/* Reads the rows of a cell, and estimates its goals from `first` to `end`. Release in any case. */
+/* Reads the rows of a cell, and estimates its goals from `first` to `end`. Release r->memory in any
+ * case. */
 omr_status omr_group_read(const omr_candidate_group *group, size_t cell, size_t first, size_t end,
                           omr_goal_estimate *goals, omr_candidate_reading *r, omr_error *error);
-void omr_reading_free(omr_candidate_reading *r, size_t goals);
-
 /* evaluation.c: reads the rows of every group, which have run, and fills the candidates. */
 omr_status omr_evaluation_fill(omr_evaluation *evaluation, omr_error *error);
 

@@ -86,83 +86,54 @@ omr_status omr_evaluator_about_json(const omr_evaluator *evaluator, char **json,
   return omr_json_give(root, json, error);
 }
 
-static double value_of(const omr_candidate *c, size_t g) {
-  return c->goals[g].value;
-}
-static double low_of(const omr_candidate *c, size_t g) {
-  return c->goals[g].bounds.low;
-}
-static double high_of(const omr_candidate *c, size_t g) {
-  return c->goals[g].bounds.high;
-}
-static double step_of(const omr_candidate *c, size_t g) {
-  return c->step[g];
-}
-static double margin_of(const omr_candidate *c, size_t g) {
-  return c->goals[g].margin;
-}
-static double goal_holds(const omr_candidate *c, size_t g) {
-  return c->goals[g].holds;
-}
-static double difference_of(const omr_candidate *c, size_t g) {
-  return c->apart[g].difference;
-}
-static double least_of(const omr_candidate *c, size_t g) {
-  return c->apart[g].bounds.low;
-}
-static double most_of(const omr_candidate *c, size_t g) {
-  return c->apart[g].bounds.high;
-}
-static double draws_of(const omr_candidate *c, size_t g) {
-  (void)g;
-  return (double)c->draws;
-}
-static double failed_of(const omr_candidate *c, size_t g) {
-  (void)g;
-  return c->draws ? (double)c->failed / (double)c->draws : (double)NAN;
-}
-static double holds_of(const omr_candidate *c, size_t g) {
-  (void)g;
-  return c->holds;
-}
-static double is_feasible(const omr_candidate *c, size_t g) {
-  (void)g;
-  return c->feasible;
-}
-static double is_front(const omr_candidate *c, size_t g) {
-  (void)g;
-  return c->front;
-}
-
 /* Numbers of the candidates: one of each, true or false, or one for each objective or constraint.
  */
 typedef enum extent { EACH, TRUTH, OBJECTIVES, CONSTRAINTS } extent;
 
+/* The structure that a number is a member of: the candidate, or one of its goals. */
+typedef enum owner { CANDIDATE, GOAL, APART, STEP } owner;
+
 static const struct numbers {
   const char *name;
   extent extent;
-  double (*of)(const omr_candidate *, size_t);
+  owner owner;
+  size_t at;
 } tables[] = {
-    {"draws", EACH, draws_of},
-    {"failed", EACH, failed_of},
-    {"feasible", TRUTH, is_feasible},
-    {"holds", EACH, holds_of},
-    {"front", TRUTH, is_front},
-    {"values", OBJECTIVES, value_of},
-    {"low", OBJECTIVES, low_of},
-    {"high", OBJECTIVES, high_of},
-    {"step", OBJECTIVES, step_of},
-    {"difference", OBJECTIVES, difference_of},
-    {"difference_low", OBJECTIVES, least_of},
-    {"difference_high", OBJECTIVES, most_of},
-    {"constraint_values", CONSTRAINTS, value_of},
-    {"constraint_low", CONSTRAINTS, low_of},
-    {"constraint_high", CONSTRAINTS, high_of},
-    {"constraint_step", CONSTRAINTS, step_of},
-    {"margins", CONSTRAINTS, margin_of},
-    {"constraint_holds", CONSTRAINTS, goal_holds},
+#define OF_CANDIDATE(member) CANDIDATE, offsetof(omr_candidate, member)
+#define OF_GOAL(member) GOAL, offsetof(omr_goal_estimate, member)
+#define OF_APART(member) APART, offsetof(omr_goal_apart, member)
+    {"draws", EACH, OF_CANDIDATE(draws)},
+    {"failed", EACH, OF_CANDIDATE(failed)},
+    {"feasible", TRUTH, OF_CANDIDATE(feasible)},
+    {"holds", EACH, OF_CANDIDATE(holds)},
+    {"front", TRUTH, OF_CANDIDATE(front)},
+    {"values", OBJECTIVES, OF_GOAL(value)},
+    {"low", OBJECTIVES, OF_GOAL(bounds.low)},
+    {"high", OBJECTIVES, OF_GOAL(bounds.high)},
+    {"step", OBJECTIVES, STEP, 0},
+    {"difference", OBJECTIVES, OF_APART(difference)},
+    {"difference_low", OBJECTIVES, OF_APART(bounds.low)},
+    {"difference_high", OBJECTIVES, OF_APART(bounds.high)},
+    {"constraint_values", CONSTRAINTS, OF_GOAL(value)},
+    {"constraint_low", CONSTRAINTS, OF_GOAL(bounds.low)},
+    {"constraint_high", CONSTRAINTS, OF_GOAL(bounds.high)},
+    {"constraint_step", CONSTRAINTS, STEP, 0},
+    {"margins", CONSTRAINTS, OF_GOAL(margin)},
+    {"constraint_holds", CONSTRAINTS, OF_GOAL(holds)},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
+
+static double number_of(const struct numbers *table, const omr_candidate *c, size_t g) {
+  const void *const owners[] = {[CANDIDATE] = c,
+                                [GOAL] = &c->goals[g],
+                                [APART] = table->owner == APART ? &c->apart[g] : NULL,
+                                [STEP] = &c->step[g]};
+  const void *at = (const char *)owners[table->owner] + table->at;
+  if (table->extent == TRUTH) return *(const bool *)at;
+  if (at == &c->draws) return (double)c->draws;
+  if (at == &c->failed) return c->draws ? (double)c->failed / (double)c->draws : (double)NAN;
+  return *(const double *)at;
+}
 
 /* Goals of a table, from the first one to the end. */
 static size_t goals_of(const omr_evaluation *e, extent extent, size_t *end) {
@@ -176,7 +147,8 @@ bool omr_evaluation_numbers(const omr_evaluation *e, const char *name, double *n
     size_t end, at = 0;
     const size_t first = goals_of(e, tables[t].extent, &end);
     for (size_t i = 0; i < e->table.count; i++)
-      for (size_t g = first; g < end; g++) numbers[at++] = tables[t].of(&e->candidates[i], g);
+      for (size_t g = first; g < end; g++)
+        numbers[at++] = number_of(&tables[t], &e->candidates[i], g);
     return true;
   }
   return false;
@@ -201,13 +173,13 @@ static void add_table(cJSON *root, const omr_evaluation *e, const struct numbers
     const omr_candidate *c = &e->candidates[i];
     cJSON *row =
         table->extent == OBJECTIVES || table->extent == CONSTRAINTS ? cJSON_CreateArray() : NULL;
-    for (size_t g = first; row && g < end; g++) append(row, table->of(c, g));
+    for (size_t g = first; row && g < end; g++) append(row, number_of(table, c, g));
     if (row)
       omr_tree_append(list, row);
     else if (table->extent == TRUTH)
-      omr_tree_append(list, cJSON_CreateBool(table->of(c, 0) != 0));
+      omr_tree_append(list, cJSON_CreateBool(number_of(table, c, 0) != 0));
     else
-      append(list, table->of(c, 0));
+      append(list, number_of(table, c, 0));
   }
 }
 

@@ -321,7 +321,7 @@ static bool copy_goals(const omr_goals *from, omr_goals *to) {
 static omr_status begin(const omr_study *study, omr_evaluation *made, omr_error *error) {
   made->name = strdup(study->name);
   made->failed_limit = study->statistics.failed_limit_given ? study->statistics.failed_limit : 0;
-  made->groups = calloc(made->table.groups + 1, sizeof *made->groups);
+  if (!made->groups) made->groups = calloc(made->table.groups + 1, sizeof *made->groups);
   made->group_count = made->table.groups;
   return made->name && made->groups && copy_goals(&study->goals, &made->goals)
              ? OMR_OK
@@ -456,14 +456,8 @@ static cJSON *words_of(const omr_study *study, bool paths) {
   cJSON *list = cJSON_CreateArray(), *root = cJSON_Parse(study->text);
   for (size_t v = 0; v < study->candidates.variable_count; v++) {
     const char *path = study->candidates.variables[v].path;
-    const cJSON *item = omr_json_get(root, "parameters");
-    char name[OMR_WHEEL_NAME];
     if (!omr_is_word_path(path)) continue;
-    for (const char *at = path; *at; at += strcspn(at, ".") + (at[strcspn(at, ".")] == '.')) {
-      snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "."), at);
-      item = omr_json_get(item, name);
-    }
-    const char *word = cJSON_GetStringValue(item);
+    const char *word = omr_table_word_at(root, path);
     omr_tree_append(list, cJSON_CreateString(paths ? path : word ? word : ""));
   }
   cJSON_Delete(root);
@@ -510,12 +504,8 @@ static omr_status open_results(const char *const *paths, size_t count, omr_evalu
       return omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
   }
   if (status != OMR_OK) return status;
-  table->count = (size_t)cJSON_GetArraySize(table->rows);
-  table->columns = (size_t)cJSON_GetArraySize(table->paths);
   table->groups = count;
-  table->group = calloc(table->count + 1, sizeof *table->group);
-  table->refused = calloc(table->count + 1, sizeof(char *));
-  if (!table->group || !table->refused)
+  if (!omr_table_count(table))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
   for (size_t g = 0, i = 0; g < count; g++)
     for (size_t cell = 0; cell < made->groups[g].cells; cell++) table->group[i++] = g;
@@ -571,13 +561,7 @@ omr_status omr_evaluate_results(const char *const *paths, size_t count, omr_eval
   omr_status status = open_results(paths, count, made, error);
   if (status == OMR_OK) status = check_alike(made, paths, error);
   if (status == OMR_OK) status = add_words(made, error);
-  const omr_study *first = status == OMR_OK ? made->groups[0].study : NULL;
-  if (first) {
-    made->name = strdup(first->name);
-    made->failed_limit = first->statistics.failed_limit_given ? first->statistics.failed_limit : 0;
-    if (!made->name || !copy_goals(&first->goals, &made->goals))
-      status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  }
+  if (status == OMR_OK) status = begin(made->groups[0].study, made, error);
   if (status == OMR_OK) status = omr_evaluation_fill(made, error);
   made->seconds = omr_seconds() - start;
   if (status == OMR_OK)

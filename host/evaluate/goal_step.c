@@ -15,12 +15,7 @@ static bool read_levels(const omr_goal_set *set, const omr_term *term, const omr
       const int status = *omr_refined_status(r, level, place);
       const double *from = omr_refined_row(r, level, place);
       for (size_t u = 0; u < set->used_count; u++) row[set->used[u]] = from[set->used[u]];
-      row[set->columns] = status;
-      double value = (double)NAN;
-      if (status == OMR_INSTANCE_OK || (status > 0 && term->of->status))
-        value = term->of->truth ? omr_expression_truth(term->of, row)
-                                : omr_expression_value(term->of, row);
-      if (term->of->truth && value < 0) value = (double)NAN;
+      const double value = omr_term_value(set, term, status);
       v->value[level][v->count] = value;
       known = known && isfinite(value);
     }

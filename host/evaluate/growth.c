@@ -74,10 +74,7 @@ static omr_status open_rounds(omr_candidate_group *group, omr_error *error) {
 static bool name_columns(rounds *r, const omr_result *result) {
   r->source.columns = result->column_count;
   r->source.parameters = result->parameter_count;
-  r->source.info = r->info = calloc(result->column_count + 1, sizeof *r->info);
-  for (size_t c = 0; r->info && c < result->column_count; c++)
-    r->info[c] = (omr_sample_info){result->columns[c].name, result->columns[c].unit,
-                                   result->columns[c].meaning};
+  r->source.info = r->info = omr_result_infos(result);
   return r->info != NULL;
 }
 
@@ -140,7 +137,7 @@ omr_status omr_group_is_narrow(const omr_candidate_group *group, bool *narrow, o
     omr_candidate_reading r;
     status = omr_group_read(group, cell, stop->index, stop->index + 1, estimates, &r, error);
     *narrow = status == OMR_OK && is_narrow(stop, &estimates[stop->index]);
-    omr_reading_free(&r, goals);
+    omr_pool_free(&r.memory);
   }
   free(estimates);
   return status;

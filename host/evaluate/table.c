@@ -73,13 +73,17 @@ static omr_status check_rows(omr_candidate_table *table, omr_error *error) {
   return OMR_OK;
 }
 
-static omr_status complete(omr_candidate_table *table, omr_error *error) {
-  if (!omr_tree_whole(table->paths) || !omr_tree_whole(table->rows)) return fail_memory(error);
+bool omr_table_count(omr_candidate_table *table) {
   table->count = (size_t)cJSON_GetArraySize(table->rows);
   table->columns = (size_t)cJSON_GetArraySize(table->paths);
   table->refused = calloc(table->count + 1, sizeof(char *));
   table->group = calloc(table->count + 1, sizeof *table->group);
-  if (!table->refused || !table->group) return fail_memory(error);
+  return table->refused && table->group;
+}
+
+static omr_status complete(omr_candidate_table *table, omr_error *error) {
+  if (!omr_tree_whole(table->paths) || !omr_tree_whole(table->rows)) return fail_memory(error);
+  if (!omr_table_count(table)) return fail_memory(error);
   if (table->count == 0) return omr_fail(error, OMR_ERR_STUDY, "there are no candidates");
   const omr_status status = check_rows(table, error);
   if (status != OMR_OK) return status;
@@ -179,8 +183,7 @@ omr_status omr_table_of_rows(const omr_study *study, const cJSON *paths, const c
   return complete(table, error);
 }
 
-/* The word at a path of "parameters"; NULL: the study has none there. */
-static const char *word_at(const cJSON *root, const char *path) {
+const char *omr_table_word_at(const cJSON *root, const char *path) {
   const cJSON *at = cJSON_GetObjectItemCaseSensitive(root, "parameters");
   while (at && *path) {
     char name[60];
@@ -197,10 +200,10 @@ static const char *word_at(const cJSON *root, const char *path) {
 static bool differs(const omr_candidate_table *table, cJSON *const *roots, const char *path) {
   const cJSON *there;
   cJSON_ArrayForEach(there, table->paths) if (strcmp(there->valuestring, path) == 0) return false;
-  const char *first = word_at(roots[0], path);
+  const char *first = omr_table_word_at(roots[0], path);
   bool same = true;
   for (size_t g = 0; g < table->groups; g++) {
-    const char *word = word_at(roots[g], path);
+    const char *word = omr_table_word_at(roots[g], path);
     if (!first || !word) return false;
     same = same && strcmp(first, word) == 0;
   }
@@ -211,7 +214,7 @@ static void add_word_column(omr_candidate_table *table, cJSON *const *roots, con
   cJSON *row = table->rows->child;
   omr_tree_append(table->paths, cJSON_CreateString(path));
   for (size_t i = 0; i < table->count; i++, row = row->next)
-    omr_tree_append(row, cJSON_CreateString(word_at(roots[table->group[i]], path)));
+    omr_tree_append(row, cJSON_CreateString(omr_table_word_at(roots[table->group[i]], path)));
   table->columns++;
 }
 

@@ -14,15 +14,6 @@ static double *filled(size_t count) {
   return values;
 }
 
-static bool make_column(omr_column *c, const char *name, const char *unit, const char *meaning,
-                        size_t instances) {
-  c->name = strdup(name);
-  c->unit = strdup(unit);
-  c->meaning = strdup(meaning);
-  c->values = malloc((instances ? instances : 1) * sizeof *c->values);
-  return c->name && c->unit && c->meaning && c->values;
-}
-
 static void fill_columns(omr_result *r) {
 #pragma omp parallel for schedule(static)                                                          \
     num_threads(omr_team_usual()) if (r->instances * r->column_count >= OMR_MANY)
@@ -40,15 +31,15 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   for (size_t j = 0; j < study->variation_count; j++) {
     const omr_variation *v = &study->variations[j];
     const omr_parameter p = omr_study_parameter(study, v->per_wheel, v->index);
-    if (!make_column(&r->columns[r->column_count++], v->column, p.unit, p.meaning, r->instances))
-      return false;
+    const omr_sample_info info = {v->column, p.unit, p.meaning};
+    if (!omr_result_add_column(r, info, r->instances)) return false;
   }
 
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (!omr_observable_in(&study->observables, i)) continue;
     const omr_observable o = omr_study_observable(study, i);
-    if (!make_column(&r->columns[r->column_count++], o.name, o.unit, o.meaning, r->instances))
-      return false;
+    const omr_sample_info info = {o.name, o.unit, o.meaning};
+    if (!omr_result_add_column(r, info, r->instances)) return false;
   }
 
   fill_columns(r);

@@ -19,12 +19,6 @@ static bool read_list(hid_t group, const char *name, hid_t type, size_t first, s
   return good;
 }
 
-static void copy_text(hid_t dataset, const char *name, char *to, size_t size) {
-  char *text = omr_hdf5_get_text(dataset, name);
-  snprintf(to, size, "%s", text ? text : "");
-  free(text);
-}
-
 /* Notes a quantity; quantities of the vehicle come before the ones of the wheels. */
 static bool note_quantity(hid_t group, const char *name, omr_failures *f) {
   hsize_t lengths[OMR_HDF5_RANK];
@@ -37,8 +31,8 @@ static bool note_quantity(hid_t group, const char *name, omr_failures *f) {
     omr_failure_quantity *q = rank == 2 ? &f->wheel[f->wheel_count] : &f->vehicle[f->vehicle_count];
     if (rank == 2) f->wheels = lengths[1];
     snprintf(q->name, sizeof q->name, "%.63s", name);
-    copy_text(dataset, "units", q->unit, sizeof q->unit);
-    copy_text(dataset, "long_name", q->meaning, sizeof q->meaning);
+    omr_hdf5_copy_text(dataset, "units", q->unit, sizeof q->unit);
+    omr_hdf5_copy_text(dataset, "long_name", q->meaning, sizeof q->meaning);
     ++*count;
   }
   if (dataset >= 0) H5Dclose(dataset);

@@ -220,7 +220,7 @@ void omr_hdf5_created(omr_hdf5 *h5);
 /* Writes how each instance ended, and when. */
 void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes,
                      const double *times);
-/* hdf5_nominal.c: writes the group /nominal. */
+/* Writes the group /nominal. */
 void omr_hdf5_nominal(omr_hdf5 *h5, const omr_result *nominal);
 typedef void omr_hdf5_compose(omr_hdf5 *h5, const void *content);
 omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content,

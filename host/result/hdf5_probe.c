@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* struct stat with nanoseconds */
-#include "hdf5_probe.h"
+#include "hdf5_read.h"
 
 #include "../support/own_program.h"
 #include "../support/support.h"

@@ -93,6 +93,12 @@ char *omr_hdf5_get_text(hid_t object, const char *name) {
   return text;
 }
 
+void omr_hdf5_copy_text(hid_t object, const char *name, char *to, size_t size) {
+  char *text = omr_hdf5_get_text(object, name);
+  snprintf(to, size, "%s", text ? text : "");
+  free(text);
+}
+
 double omr_hdf5_get_number(hid_t object, const char *name, double missing) {
   double value = missing;
   if (H5Aexists(object, name) <= 0) return missing;
@@ -129,4 +135,11 @@ int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]) {
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);
   return rank;
+}
+
+bool omr_hdf5_has_lengths(hid_t dataset, int rank, const hsize_t *lengths) {
+  hsize_t found[OMR_HDF5_RANK];
+  bool right = omr_hdf5_lengths(dataset, found) == rank;
+  for (int d = 0; right && d < rank; d++) right = found[d] == lengths[d];
+  return right;
 }

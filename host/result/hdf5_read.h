@@ -21,8 +21,17 @@ bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *v
 omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count,
                                omr_error *error);
 
+/* hdf5_probe.c: a separate process reads a result before HDF5 opens it here: of 600 files with a
+ * flipped bit HDF5 1.10 crashed on 29, and took the caller along. OMR_ERR_IO if HDF5 crashes on the
+ * file or never ends. A thread checks an unchanged file only once. If the program is not found
+ * (support/own_program.h), or is another one, the file counts as good. The other side is
+ * omr_result_answer (omniroll/program.h), in hdf5_probe_answer.c. */
+omr_status omr_hdf5_probe(const char *path, omr_error *error);
+
 /* Text of an attribute of any kind of string, to be freed; NULL where there is none. */
 char *omr_hdf5_get_text(hid_t object, const char *name);
+/* The same into to[size], cut where it is longer; "" where there is none. */
+void omr_hdf5_copy_text(hid_t object, const char *name, char *to, size_t size);
 /* A number of an attribute; `missing` where there is none. */
 double omr_hdf5_get_number(hid_t object, const char *name, double missing);
 
@@ -35,6 +44,9 @@ bool omr_hdf5_fits(hid_t dataset, int rank, const hsize_t *lengths, size_t size)
 /* Length of every dimension; -1 if the dataset does not hold numbers in at most OMR_HDF5_RANK
  * dimensions, or, in a finished file, claims more of them than the file can have. */
 int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]);
+
+/* Whether a dataset has these lengths. */
+bool omr_hdf5_has_lengths(hid_t dataset, int rank, const hsize_t *lengths);
 
 /* The owner of a source's open datasets, which closes them. */
 typedef struct omr_source_owner {

@@ -1,4 +1,5 @@
 /* Rows of an open file as a source. It unpacks whole chunks itself, several columns at a time. */
+#include "../support/pool.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 
@@ -7,11 +8,11 @@
 
 typedef struct rows_source {
   omr_source source;
+  omr_pool memory;
   char *path;
   omr_hdf5_rows rows; /* the datasets are the owner's */
   omr_sample_info *info;
-  void *owner;
-  void (*close_owner)(void *owner);
+  omr_source_owner owner;
   void *room; /* buffer for unpacking; NULL until needed */
   omr_watch watch;
 } rows_source;
@@ -29,12 +30,8 @@ static omr_status read_rows(omr_source *source, size_t column, size_t first, siz
   rows_source *from = (rows_source *)source;
   omr_status status = check_rows(source, column, first, count, error);
   if (status != OMR_OK) return status;
-  const omr_hdf5_report report = omr_hdf5_quiet();
-  if (!omr_watch_get(&from->watch, from->rows.columns[column], H5T_NATIVE_DOUBLE, first, count,
-                     values))
-    status = omr_hdf5_unreadable(from->path, from->info[column].name, first, count, error);
-  omr_hdf5_restore(report);
-  return status;
+  return omr_watch_read(&from->watch, from->rows.columns[column], from->info[column].name,
+                        H5T_NATIVE_DOUBLE, first, count, values, error);
 }
 
 static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes,
@@ -52,25 +49,21 @@ static omr_status read_status(omr_source *source, size_t first, size_t count, in
                       "%s: is a table of values that was not run; there is no status", from->path);
   if (status != OMR_OK) return status;
 
-  const omr_hdf5_report report = omr_hdf5_quiet();
-  if (codes &&
-      !omr_watch_get(&from->watch, from->rows.status, H5T_NATIVE_INT8, first, count, codes))
-    status = omr_hdf5_unreadable(from->path, "status", first, count, error);
-  else if (times && !omr_watch_get(&from->watch, from->rows.status_time, H5T_NATIVE_DOUBLE, first,
-                                   count, times))
-    status = omr_hdf5_unreadable(from->path, "status_time", first, count, error);
-
-  omr_hdf5_restore(report);
+  if (codes)
+    status = omr_watch_read(&from->watch, from->rows.status, "status", H5T_NATIVE_INT8, first,
+                            count, codes, error);
+  if (times && status == OMR_OK)
+    status = omr_watch_read(&from->watch, from->rows.status_time, "status_time", H5T_NATIVE_DOUBLE,
+                            first, count, times, error);
   return status;
 }
 
 static void close_rows(omr_source *source) {
   rows_source *from = (rows_source *)source;
-  if (from->owner) from->close_owner(from->owner);
-  free(from->path);
+  if (from->owner.self) from->owner.close(from->owner.self);
   free(from->room);
   omr_watch_free(&from->watch);
-  free(from->info);
+  omr_pool_free(&from->memory);
   free(from);
 }
 
@@ -155,28 +148,22 @@ omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
                               const omr_source_owner *owner, omr_source **source,
                               omr_error *error) {
   rows_source *made = calloc(1, sizeof *made);
-  omr_sample_info *copy = calloc(rows->column_count + 1, sizeof *copy);
-  char *name = strdup(path);
   *source = NULL;
-
-  if (!made || !copy || !name) {
-    free(made);
-    free(copy);
-    free(name);
-    return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
-  }
+  if (!made) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
 
   /* names and units outlive the caller's */
-  for (size_t c = 0; c < rows->column_count; c++) copy[c] = info[c];
-  *made = (rows_source){{&rows_ops, count, rows->column_count, parameters, copy, NULL},
-                        name,
-                        *rows,
-                        copy,
-                        owner ? owner->self : NULL,
-                        owner ? owner->close : NULL,
-                        NULL,
-                        {.files = rows->files}};
-
+  made->info = omr_pool_take(&made->memory, rows->column_count, sizeof *made->info);
+  made->path = omr_pool_text(&made->memory, path);
+  if (made->memory.failed) {
+    omr_pool_free(&made->memory);
+    free(made);
+    return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  }
+  memcpy(made->info, info, rows->column_count * sizeof *info);
+  made->source = (omr_source){&rows_ops, count, rows->column_count, parameters, made->info, NULL};
+  made->rows = *rows;
+  if (owner) made->owner = *owner;
+  made->watch = (omr_watch){.path = made->path, .files = rows->files};
   *source = &made->source;
   return OMR_OK;
 }

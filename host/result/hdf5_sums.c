@@ -2,6 +2,7 @@
 
 #include "hdf5_read.h"
 #include "hdf5_virtual.h"
+#include "hdf5_visit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -261,12 +262,16 @@ static size_t rows_of(hid_t dataset) {
   return lengths[0];
 }
 
-bool omr_sum_is_due(const omr_hdf5 *h5, hid_t object) {
+/* True if the checksum of an object has to be written: of a group, and of a dataset that has none
+ * or was written since the file was opened. */
+static bool is_due(const omr_hdf5 *h5, hid_t object) {
   return H5Iget_type(object) != H5I_DATASET || H5Aexists(object, OMR_SUM_NAME) <= 0 ||
          find(h5, address_of(object));
 }
 
-bool omr_sum_of_object(const omr_hdf5 *h5, hid_t object, uint64_t *value) {
+/* The checksum of a dataset or group, from the values hashed while writing, else read back; once
+ * for each. False with HDF5's last error. */
+static bool sum_of_object(const omr_hdf5 *h5, hid_t object, uint64_t *value) {
   const bool dataset = H5Iget_type(object) == H5I_DATASET;
   const omr_sum *sum = dataset ? find(h5, address_of(object)) : NULL;
   const bool done = sum && !sum->lost && sum->next == rows_of(object);
@@ -278,6 +283,32 @@ bool omr_sum_of_object(const omr_hdf5 *h5, hid_t object, uint64_t *value) {
   if (good) *value = XXH3_64bits_digest(state);
   XXH3_freeState(own);
   return good;
+}
+
+static bool put_sum(hid_t object, uint64_t value) {
+  if (H5Aexists(object, OMR_SUM_NAME) > 0) H5Adelete(object, OMR_SUM_NAME);
+  const hid_t space = H5Screate(H5S_SCALAR),
+              attribute =
+                  H5Acreate2(object, OMR_SUM_NAME, H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+  const bool good = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_UINT64, &value) >= 0;
+  if (attribute >= 0) H5Aclose(attribute);
+  H5Sclose(space);
+  return good;
+}
+
+static bool seal(hid_t object, const char *path, void *user) {
+  omr_hdf5 *h5 = user;
+  uint64_t value = 0;
+  (void)path;
+  if (object >= 0 && !is_due(h5, object)) return true;
+  if (object >= 0 && sum_of_object(h5, object, &value) && put_sum(object, value)) return true;
+  omr_hdf5_refuse(h5, "write the checksums", omr_hdf5_last_cause().text);
+  return false;
+}
+
+void omr_sums_seal(omr_hdf5 *h5) {
+  if (h5->failed || h5->plain) return;
+  omr_hdf5_visit(h5->file, seal, h5);
 }
 
 void omr_sums_free(omr_hdf5 *h5) {
@@ -418,4 +449,14 @@ bool omr_watch_get(omr_watch *watch, hid_t dataset, hid_t type, size_t first, si
   struct omr_watched *w = watch->files && count ? watched(watch, dataset, type) : NULL;
   return get_rows(w && w->elsewhere ? watch->files : NULL, dataset, type, first, count, values) &&
          omr_watch_rows(watch, dataset, type, first, count, values);
+}
+
+omr_status omr_watch_read(omr_watch *watch, hid_t dataset, const char *name, hid_t type,
+                          size_t first, size_t count, void *values, omr_error *error) {
+  omr_status status = OMR_OK;
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  if (!omr_watch_get(watch, dataset, type, first, count, values))
+    status = omr_hdf5_unreadable(watch->path, name, first, count, error);
+  omr_hdf5_restore(report);
+  return status;
 }

@@ -18,13 +18,7 @@ omr_sum *omr_sum_of(omr_hdf5 *h5, hid_t dataset, hid_t type);
  * different sums. */
 void omr_sum_add(omr_sum *sum, size_t first, size_t count, size_t size, const void *values);
 
-/* True if the checksum of an object has to be written: of a group, and of a dataset that has none
- * or was written since the file was opened. */
-bool omr_sum_is_due(const omr_hdf5 *h5, hid_t object);
-/* The checksum of a dataset or group, from the values hashed while writing, else read back; once
- * for each. False with HDF5's last error. */
-bool omr_sum_of_object(const omr_hdf5 *h5, hid_t object, uint64_t *value);
-/* hdf5_seal.c: writes all checksums that are due, before the file is closed; nothing may be written
+/* Writes all checksums that are due, before the file is closed; nothing may be written
  * after it. */
 void omr_sums_seal(omr_hdf5 *h5);
 void omr_sums_free(omr_hdf5 *h5);
@@ -43,6 +37,7 @@ bool omr_sum_readable(hid_t object);
 
 /* Checks datasets while they are read from the first row to the last. Zero-initialise. */
 typedef struct omr_watch {
+  const char *path; /* of the file, for messages */
   struct omr_watched *list;
   size_t count, room;
   bool off;                  /* the file has no checksums */
@@ -55,8 +50,10 @@ bool omr_watch_rows(omr_watch *watch, hid_t dataset, hid_t type, size_t first, s
                     const void *values);
 void omr_watch_free(omr_watch *watch);
 
-/* omr_hdf5_get, and watched. */
+/* omr_hdf5_get, and watched; the second names the file and the dataset in its error. */
 bool omr_watch_get(omr_watch *watch, hid_t dataset, hid_t type, size_t first, size_t count,
                    void *values);
+omr_status omr_watch_read(omr_watch *watch, hid_t dataset, const char *name, hid_t type,
+                          size_t first, size_t count, void *values, omr_error *error);
 
 #endif

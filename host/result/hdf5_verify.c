@@ -1,6 +1,5 @@
 /* Checks a whole result file against its checksums, whatever reads it. */
 #include "../support/input.h"
-#include "hdf5_probe.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 #include "hdf5_virtual.h"

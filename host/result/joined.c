@@ -1,5 +1,5 @@
-#include "joined.h"
 #include "balance.h"
+#include "slice.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "named_traces.h"
+#include "slice.h"
 
 #include <math.h>
 #include <stdlib.h>

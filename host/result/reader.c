@@ -32,9 +32,8 @@ size_t omr_result_file_block(const omr_result_file *f) {
 
 static omr_status read_numbers(omr_result_file *f, size_t first, size_t count, uint64_t *numbers,
                                omr_error *error) {
-  if (omr_watch_get(&f->watch, f->rows.instance, H5T_NATIVE_UINT64, first, count, numbers))
-    return OMR_OK;
-  return omr_hdf5_unreadable(f->path, "instance", first, count, error);
+  return omr_watch_read(&f->watch, f->rows.instance, "instance", H5T_NATIVE_UINT64, first, count,
+                        numbers, error);
 }
 
 /* Trajectories are in the order of their rows: moves on from the one of row next_row to the one of
@@ -59,66 +58,30 @@ static omr_status find_traces(omr_result_file *f, size_t first, omr_error *error
   return status;
 }
 
-static bool copy_head(const omr_result *head, omr_result *r) {
-  /* texts are copied, since the head belongs to the file */
-  r->wheels = head->wheels;
-  r->study_name = strdup(head->study_name);
-  r->study_title = strdup(head->study_title);
-  r->study_text = strdup(head->study_text);
-  r->scene = head->scene ? strdup(head->scene) : NULL;
+/* Texts are copied, since the head belongs to the file; columns get their values later. */
+static bool copy_head(const omr_result *head, omr_result *r, size_t count) {
   r->traced_names = head->traced_names ? strdup(head->traced_names) : NULL;
-  memcpy(r->study_hash, head->study_hash, sizeof r->study_hash);
-  memcpy(r->model, head->model, sizeof r->model);
-  r->frame = head->frame;
   memcpy(r->first_invalid, head->first_invalid, sizeof r->first_invalid);
-  memcpy(r->warnings, head->warnings, sizeof r->warnings);
-
-  r->seed = head->seed;
-  r->step = head->step;
-  r->tolerance = head->tolerance;
-  r->duration = head->duration;
   r->record = head->record;
   r->design_only = head->design_only;
-  r->parameter_count = head->parameter_count;
-
-  /* columns get their values later */
-  r->columns = calloc(head->column_count + 1, sizeof *r->columns);
-
-  return r->study_name && r->study_title && r->study_text && r->columns;
-}
-
-static bool copy_columns(const omr_result *head, omr_result *r, size_t count) {
-  for (; r->column_count < head->column_count; r->column_count++) {
-    const omr_column *from = &head->columns[r->column_count];
-    omr_column *to = &r->columns[r->column_count];
-    *to = (omr_column){strdup(from->name), strdup(from->unit), strdup(from->meaning),
-                       calloc(count + 1, sizeof(double))};
-    if (!to->name || !to->unit || !to->meaning || !to->values) {
-      r->column_count++;
-      return false;
-    }
-  }
-  r->instances = count;
   r->numbers = calloc(count + 1, sizeof *r->numbers);
   r->status = calloc(count + 1, sizeof *r->status);
   r->status_time = calloc(count + 1, sizeof *r->status_time);
-  return r->numbers && r->status && r->status_time;
+  return omr_result_take_head(r, head, count) && r->numbers && r->status && r->status_time;
 }
 
 static omr_status fill_rows(omr_result_file *f, size_t first, size_t count, omr_result *r,
                             omr_error *error) {
   omr_status status = read_numbers(f, first, count, r->numbers, error);
   for (size_t c = 0; status == OMR_OK && c < r->column_count; c++)
-    if (!omr_watch_get(&f->watch, f->rows.columns[c], H5T_NATIVE_DOUBLE, first, count,
-                       r->columns[c].values))
-      status = omr_hdf5_unreadable(f->path, r->columns[c].name, first, count, error);
+    status = omr_watch_read(&f->watch, f->rows.columns[c], r->columns[c].name, H5T_NATIVE_DOUBLE,
+                            first, count, r->columns[c].values, error);
   if (status != OMR_OK || f->rows.status < 0) return status;
-  if (!omr_watch_get(&f->watch, f->rows.status, H5T_NATIVE_INT8, first, count, r->status))
-    return omr_hdf5_unreadable(f->path, "status", first, count, error);
-  if (!omr_watch_get(&f->watch, f->rows.status_time, H5T_NATIVE_DOUBLE, first, count,
-                     r->status_time))
-    return omr_hdf5_unreadable(f->path, "status_time", first, count, error);
-  return OMR_OK;
+  status = omr_watch_read(&f->watch, f->rows.status, "status", H5T_NATIVE_INT8, first, count,
+                          r->status, error);
+  return status != OMR_OK ? status
+                          : omr_watch_read(&f->watch, f->rows.status_time, "status_time",
+                                           H5T_NATIVE_DOUBLE, first, count, r->status_time, error);
 }
 
 /* Makes room for `count` trajectories. */
@@ -143,15 +106,16 @@ static bool make_traces(const omr_result_file *f, omr_result *r, size_t count) {
 }
 
 static omr_status fill_traces(omr_result_file *f, size_t first, omr_result *r, omr_error *error) {
+  omr_status status = OMR_OK;
   if (r->traced_count)
     memcpy(r->traced, f->traced_numbers + first, r->traced_count * sizeof *r->traced);
-  for (size_t i = 0; f->traces >= 0 && i < omr_result_series_count(r); i++) {
+  for (size_t i = 0; status == OMR_OK && f->traces >= 0 && i < omr_result_series_count(r); i++) {
     const omr_series series = omr_result_series(r, i);
-    if (f->series[i] >= 0 && !omr_watch_get(&f->watch, f->series[i], H5T_NATIVE_DOUBLE, first,
-                                            r->traced_count, *series.values))
-      return omr_hdf5_unreadable(f->path, series.info.name, first, r->traced_count, error);
+    if (f->series[i] >= 0)
+      status = omr_watch_read(&f->watch, f->series[i], series.info.name, H5T_NATIVE_DOUBLE, first,
+                              r->traced_count, *series.values, error);
   }
-  return OMR_OK;
+  return status;
 }
 
 static omr_status fill_retries(omr_result_file *f, size_t first, size_t count, omr_result *r,
@@ -159,9 +123,8 @@ static omr_status fill_retries(omr_result_file *f, size_t first, size_t count, o
   if (f->rows.retries < 0) return OMR_OK;
   r->retries = calloc(count + 1, sizeof *r->retries);
   if (!r->retries) return omr_reader_no_memory(f, error);
-  if (omr_watch_get(&f->watch, f->rows.retries, H5T_NATIVE_INT8, first, count, r->retries))
-    return OMR_OK;
-  return omr_hdf5_unreadable(f->path, "retries", first, count, error);
+  return omr_watch_read(&f->watch, f->rows.retries, "retries", H5T_NATIVE_INT8, first, count,
+                        r->retries, error);
 }
 
 static size_t count_failed(const int8_t *status, size_t count) {
@@ -176,8 +139,9 @@ static omr_status find_failures(omr_result_file *f, size_t first, omr_error *err
   if (first < f->failed_row) f->failed_row = f->next_failure = 0;
   while (f->failed_row < first) {
     const size_t left = first - f->failed_row, count = left < sizeof status ? left : sizeof status;
-    if (!omr_watch_get(&f->watch, f->rows.status, H5T_NATIVE_INT8, f->failed_row, count, status))
-      return omr_hdf5_unreadable(f->path, "status", f->failed_row, count, error);
+    const omr_status read = omr_watch_read(&f->watch, f->rows.status, "status", H5T_NATIVE_INT8,
+                                           f->failed_row, count, status, error);
+    if (read != OMR_OK) return read;
     f->next_failure += count_failed(status, count);
     f->failed_row += count;
   }
@@ -199,8 +163,7 @@ static omr_status fill_failures(omr_result_file *f, size_t first, size_t count, 
 
 static omr_status read_block(omr_result_file *f, size_t first, size_t count, omr_result *r,
                              omr_error *error) {
-  if (!copy_head(f->head, r) || !copy_columns(f->head, r, count))
-    return omr_reader_no_memory(f, error);
+  if (!copy_head(f->head, r, count)) return omr_reader_no_memory(f, error);
   omr_status status = fill_rows(f, first, count, r, error);
   if (status == OMR_OK) status = fill_retries(f, first, count, r, error);
   if (status == OMR_OK) status = fill_failures(f, first, count, r, error);

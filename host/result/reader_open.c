@@ -2,7 +2,6 @@
  * has, and checks that they fit together. */
 #include "../support/input.h"
 #include "attributes.h"
-#include "hdf5_probe.h"
 #include "hdf5_virtual.h"
 #include "hdf5_visit.h"
 #include "reader_file.h"
@@ -53,20 +52,14 @@ static char *text_of(hid_t object, const char *name) {
   return text || is_text(object, name) ? text : strdup("");
 }
 
-static void copy_text(hid_t object, const char *name, char *to, size_t size) {
-  char *text = text_of(object, name);
-  snprintf(to, size, "%s", text ? text : "");
-  free(text);
-}
-
 static void read_record(hid_t file, omr_run_record *run) {
   /* where the run took place, and in which arithmetic */
-  copy_text(file, "backend", run->backend, sizeof run->backend);
-  copy_text(file, "device", run->device, sizeof run->device);
-  copy_text(file, "precision", run->precision, sizeof run->precision);
-  copy_text(file, "numerics", run->numerics, sizeof run->numerics);
-  copy_text(file, "rounding", run->rounding, sizeof run->rounding);
-  copy_text(file, "kernels", run->kernels, sizeof run->kernels);
+  omr_hdf5_copy_text(file, "backend", run->backend, sizeof run->backend);
+  omr_hdf5_copy_text(file, "device", run->device, sizeof run->device);
+  omr_hdf5_copy_text(file, "precision", run->precision, sizeof run->precision);
+  omr_hdf5_copy_text(file, "numerics", run->numerics, sizeof run->numerics);
+  omr_hdf5_copy_text(file, "rounding", run->rounding, sizeof run->rounding);
+  omr_hdf5_copy_text(file, "kernels", run->kernels, sizeof run->kernels);
 
   if (!run->numerics[0])
     snprintf(run->numerics, sizeof run->numerics, "exact"); /* older files had no other */
@@ -101,7 +94,7 @@ static void read_record(hid_t file, omr_run_record *run) {
 /* Reads the frame; older files, and files in the first frame, do not name it. */
 static omr_status read_frame(omr_result_file *f, omr_error *error) {
   char word[32];
-  copy_text(f->file, "frame", word, sizeof word);
+  omr_hdf5_copy_text(f->file, "frame", word, sizeof word);
   f->head->frame = OMR_FRAME_Y_UP;
   if (!word[0]) return OMR_OK;
   for (int frame = 0; frame < OMR_FRAMES; frame++) {
@@ -127,12 +120,12 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   if (H5Aexists(f->file, "coverage") > 0) head->coverage = text_of(f->file, "coverage");
   head->traced_names = text_of(f->file, "traced_names");
 
-  copy_text(f->file, "study_hash", head->study_hash, sizeof head->study_hash);
-  copy_text(f->file, "model", head->model, sizeof head->model);
-  copy_text(f->file, "first_invalid", head->first_invalid, sizeof head->first_invalid);
-  copy_text(f->file, "warnings", head->warnings, sizeof head->warnings);
+  omr_hdf5_copy_text(f->file, "study_hash", head->study_hash, sizeof head->study_hash);
+  omr_hdf5_copy_text(f->file, "model", head->model, sizeof head->model);
+  omr_hdf5_copy_text(f->file, "first_invalid", head->first_invalid, sizeof head->first_invalid);
+  omr_hdf5_copy_text(f->file, "warnings", head->warnings, sizeof head->warnings);
 
-  copy_text(f->file, "seed", seed, sizeof seed);
+  omr_hdf5_copy_text(f->file, "seed", seed, sizeof seed);
   head->seed = strtoull(seed, NULL, 10);
 
   /* counts and lengths may be damaged */
@@ -153,15 +146,12 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
 /* Opens a dataset and checks its number of rows and values per row; -1 with an error. */
 static hid_t open_rows(const omr_result_file *f, hid_t group, const char *group_name,
                        const char *name, int rank, const hsize_t *lengths, omr_error *error) {
-  hsize_t found[OMR_HDF5_RANK];
   const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
   if (dataset < 0) {
     damaged(f, group_name, name, "is missing", error);
     return -1;
   }
-  bool right = omr_hdf5_lengths(dataset, found) == rank;
-  for (int d = 0; right && d < rank; d++) right = found[d] == lengths[d];
-  if (right) return dataset;
+  if (omr_hdf5_has_lengths(dataset, rank, lengths)) return dataset;
   damaged(f, group_name, name, "does not have the length of its scales", error);
   H5Dclose(dataset);
   return -1;
@@ -306,9 +296,8 @@ static omr_status read_traced(omr_result_file *f, omr_error *error) {
   if (status != OMR_OK) return status;
   f->traced_numbers = calloc(f->traced + 1, sizeof *f->traced_numbers);
   if (!f->traced_numbers) return omr_reader_no_memory(f, error);
-  if (omr_watch_get(&f->watch, f->traced_id, H5T_NATIVE_UINT64, 0, f->traced, f->traced_numbers))
-    return OMR_OK;
-  return omr_hdf5_unreadable(f->path, "trajectories/instance", 0, f->traced, error);
+  return omr_watch_read(&f->watch, f->traced_id, "trajectories/instance", H5T_NATIVE_UINT64, 0,
+                        f->traced, f->traced_numbers, error);
 }
 
 /* True for members of the trajectories other than the samples that a study names. */
@@ -342,8 +331,8 @@ static bool take_own_samples(omr_result_file *f) {
     if (is_beside_samples(f->head, members.name[i])) continue;
     own_sample *text = &texts[count];
     const hid_t dataset = H5Dopen2(f->traces, members.name[i], H5P_DEFAULT);
-    copy_text(dataset, "units", text->unit, sizeof text->unit);
-    copy_text(dataset, "long_name", text->meaning, sizeof text->meaning);
+    omr_hdf5_copy_text(dataset, "units", text->unit, sizeof text->unit);
+    omr_hdf5_copy_text(dataset, "long_name", text->meaning, sizeof text->meaning);
     if (dataset >= 0) H5Dclose(dataset);
     list[count++] = (omr_sample_info){members.name[i], text->unit, text->meaning};
   }
@@ -412,36 +401,50 @@ static omr_status read_trajectories(omr_result_file *f, omr_error *error) {
   return status;
 }
 
+/* A file, or a group of one, of which nothing is open yet, so that closing is safe at any time. */
+static omr_result_file *new_file(const char *path, int descriptor) {
+  omr_result_file *f = calloc(1, sizeof *f);
+  if (!f) return NULL;
+  f->disk.descriptor = descriptor;
+  f->file = f->traces = f->traced_id = -1;
+  f->rows = (omr_hdf5_rows)OMR_HDF5_NO_ROWS;
+  f->watch.path = f->path = strdup(path);
+  f->head = calloc(1, sizeof *f->head);
+  return f;
+}
+
+/* Closes all but the file. */
 static void close_parts(omr_result_file *f) {
   omr_hdf5_rows_close(&f->rows);
   for (size_t i = 0; f->series && i < omr_result_series_count(f->head); i++)
     if (f->series[i] >= 0) H5Dclose(f->series[i]);
   if (f->traced_id >= 0) H5Dclose(f->traced_id);
   if (f->traces >= 0) H5Gclose(f->traces);
+  if (!f->nominal) return;
+  close_parts(f->nominal);
+  if (f->nominal->file >= 0) H5Gclose(f->nominal->file);
 }
 
-static void free_parts(omr_result_file *f) {
+static void free_file(omr_result_file *f) {
+  if (!f) return;
+  free_file(f->nominal);
   omr_virtual_free(f->watch.files);
   omr_watch_free(&f->watch);
   omr_result_destroy(f->head);
   free(f->series);
   free(f->traced_numbers);
+  free(f->path);
+  free(f);
 }
 
 /* Opens the nominal vehicle, a result within the file. */
 static omr_status open_nominal(omr_result_file *f, omr_error *error) {
   if (H5Lexists(f->file, "nominal", H5P_DEFAULT) == 0) return OMR_OK;
-  omr_result_file *n = f->nominal = calloc(1, sizeof *n);
-  if (!n) return omr_reader_no_memory(f, error);
-  *n = (omr_result_file){.disk = {.descriptor = -1},
-                         .file = H5Gopen2(f->file, "nominal", H5P_DEFAULT),
-                         .rows = OMR_HDF5_NO_ROWS,
-                         .traces = -1,
-                         .traced_id = -1,
-                         .path = strdup(f->path),
-                         .head = calloc(1, sizeof *n->head)};
-  omr_status status = n->path && n->head ? OMR_OK : omr_reader_no_memory(f, error);
-  if (status == OMR_OK && n->file < 0)
+  omr_result_file *n = f->nominal = new_file(f->path, -1);
+  if (!n || !n->path || !n->head) return omr_reader_no_memory(f, error);
+  n->file = H5Gopen2(f->file, "nominal", H5P_DEFAULT);
+  omr_status status = OMR_OK;
+  if (n->file < 0)
     status = omr_fail_file(error, OMR_ERR_IO, f->path, "%s: /nominal is no group", f->path);
   if (status == OMR_OK) status = read_study(n, error);
   if (status == OMR_OK) status = read_instances(n, error);
@@ -449,22 +452,9 @@ static omr_status open_nominal(omr_result_file *f, omr_error *error) {
   return status;
 }
 
-static void close_nominal(omr_result_file *n) {
-  if (!n) return;
-  close_parts(n);
-  if (n->file >= 0) H5Gclose(n->file);
-}
-
-static void free_nominal(omr_result_file *n) {
-  if (!n) return;
-  free_parts(n);
-  free(n->path);
-  free(n);
-}
-
 static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
   char content[64];
-  copy_text(f->file, "content", content, sizeof content);
+  omr_hdf5_copy_text(f->file, "content", content, sizeof content);
   if (!content[0]) return OMR_OK;
   return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: is a %s, no result of omniroll run.",
                        f->path, content);
@@ -526,16 +516,8 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
 omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_result_file **file,
                            omr_error *error) {
   *file = NULL;
-  omr_result_file *f = calloc(1, sizeof *f);
+  omr_result_file *f = new_file(path, descriptor);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
-
-  /* nothing is open yet, so that closing is safe at any time */
-  f->disk.descriptor = descriptor;
-  f->file = f->traces = f->traced_id = -1;
-  f->rows = (omr_hdf5_rows)OMR_HDF5_NO_ROWS;
-
-  f->path = strdup(path);
-  f->head = calloc(1, sizeof *f->head);
   omr_status status = f->path && f->head
                           ? omr_hdf5_room(path, error)
                           : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
@@ -568,7 +550,6 @@ omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, o
 static void close_hdf5(omr_result_file *f) {
   if (f->file < 0) return;
   const omr_hdf5_report report = omr_hdf5_quiet();
-  close_nominal(f->nominal);
   close_parts(f);
   H5Fclose(f->file);
   omr_hdf5_restore(report);
@@ -577,8 +558,5 @@ static void close_hdf5(omr_result_file *f) {
 void omr_result_file_close(omr_result_file *f) {
   if (!f) return;
   close_hdf5(f);
-  free_nominal(f->nominal);
-  free_parts(f);
-  free(f->path);
-  free(f);
+  free_file(f);
 }

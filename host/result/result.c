@@ -143,6 +143,45 @@ void omr_result_drop_rare(omr_result *result) {
   }
 }
 
+bool omr_result_add_column(omr_result *result, omr_sample_info info, size_t rows) {
+  omr_column *c = &result->columns[result->column_count++];
+  *c = (omr_column){strdup(info.name), strdup(info.unit), strdup(info.meaning),
+                    malloc(rows * sizeof *c->values + 1)};
+  return c->name && c->unit && c->meaning && c->values;
+}
+
+bool omr_result_take_head(omr_result *to, const omr_result *from, size_t rows) {
+  to->instances = rows;
+  to->wheels = from->wheels;
+  to->frame = from->frame;
+  to->seed = from->seed;
+  to->step = from->step;
+  to->tolerance = from->tolerance;
+  to->duration = from->duration;
+  memcpy(to->study_hash, from->study_hash, sizeof to->study_hash);
+  memcpy(to->model, from->model, sizeof to->model);
+  memcpy(to->warnings, from->warnings, sizeof to->warnings);
+  to->study_name = strdup(from->study_name);
+  to->study_title = strdup(from->study_title);
+  to->study_text = strdup(from->study_text);
+  to->scene = from->scene ? strdup(from->scene) : NULL;
+
+  /* the columns, without their values */
+  to->parameter_count = from->parameter_count;
+  to->columns = calloc(from->column_count + 1, sizeof *to->columns);
+  bool good = to->study_name && to->study_title && to->study_text && to->columns;
+  for (size_t c = 0; good && c < from->column_count; c++)
+    good = omr_result_add_column(to, omr_column_info(&from->columns[c]), rows);
+  return good;
+}
+
+omr_sample_info *omr_result_infos(const omr_result *result) {
+  omr_sample_info *infos = calloc(result->column_count + 1, sizeof *infos);
+  for (size_t c = 0; infos && c < result->column_count; c++)
+    infos[c] = omr_column_info(&result->columns[c]);
+  return infos;
+}
+
 static void destroy_columns(omr_result *result) {
   if (!result->columns) return;
   for (size_t c = 0; c < result->column_count; c++) {
@@ -167,13 +206,8 @@ void omr_result_destroy(omr_result *result) {
 
   /* columns and series */
   destroy_columns(result);
-  for (int i = 0; i < OMR_VS_COUNT; i++) free(result->vehicle_samples[i]);
-  for (int i = 0; i < OMR_WS_COUNT; i++) free(result->wheel_samples[i]);
-  for (int i = 0; i < OMR_DRIFT_COUNT; i++) free(result->drift_samples[i]);
-  for (int i = 0; i < OMR_SHAPE_COUNT; i++) free(result->wheel_shapes[i]);
-
-  for (int i = 0; result->small_samples && i < result->small_sample_count; i++)
-    free(result->small_samples[i]);
+  for (size_t i = 0; i < omr_result_series_count(result); i++)
+    free(*omr_result_series(result, i).values);
   free(result->small_samples);
   free(result->small_info);
 

@@ -143,6 +143,18 @@ bool omr_record_of_reference(const omr_run_record *record);
  * parameters and the study's observables, and its trajectories; NaN and "not run" everywhere. */
 omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error *error);
 
+static inline omr_sample_info omr_column_info(const omr_column *column) {
+  return (omr_sample_info){column->name, column->unit, column->meaning};
+}
+/* Adds a column, for which result->columns has room, without its values. False when out of
+ * memory. */
+bool omr_result_add_column(omr_result *result, omr_sample_info info, size_t rows);
+/* Gives an empty result the study and the columns of another, for so many rows without values.
+ * False when out of memory. */
+bool omr_result_take_head(omr_result *to, const omr_result *from, size_t rows);
+/* The columns' names, in an array that the caller frees; NULL when out of memory. */
+omr_sample_info *omr_result_infos(const omr_result *result);
+
 /* Row of an instance; result->instances if the result does not have it. Numbers ascend. */
 size_t omr_result_row(const omr_result *result, size_t instance);
 

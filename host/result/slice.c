@@ -20,23 +20,6 @@ static void *copy(const void *from, size_t first, size_t count, size_t size, boo
   return to;
 }
 
-static bool copy_columns(omr_result *to, const omr_result *from, size_t first, size_t count) {
-  bool done = true;
-  to->columns = calloc(from->column_count + 1, sizeof *to->columns);
-  if (!to->columns) return false;
-  to->parameter_count = from->parameter_count;
-  for (size_t c = 0; done && c < from->column_count; c++) {
-    const omr_column *source = &from->columns[c];
-    omr_column *column = &to->columns[to->column_count++];
-    column->name = strdup(source->name);
-    column->unit = strdup(source->unit);
-    column->meaning = strdup(source->meaning);
-    column->values = copy(source->values, first, count, sizeof(double), &done);
-    done = done && column->name && column->unit && column->meaning;
-  }
-  return done;
-}
-
 /* Copies the trajectories at places first .. first+count-1 among the traced ones. */
 static bool copy_samples(omr_result *to, const omr_result *from, size_t first, size_t count) {
   bool done = true;
@@ -62,18 +45,10 @@ static bool copy_rows(omr_result *to, const omr_result *from, size_t first, size
   to->retries = copy(from->retries, first, count, sizeof *to->retries, &done);
   to->row_steps = copy(from->row_steps, first, count, sizeof(double), &done);
   to->row_balance = copy(from->row_balance, first, count, sizeof(double), &done);
-  return done && copy_columns(to, from, first, count);
-}
-
-static bool copy_texts(omr_result *to, const omr_result *from) {
-  to->study_name = strdup(from->study_name);
-  to->study_title = strdup(from->study_title);
-  to->study_text = strdup(from->study_text);
-  to->scene = from->scene ? strdup(from->scene) : NULL;
-  memcpy(to->study_hash, from->study_hash, sizeof to->study_hash);
-  memcpy(to->model, from->model, sizeof to->model);
-  to->frame = from->frame;
-  return to->study_name && to->study_title && to->study_text;
+  for (size_t c = 0; done && c < to->column_count; c++)
+    memcpy(to->columns[c].values, from->columns[c].values + first,
+           count * sizeof *to->columns[c].values);
+  return done;
 }
 
 /* Place of the first traced instance that does not come before `number`. */
@@ -119,21 +94,13 @@ omr_status omr_result_slice(const omr_result *result, size_t first, size_t count
   omr_result *r = *slice = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 
-  r->instances = count;
-  r->wheels = result->wheels;
-  r->seed = result->seed;
-  r->step = result->step;
-  r->tolerance = result->tolerance;
-  r->duration = result->duration;
-
   /* trajectories of the rows are neighbours, since both ascend */
   const size_t from = count ? traced_from(result, result->numbers[first]) : 0;
   const size_t to = count ? traced_from(result, result->numbers[first + count - 1] + 1) : 0;
 
-  if (copy_texts(r, result) && copy_rows(r, result, first, count) &&
+  if (omr_result_take_head(r, result, count) && copy_rows(r, result, first, count) &&
       copy_samples(r, result, from, to - from) && take_failures(r, result)) {
     share_record(r, result, first);
-    memcpy(r->warnings, result->warnings, sizeof r->warnings);
     take_invalid(r, result);
     return OMR_OK;
   }

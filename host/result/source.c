@@ -48,16 +48,13 @@ static const omr_source_ops memory_ops = {read_memory, status_memory, close_memo
 
 omr_status omr_source_of_result(const omr_result *result, omr_source **source, omr_error *error) {
   memory_source *memory = calloc(1, sizeof *memory);
-  omr_sample_info *info = calloc(result->column_count + 1, sizeof *info);
+  omr_sample_info *info = omr_result_infos(result);
   *source = NULL;
   if (!memory || !info) {
     free(memory);
     free(info);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
-  for (size_t c = 0; c < result->column_count; c++)
-    info[c] = (omr_sample_info){result->columns[c].name, result->columns[c].unit,
-                                result->columns[c].meaning};
   *memory = (memory_source){
       {&memory_ops, result->instances, result->column_count, result->parameter_count, info, NULL},
       result,

@@ -1,11 +1,12 @@
 #include "writer.h"
 
 #include "../model/drawing/scene.h"
+#include "../support/pool.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 #include "hdf5_virtual.h"
-#include "named_traces.h"
 #include "reader.h"
+#include "slice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ struct omr_writer {
   char first_invalid[sizeof((omr_result *)0)->first_invalid];
   char warnings[OMR_WARNINGS];
   omr_failures failures; /* of the rows appended so far */
-  omr_sample_info *info; /* of the columns; owns the texts */
+  omr_pool memory;
+  omr_sample_info *info; /* of the columns */
   size_t columns, parameters;
   const omr_result *again, *nominal; /* omr_writer_name_traces */
   const char *names;
@@ -28,25 +30,14 @@ struct omr_writer {
 };
 
 static bool keep_columns(omr_writer *w, const omr_result *like) {
-  w->info = calloc(like->column_count + 1, sizeof *w->info);
-  if (!w->info) return false;
   w->parameters = like->parameter_count;
-  for (; w->columns < like->column_count; w->columns++) {
-    const omr_column *c = &like->columns[w->columns];
-    omr_sample_info *info = &w->info[w->columns];
-    *info = (omr_sample_info){strdup(c->name), strdup(c->unit), strdup(c->meaning)};
-    if (!info->name || !info->unit || !info->meaning) return false;
-  }
-  return true;
-}
-
-static void free_columns(omr_writer *w) {
-  for (size_t c = 0; w->info && c < w->columns; c++) {
-    free((char *)w->info[c].name);
-    free((char *)w->info[c].unit);
-    free((char *)w->info[c].meaning);
-  }
-  free(w->info);
+  w->columns = like->column_count;
+  w->info = omr_pool_take(&w->memory, w->columns, sizeof *w->info);
+  for (size_t c = 0; w->info && c < w->columns; c++)
+    w->info[c] = (omr_sample_info){omr_pool_text(&w->memory, like->columns[c].name),
+                                   omr_pool_text(&w->memory, like->columns[c].unit),
+                                   omr_pool_text(&w->memory, like->columns[c].meaning)};
+  return !w->memory.failed;
 }
 
 /* Closes everything that is open; keeps the file's place. */
@@ -329,7 +320,7 @@ void omr_writer_discard(omr_writer *w) {
   if (!w) return;
   close_file(w);
   omr_replace_discard(&w->place);
-  free_columns(w);
+  omr_pool_free(&w->memory);
   omr_failures_free(&w->failures);
   free(w->h5);
   free(w);

@@ -10,7 +10,6 @@
 #include "brief.h"
 #include "partial/partial.h"
 #include "step_error.h"
-#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

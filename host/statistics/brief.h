@@ -15,4 +15,8 @@ typedef struct omr_brief {
 
 void omr_brief_print(const omr_brief *brief, FILE *out);
 
+/* summary.c: prints the summary in full. `head` gives title, model, wheels, the reason of the first
+ * invalid instance and the record; its columns are not read, so it may be a result without rows. */
+void omr_summary_print(const omr_result *head, const omr_statistics *statistics, FILE *out);
+
 #endif

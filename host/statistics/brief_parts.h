@@ -1,5 +1,4 @@
-/* Inside of the short summary: brief.c puts it together, brief_answer.c makes its tables,
- * brief_choice.c chooses the observables. */
+/* Inside of the short summary: brief.c puts it together, brief_answer.c makes its tables. */
 #ifndef OMR_BRIEF_PARTS_H
 #define OMR_BRIEF_PARTS_H
 

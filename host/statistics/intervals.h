@@ -12,6 +12,18 @@ typedef struct omr_bounds {
   double low, high;
 } omr_bounds;
 
+/* Sums of values in their order (Welford 1962), which never subtract large sums from each other;
+ * squares: of the distances from the mean. */
+typedef struct omr_sums {
+  double count, mean, squares;
+} omr_sums;
+static inline void omr_sums_add(omr_sums *sums, double value) {
+  const double before = value - sums->mean;
+  sums->count += 1;
+  sums->mean += before / sums->count;
+  sums->squares += before * (value - sums->mean);
+}
+
 /* Interval of a probability from `count` successes in `of` independent trials; NaN without trials.
  * Wilson (1927): the p whose normal approximation has count/of at its margin. Clopper and Pearson
  * (1934): the p whose binomial distribution gives count or more (or fewer) with probability (1 -

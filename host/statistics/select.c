@@ -45,16 +45,10 @@ static void sort_keys(uint64_t *keys, size_t count, uint64_t *scratch) {
   if (from != keys) memcpy(keys, from, count * sizeof *keys);
 }
 
-/* Order statistics on both sides of a quantile, and how far it is from the first. */
-typedef struct between {
-  size_t rank, next;
-  double part;
-} between;
-
-static between between_ranks(size_t count, double level) {
+omr_between omr_between_ranks(size_t count, double level) {
   const double at = (double)(count - 1) * level, whole = floor(at);
   const size_t rank = (size_t)whole;
-  return (between){rank, rank + 1 < count ? rank + 1 : rank, at - whole};
+  return (omr_between){rank, rank + 1 < count ? rank + 1 : rank, at - whole};
 }
 
 /* Rounds as numpy's quantile does. */
@@ -106,7 +100,7 @@ static size_t part_of_rank(const parts *p, size_t rank) {
 
 static void want(parts *p, size_t count, const double *levels, size_t level_count) {
   for (size_t q = 0; q < level_count; q++) {
-    const between at = between_ranks(count, levels[q]);
+    const omr_between at = omr_between_ranks(count, levels[q]);
     p->wanted[part_of_rank(p, at.rank)] = p->wanted[part_of_rank(p, at.next)] = true;
   }
 }
@@ -142,7 +136,7 @@ void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, u
   want(&p, count, levels, level_count);
   sort_wanted(&p, keys, count, room, scratch);
   for (size_t q = 0; q < level_count; q++) {
-    const between at = between_ranks(count, levels[q]);
+    const omr_between at = omr_between_ranks(count, levels[q]);
     quantiles[q] =
         interpolate(value_of_rank(&p, room, at.rank), value_of_rank(&p, room, at.next), at.part);
   }
@@ -302,7 +296,7 @@ static omr_status select_keys(selection *s, size_t used, size_t memory, omr_erro
 
 static void list_ranks(selection *s, size_t used, const double *levels, size_t level_count) {
   for (size_t q = 0; q < level_count; q++) {
-    const between at = between_ranks(used, levels[q]);
+    const omr_between at = omr_between_ranks(used, levels[q]);
     const size_t pair[2] = {at.rank, at.next};
     for (int i = 0; i < 2; i++)
       if (s->rank_count == 0 || pair[i] > s->ranks[s->rank_count - 1])
@@ -341,7 +335,7 @@ omr_status omr_quantiles_of_source(omr_source *source, const omr_ranked *rows, c
 
   /* interpolate between them */
   for (size_t q = 0; status == OMR_OK && q < level_count; q++) {
-    const between at = between_ranks(used, levels[q]);
+    const omr_between at = omr_between_ranks(used, levels[q]);
     quantiles[q] = interpolate(omr_key_value(key_of_rank(&s, at.rank)),
                                omr_key_value(key_of_rank(&s, at.next)), at.part);
   }

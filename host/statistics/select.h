@@ -15,6 +15,13 @@ static inline uint64_t omr_key_of(double value) {
 }
 double omr_key_value(uint64_t key);
 
+/* Order statistics on both sides of a quantile of type 7, and how far it is from the first. */
+typedef struct omr_between {
+  size_t rank, next;
+  double part;
+} omr_between;
+omr_between omr_between_ranks(size_t count, double level);
+
 /* Keys are sorted by six digits of eleven bits, the last first. */
 enum { OMR_KEY_DIGIT = 11, OMR_KEY_DIGITS = 6, OMR_KEY_VALUES = 1 << OMR_KEY_DIGIT };
 static inline size_t omr_key_digit(uint64_t key, int digit) {

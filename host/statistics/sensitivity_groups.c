@@ -22,11 +22,24 @@ void omr_groups_close(omr_groups *groups) {
   *groups = (omr_groups){0};
 }
 
-static int8_t status_of(const omr_groups *groups, size_t g) {
-  const int8_t *status = groups->status + g * groups->rows;
-  for (size_t row = 0; row < groups->rows; row++)
-    if (status[row] != OMR_INSTANCE_OK) return status[row];
-  return OMR_INSTANCE_OK;
+void omr_groups_judge(omr_groups *groups) {
+  for (size_t g = 0; g < groups->here; g++) {
+    const int8_t *status = groups->status + g * groups->rows;
+    size_t row = 0;
+    while (row + 1 < groups->rows && status[row] == OMR_INSTANCE_OK) row++;
+    groups->group_status[g] = status[row];
+  }
+}
+
+void omr_groups_count(const omr_groups *groups, uint64_t *ok,
+                      uint64_t failed[OMR_INSTANCE_STATUS_COUNT]) {
+  for (size_t g = 0; g < groups->here; g++) {
+    const int8_t code = groups->group_status[g];
+    if (code == OMR_INSTANCE_OK)
+      ++*ok;
+    else if (code > 0 && code < OMR_INSTANCE_STATUS_COUNT)
+      failed[code]++;
+  }
 }
 
 omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_error *error) {
@@ -38,8 +51,7 @@ omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_er
   const omr_status status =
       groups->source->ops->status(groups->source, first * groups->rows, groups->here * groups->rows,
                                   groups->status, NULL, error);
-  for (size_t g = 0; status == OMR_OK && g < groups->here; g++)
-    groups->group_status[g] = status_of(groups, g);
+  if (status == OMR_OK) omr_groups_judge(groups);
   return status;
 }
 

@@ -86,7 +86,7 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
             omr_measures[s->measure].rows);
   else if (s->used[quantity] < s->ok)
     fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":",
-            s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
+            (size_t)(s->ok - s->used[quantity]), omr_measures[s->measure].rows);
 
   if (is_ranked(s, quantity) && s->rank_used[quantity] < s->used[quantity])
     fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
@@ -107,11 +107,11 @@ static void print_without(const omr_sensitivity *s, FILE *out) {
 
 static void print_head(const omr_sensitivity *s, FILE *out) {
   const omr_measure_info *m = &omr_measures[s->measure];
-  fprintf(out, "\n%s: %zu of %zu %s", m->title, s->ok, s->groups, m->rows);
+  fprintf(out, "\n%s: %zu of %zu %s", m->title, (size_t)s->ok, s->groups, m->rows);
   const char *separator = "; left out: ";
   for (int code = 1; code < OMR_INSTANCE_STATUS_COUNT; code++) {
     if (!s->failed[code]) continue;
-    fprintf(out, "%s%zu %s", separator, s->failed[code], omr_instance_status_name(code));
+    fprintf(out, "%s%zu %s", separator, (size_t)s->failed[code], omr_instance_status_name(code));
     separator = ", ";
   }
   if (s->rest) fprintf(out, "%s%zu instances beyond the last whole one", separator, s->rest);

@@ -54,8 +54,8 @@ struct omr_sensitivity {
 
   /* Rows, or row groups where the design has them. A group with a failed instance counts by the
    * status of the first that failed. */
-  size_t group_rows, groups, ok;
-  size_t failed[OMR_INSTANCE_STATUS_COUNT];
+  size_t group_rows, groups;
+  uint64_t ok, failed[OMR_INSTANCE_STATUS_COUNT];
   size_t rest; /* rows beyond the last whole group */
 
   bool no_ranks;       /* correlation: too few rows are kept to rank */
@@ -167,6 +167,11 @@ void omr_groups_close(omr_groups *groups);
 omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_error *error);
 /* Reads values of a column in the block; `every`: failed instances have one too. */
 omr_status omr_groups_values(omr_groups *groups, size_t column, bool every, omr_error *error);
+/* Fills group_status from status. */
+void omr_groups_judge(omr_groups *groups);
+/* How many are ok, and how many failed by their status. */
+void omr_groups_count(const omr_groups *groups, uint64_t *ok,
+                      uint64_t failed[OMR_INSTANCE_STATUS_COUNT]);
 /* Values of group g of the block; NULL if an instance failed (unless `every`) or has no value. */
 const double *omr_groups_get(const omr_groups *groups, size_t g);
 

@@ -1,7 +1,6 @@
 /* The group /statistics/step_error: numbers over the quantities of /statistics, quantiles and
  * criteria, and the rows of the instances that were run again, from which all of it can be computed
  * anew. */
-#include "../result/hdf5_probe.h"
 #include "../result/hdf5_read.h"
 #include "../result/hdf5_sums.h"
 #include "step_error.h"
@@ -209,13 +208,10 @@ void omr_step_error_write(const omr_statistics *s, omr_hdf5 *h5) {
 /* Reads a dataset of so many values whole. */
 static bool read_whole(hid_t group, const char *name, hid_t type, int rank, const hsize_t *lengths,
                        void *values) {
-  hsize_t found[OMR_HDF5_RANK];
   const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
   if (dataset < 0) return false;
-  bool right = omr_hdf5_lengths(dataset, found) == rank;
-  for (int d = 0; right && d < rank; d++) right = found[d] == lengths[d];
-  right =
-      right && omr_sum_check(dataset) && omr_hdf5_get(dataset, type, 0, (size_t)lengths[0], values);
+  const bool right = omr_hdf5_has_lengths(dataset, rank, lengths) && omr_sum_check(dataset) &&
+                     omr_hdf5_get(dataset, type, 0, (size_t)lengths[0], values);
   H5Dclose(dataset);
   return right;
 }

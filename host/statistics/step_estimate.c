@@ -1,4 +1,5 @@
 #include "step_estimate.h"
+#include "select.h"
 
 #include "../../kernels/scalar_math.h"
 #include "../study/designs/draws.h"
@@ -241,20 +242,8 @@ static placed values_at_limit(const omr_step_values *v, const omr_step_tail *tai
   return p;
 }
 
-/* Place of a quantile of type 7 among sorted values. */
-typedef struct between {
-  size_t first, second;
-  double share; /* of the way from the first to the second */
-} between;
-
-static between between_of(size_t count, double level) {
-  const double place = level * (double)(count - 1), below = floor(place);
-  const size_t first = (size_t)below;
-  return (between){first, first + 1 < count ? first + 1 : first, place - below};
-}
-
-static double quantile_once(const placed *p, between b) {
-  return p->value[b.first] + b.share * (p->value[b.second] - p->value[b.first]);
+static double quantile_once(const placed *p, omr_between b) {
+  return p->value[b.rank] + b.part * (p->value[b.next] - p->value[b.rank]);
 }
 
 /* For every replicate of the bootstrap, the value at the quantile's place when each value is
@@ -264,10 +253,10 @@ typedef struct bootstrapped {
   uint8_t first[OMR_STEP_REPLICATES], second[OMR_STEP_REPLICATES];
 } bootstrapped;
 
-static void bootstrap(const placed *p, between b, const omr_step_draws *draws,
+static void bootstrap(const placed *p, omr_between b, const omr_step_draws *draws,
                       bootstrapped *found) {
   uint8_t seen[OMR_STEP_REPLICATES] = {0};
-  const uint8_t first = (uint8_t)b.first, second = (uint8_t)b.second;
+  const uint8_t first = (uint8_t)b.rank, second = (uint8_t)b.next;
   memset(found, 0, sizeof *found);
   memcpy(found->instance, p->instance, p->count * sizeof *p->instance);
   for (size_t i = 0; i < p->count; i++) {
@@ -311,7 +300,7 @@ static double widening(const omr_step_values *v, const omr_step_draws *draws) {
 typedef struct quantile {
   const omr_step_values *values;
   const omr_step_draws *draws;
-  between place;
+  omr_between place;
   placed here;
   bootstrapped at;                   /* of `here` */
   double drawn[OMR_STEP_REPLICATES]; /* quantiles of `here` */
@@ -328,7 +317,7 @@ static void add_bootstrap(const quantile *q, const placed *limit, omr_step_estim
   const double middle = quantile_once(&q->here, q->place) - quantile_once(limit, q->place),
                wider = widening(q->values, q->draws), tail = (1 - q->values->confidence) / 2;
   for (size_t r = 0; r < OMR_STEP_REPLICATES; r++)
-    replicate[r] = q->drawn[r] - quantile_in(limit, at, r, q->place.share);
+    replicate[r] = q->drawn[r] - quantile_in(limit, at, r, q->place.part);
   const size_t cut = (size_t)floor(tail * OMR_STEP_REPLICATES);
   stretch(e, middle - wider * (middle - kth(replicate, cut, true)),
           middle + wider * (kth(replicate, cut, false) - middle));
@@ -339,7 +328,7 @@ static void begin_bootstrap(quantile *q, omr_step_draws *draws) {
   q->draws = draws;
   bootstrap(&q->here, q->place, draws, &q->at);
   for (size_t r = 0; r < OMR_STEP_REPLICATES; r++)
-    q->drawn[r] = quantile_in(&q->here, &q->at, r, q->place.share);
+    q->drawn[r] = quantile_in(&q->here, &q->at, r, q->place.part);
 }
 
 static bool all_alike(const omr_step_values *v) {
@@ -355,7 +344,7 @@ omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr
   if (v->count > 1 && all_alike(v)) return (omr_step_estimate){0, 0, 0};
 
   /* the quantile at h, and in the bootstrap's draws */
-  quantile q = {.values = v, .place = between_of(v->count, level), .here = values_here(v)};
+  quantile q = {.values = v, .place = omr_between_ranks(v->count, level), .here = values_here(v)};
   const bool chance = !v->all && v->count > 1;
   if (chance) begin_bootstrap(&q, draws);
 

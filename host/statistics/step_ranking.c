@@ -42,40 +42,29 @@ void omr_step_cells_close(omr_step_cells *c) {
   *c = (omr_step_cells){0};
 }
 
-/* Mean of a cell and its variance by chance, over the rows in use. */
-typedef struct sums {
-  double n, mean, squares;
-} sums;
-
-static void add(sums *s, double value) {
-  const double before = value - s->mean;
-  s->n += 1;
-  s->mean += before / s->n;
-  s->squares += before * (value - s->mean);
-}
-
-static double variance_of_mean(const sums *s) {
-  return s->n > 1 ? s->squares / (s->n - 1) / s->n : HUGE_VAL;
+/* Variance by chance of the mean of a cell, over the rows in use. */
+static double variance_of_mean(const omr_sums *s) {
+  return s->count > 1 ? s->squares / (s->count - 1) / s->count : HUGE_VAL;
 }
 
 static bool counts(const omr_step_cells *c, size_t at, bool every_status) {
   return isfinite(c->values[at]) && (every_status || c->status[at] == OMR_INSTANCE_OK);
 }
 
-static double beyond(double difference, double chance, const sums *one, const sums *other) {
+static double beyond(double difference, double chance, const omr_sums *one, const omr_sums *other) {
   const double rounding = ROUNDING * (fabs(one->mean) + fabs(other->mean));
   return fabs(difference) > fmax(chance, rounding) ? difference : 0;
 }
 
 /* Difference of two of the listed cells in the run, 0 where chance or rounding may explain it. */
 static double told_apart(const omr_step_cells *c, size_t i, size_t j, bool every_status) {
-  sums one = {0}, other = {0}, both = {0};
+  omr_sums one = {0}, other = {0}, both = {0};
   for (size_t row = 0; row < c->rows; row++) {
     const size_t a = i * c->rows + row, b = j * c->rows + row;
     const bool a_counts = counts(c, a, every_status), b_counts = counts(c, b, every_status);
-    if (a_counts) add(&one, c->values[a]);
-    if (b_counts) add(&other, c->values[b]);
-    if (a_counts && b_counts) add(&both, c->values[a] - c->values[b]);
+    if (a_counts) omr_sums_add(&one, c->values[a]);
+    if (b_counts) omr_sums_add(&other, c->values[b]);
+    if (a_counts && b_counts) omr_sums_add(&both, c->values[a] - c->values[b]);
   }
   const double here = c->common ? both.mean : one.mean - other.mean;
   const double variance =
@@ -92,41 +81,41 @@ typedef struct chosen {
 
 /* Differences of two cells on the points that both have: of the errors by the step, or of the
  * values in the run. */
-static sums differences(const chosen *list, size_t one, size_t other, bool of_errors) {
+static omr_sums differences(const chosen *list, size_t one, size_t other, bool of_errors) {
   const omr_step_seen *seen = list->seen;
-  sums s = {0};
+  omr_sums s = {0};
   for (size_t a = 0; a < list->count; a++) {
     for (size_t b = 0; seen[a].cell == one && b < list->count; b++) {
       if (seen[b].cell != other || seen[b].point != seen[a].point) continue;
-      add(&s, of_errors ? seen[a].error - seen[b].error : seen[a].value - seen[b].value);
+      omr_sums_add(&s, of_errors ? seen[a].error - seen[b].error : seen[a].value - seen[b].value);
     }
   }
   return s;
 }
 
-static sums sums_of_cell(const omr_statistics *s, size_t column, size_t cell) {
+static omr_sums sums_of_cell(const omr_statistics *s, size_t column, size_t cell) {
   if (column < s->quantity_count) {
     const omr_moments *m = &s->cells.moments[cell * s->quantity_count + column];
-    return (sums){(double)m->used, m->mean, m->squares};
+    return (omr_sums){(double)m->used, m->mean, m->squares};
   }
   const omr_criterion_counts *counts =
       &s->cells.criteria[cell * s->criterion_count + column - s->quantity_count];
   const double n = (double)(counts->met + counts->not_met), share = omr_probability_of(counts);
-  return (sums){n, share, n * share * (1 - share)};
+  return (omr_sums){n, share, n * share * (1 - share)};
 }
 
 /* The same without rows. Too few truths are chosen to tell how those of two cells go together. */
 static double told_apart_by_sums(const omr_step_cells *c, size_t column, const chosen *list,
                                  size_t i, size_t j) {
-  const sums one = sums_of_cell(c->statistics, column, c->cell[i]),
-             other = sums_of_cell(c->statistics, column, c->cell[j]),
-             both = differences(list, c->cell[i], c->cell[j], false);
-  if (one.n < 1 || other.n < 1) return 0;
+  const omr_sums one = sums_of_cell(c->statistics, column, c->cell[i]),
+                 other = sums_of_cell(c->statistics, column, c->cell[j]),
+                 both = differences(list, c->cell[i], c->cell[j], false);
+  if (one.count < 1 || other.count < 1) return 0;
   const double variance = variance_of_mean(&one) + variance_of_mean(&other);
   double chance = omr_normal_quantile((1 + c->confidence) / 2) * sqrt(variance);
   if (c->common && column < c->statistics->quantity_count && both.squares > 0)
-    chance = fmin(chance, omr_student_quantile(both.n - 1, c->confidence) *
-                              sqrt(both.squares / (both.n - 1) / fmin(one.n, other.n)));
+    chance = fmin(chance, omr_student_quantile(both.count - 1, c->confidence) *
+                              sqrt(both.squares / (both.count - 1) / fmin(one.count, other.count)));
   return beyond(one.mean - other.mean, chance, &one, &other);
 }
 
@@ -135,9 +124,9 @@ static void compare(const omr_step_cells *c, size_t column, bool every_status, c
   double farthest = 0;
   for (size_t i = 0; i < c->count; i++) {
     for (size_t j = i + 1; j < c->count; j++) {
-      const sums errors = differences(list, c->cell[i], c->cell[j], true);
+      const omr_sums errors = differences(list, c->cell[i], c->cell[j], true);
       const double error = errors.mean;
-      if (errors.n < 1) continue;
+      if (errors.count < 1) continue;
       const double here =
           c->summed ? told_apart_by_sums(c, column, list, i, j) : told_apart(c, i, j, every_status);
       if (here == 0) continue;

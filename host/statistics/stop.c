@@ -18,14 +18,6 @@ void omr_stop_free(omr_stop *stop) {
   omr_margin_free(&stop->margin);
 }
 
-/* Welford (1962). */
-static void add_value(omr_stop *stop, double value) {
-  const double before = value - stop->mean;
-  stop->used++;
-  stop->mean += before / (double)stop->used;
-  stop->squares += before * (value - stop->mean);
-}
-
 void omr_stop_add(omr_stop *stop, double *values, int status) {
   const omr_stop_settings *settings = settings_of(stop);
   stop->rows++;
@@ -34,7 +26,8 @@ void omr_stop_add(omr_stop *stop, double *values, int status) {
     stop->used += truth >= 0;
     stop->met += truth == 1;
   } else if (status == OMR_INSTANCE_OK && isfinite(values[settings->index])) {
-    add_value(stop, values[settings->index]);
+    stop->used++;
+    omr_sums_add(&stop->sums, values[settings->index]);
   }
 }
 
@@ -48,9 +41,9 @@ void omr_stop_estimate(omr_stop *stop) {
     if (stop->used) stop->estimate = (double)stop->met / n;
   } else if (stop->used > 1) {
     const double half =
-        omr_student_quantile(n - 1, settings->confidence) * sqrt(stop->squares / (n - 1) / n);
-    stop->estimate = stop->mean;
-    stop->bounds = (omr_bounds){stop->mean - half, stop->mean + half};
+        omr_student_quantile(n - 1, settings->confidence) * sqrt(stop->sums.squares / (n - 1) / n);
+    stop->estimate = stop->sums.mean;
+    stop->bounds = (omr_bounds){stop->sums.mean - half, stop->sums.mean + half};
   }
 }
 

@@ -14,9 +14,9 @@ typedef struct omr_stop {
   omr_margin margin; /* of a criterion */
   size_t rows;       /* seen */
   uint64_t used, met;
-  double mean, squares; /* of the observable: sum of squared distances from the mean */
-  size_t next, looks;   /* number of rows at which to look next; looks so far */
-  double estimate;      /* at the last look */
+  omr_sums sums;      /* of the observable */
+  size_t next, looks; /* number of rows at which to look next; looks so far */
+  double estimate;    /* at the last look */
   omr_bounds bounds;
   bool reached;
 } omr_stop;

@@ -1,4 +1,4 @@
-#include "summary.h"
+#include "brief.h"
 #include "partial/partial.h"
 #include "step_error.h"
 #include "wrap.h"

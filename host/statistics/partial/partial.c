@@ -22,42 +22,37 @@ static void begin_column(omr_partial_column *c, size_t bins) {
   c->sketch.most = bins;
 }
 
-static bool make_cells(omr_partial *s) {
+static void make_cells(omr_partial *s) {
   const omr_cells *c = &s->frame->cells;
-  const size_t columns = c->count * s->frame->quantity_count;
-  if (c->count == 0) return true;
-  s->cell_status = calloc(c->count * OMR_INSTANCE_STATUS_COUNT, sizeof *s->cell_status);
-  s->cell_columns = calloc(columns + 1, sizeof *s->cell_columns);
-  s->cell_criteria = calloc(c->count * s->frame->criterion_count + 1, sizeof *s->cell_criteria);
-  s->cell_values = calloc(c->count * c->design_count + 1, sizeof *s->cell_values);
-  if (!s->cell_status || !s->cell_columns || !s->cell_criteria || !s->cell_values) return false;
-  for (size_t i = 0; i < columns; i++) begin_column(&s->cell_columns[i], OMR_SKETCH_CELL_BINS);
-  for (size_t i = 0; i < c->count * c->design_count; i++) s->cell_values[i] = (double)NAN;
-  return true;
+  const size_t columns = c->count * s->frame->quantity_count,
+               criteria = c->count * s->frame->criterion_count, values = c->count * c->design_count;
+  if (c->count == 0) return;
+  s->cell_status =
+      omr_pool_take(&s->memory, c->count * OMR_INSTANCE_STATUS_COUNT, sizeof *s->cell_status);
+  s->cell_columns = omr_pool_take(&s->memory, columns, sizeof *s->cell_columns);
+  s->cell_criteria = omr_pool_take(&s->memory, criteria, sizeof *s->cell_criteria);
+  s->cell_values = omr_pool_take(&s->memory, values, sizeof *s->cell_values);
+  for (size_t i = 0; s->cell_columns && i < columns; i++)
+    begin_column(&s->cell_columns[i], OMR_SKETCH_CELL_BINS);
+  for (size_t i = 0; s->cell_values && i < values; i++) s->cell_values[i] = (double)NAN;
 }
 
-static bool make_measure(omr_partial *s) {
+/* Each measure has sums of its own. */
+static void make_measure(omr_partial *s) {
   const size_t pairs = s->quantities * s->parameters;
-  s->group_used = calloc(s->quantities + 1, sizeof *s->group_used);
-  s->group_low = calloc(s->quantities + 1, sizeof *s->group_low);
-  s->group_high = calloc(s->quantities + 1, sizeof *s->group_high);
-  if (!s->group_used || !s->group_low || !s->group_high) return false;
-  for (size_t q = 0; q < s->quantities; q++) {
+  s->group_used = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_used);
+  s->group_low = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_low);
+  s->group_high = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_high);
+  for (size_t q = 0; !s->memory.failed && q < s->quantities; q++) {
     s->group_low[q] = HUGE_VAL;
     s->group_high[q] = -HUGE_VAL;
   }
-
-  /* each measure has sums of its own */
-  switch (s->measure) {
-  case OMR_MEASURE_CORRELATION: return (s->pairs = calloc(pairs + 1, sizeof *s->pairs)) != NULL;
-  case OMR_MEASURE_MORRIS: return (s->effects = calloc(pairs + 1, sizeof *s->effects)) != NULL;
-  case OMR_MEASURE_SOBOL:
-    s->batches = calloc(s->quantities * OMR_SOBOL_BATCHES + 1, sizeof *s->batches);
-    return s->batches != NULL;
-  case OMR_MEASURE_NONE: break;
-  }
-
-  return true;
+  if (s->measure == OMR_MEASURE_CORRELATION)
+    s->pairs = omr_pool_take(&s->memory, pairs, sizeof *s->pairs);
+  if (s->measure == OMR_MEASURE_MORRIS)
+    s->effects = omr_pool_take(&s->memory, pairs, sizeof *s->effects);
+  if (s->measure == OMR_MEASURE_SOBOL)
+    s->batches = omr_pool_take(&s->memory, s->quantities * OMR_SOBOL_BATCHES, sizeof *s->batches);
 }
 
 static bool make_numbers(omr_partial *s) {
@@ -66,11 +61,13 @@ static bool make_numbers(omr_partial *s) {
     s->earliest[code] = HUGE_VAL;
     for (int i = 0; i < OMR_FAILED_NUMBERS; i++) s->failed[code][i] = UINT64_MAX;
   }
-  s->columns = calloc(frame->quantity_count + 1, sizeof *s->columns);
-  s->criteria = calloc(frame->criterion_count + 1, sizeof *s->criteria);
-  if (!s->columns || !s->criteria) return false;
-  for (size_t c = 0; c < frame->quantity_count; c++) begin_column(&s->columns[c], OMR_SKETCH_BINS);
-  return make_cells(s) && make_measure(s);
+  s->columns = omr_pool_take(&s->memory, frame->quantity_count, sizeof *s->columns);
+  s->criteria = omr_pool_take(&s->memory, frame->criterion_count, sizeof *s->criteria);
+  for (size_t c = 0; s->columns && c < frame->quantity_count; c++)
+    begin_column(&s->columns[c], OMR_SKETCH_BINS);
+  make_cells(s);
+  make_measure(s);
+  return !s->memory.failed;
 }
 
 omr_status omr_partial_frame(const omr_study *study, const omr_source *source, size_t rows,
@@ -130,20 +127,8 @@ void omr_partial_free(omr_partial *s) {
   for (size_t b = 0; s->batches && b < s->quantities * OMR_SOBOL_BATCHES; b++)
     free(s->batches[b].each);
 
-  /* the arrays */
   omr_statistics_destroy(s->frame);
-  free(s->columns);
-  free(s->criteria);
-  free(s->cell_status);
-  free(s->cell_columns);
-  free(s->cell_criteria);
-  free(s->cell_values);
-  free(s->group_used);
-  free(s->group_low);
-  free(s->group_high);
-  free(s->pairs);
-  free(s->batches);
-  free(s->effects);
+  omr_pool_free(&s->memory);
   free(s);
 }
 
@@ -151,6 +136,7 @@ void omr_partial_free(omr_partial *s) {
 
 /* Rows of a part, and which of them are ok. */
 typedef struct taken {
+  omr_pool memory;
   const omr_result *rows;
   uint64_t first; /* number of row 0 */
   size_t count;
@@ -252,13 +238,6 @@ static void add_sums(const block_sum *b, const double *values, const bool *used,
   }
 }
 
-static void take_extreme(double value, uint64_t number, bool larger, double *best, uint64_t *at) {
-  const bool better = larger ? value > *best : value < *best;
-  if (!better && !(value == *best && number < *at)) return;
-  *best = value;
-  *at = number;
-}
-
 /* Smallest and largest of a block, then where they are. */
 static void take_extremes(omr_partial_column *c, const double *values, const bool *used,
                           size_t count, uint64_t first) {
@@ -271,40 +250,32 @@ static void take_extremes(omr_partial_column *c, const double *values, const boo
   if (min > max) return;
   for (size_t i = 0; min <= c->min && i < count; i++)
     if (used[i] && values[i] == min) {
-      take_extreme(min, first + i, false, &c->min, &c->min_at);
+      omr_take_extreme(min, first + i, false, &c->min, &c->min_at);
       break;
     }
   for (size_t i = 0; max >= c->max && i < count; i++)
     if (used[i] && values[i] == max) {
-      take_extreme(max, first + i, true, &c->max, &c->max_at);
+      omr_take_extreme(max, first + i, true, &c->max, &c->max_at);
       break;
     }
 }
 
 /* Room of a thread for a block. */
 typedef struct room {
+  omr_pool memory;
   double *values, *deviations, *counted, *others; /* others: deviations of a second column */
   bool *used, *both;
 } room;
 
 static bool make_room(const omr_partial *s, room *r) {
   const size_t block = omr_partial_block(s->study);
-  r->values = malloc(block * sizeof *r->values);
-  r->deviations = malloc(block * sizeof *r->deviations);
-  r->counted = malloc(block * sizeof *r->counted);
-  r->others = malloc(block * sizeof *r->others);
-  r->used = malloc(block * sizeof *r->used);
-  r->both = malloc(block * sizeof *r->both);
-  return r->values && r->deviations && r->counted && r->others && r->used && r->both;
-}
-
-static void free_room(room *r) {
-  free(r->values);
-  free(r->deviations);
-  free(r->counted);
-  free(r->others);
-  free(r->used);
-  free(r->both);
+  r->values = omr_pool_take(&r->memory, block, sizeof *r->values);
+  r->deviations = omr_pool_take(&r->memory, block, sizeof *r->deviations);
+  r->counted = omr_pool_take(&r->memory, block, sizeof *r->counted);
+  r->others = omr_pool_take(&r->memory, block, sizeof *r->others);
+  r->used = omr_pool_take(&r->memory, block, sizeof *r->used);
+  r->both = omr_pool_take(&r->memory, block, sizeof *r->both);
+  return !r->memory.failed;
 }
 
 /* Copies the values that count, and 0 for the others; how many are ok and have no value. */
@@ -526,11 +497,14 @@ static omr_status check_rows(const omr_partial *s, const taken *t, omr_error *er
 /* Room for truths and deviations. */
 static bool open_taken(const omr_partial *s, taken *t) {
   for (piece p = before_first; next_piece(s, t, &p);) t->pieces++;
-  t->criteria = malloc((s->frame->criterion_count * t->count + 1) * sizeof *t->criteria);
-  if (s->measure != OMR_MEASURE_CORRELATION) return t->criteria != NULL;
-  t->deviations = malloc((s->parameters * t->count + 1) * sizeof *t->deviations);
-  t->parameter_sums = malloc((s->parameters * t->pieces + 1) * sizeof *t->parameter_sums);
-  return t->criteria && t->deviations && t->parameter_sums;
+  t->criteria =
+      omr_pool_take(&t->memory, s->frame->criterion_count * t->count, sizeof *t->criteria);
+  if (s->measure == OMR_MEASURE_CORRELATION) {
+    t->deviations = omr_pool_take(&t->memory, s->parameters * t->count, sizeof *t->deviations);
+    t->parameter_sums =
+        omr_pool_take(&t->memory, s->parameters * t->pieces, sizeof *t->parameter_sums);
+  }
+  return !t->memory.failed;
 }
 
 /* Criteria and columns, then what needs both. Every task has its own numbers, so that threads
@@ -542,8 +516,8 @@ static bool add_all(omr_partial *s, const taken *t) {
 #pragma omp parallel num_threads(omr_team_usual()) if (t->count >= OMR_MANY)
   {
     room r = {0};
-    double *row = malloc((columns + 1) * sizeof *row);
-    bool own = make_room(s, &r) && row;
+    double *row = omr_pool_take(&r.memory, columns + 1, sizeof *row);
+    bool own = make_room(s, &r);
 
     /* criteria and columns */
 #pragma omp for schedule(dynamic)
@@ -561,8 +535,7 @@ static bool add_all(omr_partial *s, const taken *t) {
 #pragma omp atomic write
       good = false;
     }
-    free_room(&r);
-    free(row);
+    omr_pool_free(&r.memory);
   }
   return good;
 }
@@ -591,8 +564,6 @@ omr_status omr_partial_add(omr_partial *s, const omr_result *rows, omr_error *er
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
   if (status == OMR_OK) status = add_groups(s, &t, error);
 
-  free(t.criteria);
-  free(t.deviations);
-  free(t.parameter_sums);
+  omr_pool_free(&t.memory);
   return status;
 }

@@ -38,6 +38,15 @@ typedef struct omr_partial_column {
   omr_sketch sketch;
 } omr_partial_column;
 
+/* Keeps a value that is beyond the best, or equals it in an earlier instance. */
+static inline void omr_take_extreme(double value, uint64_t at, bool larger, double *best,
+                                    uint64_t *best_at) {
+  const bool better = larger ? value > *best : value < *best;
+  if (!better && !(value == *best && at < *best_at)) return;
+  *best = value;
+  *best_at = at;
+}
+
 /* A parameter and an observable or criterion. x_apart and squares_apart are 0 where both have a
  * value in the same rows: of every other block, what it added to the parameter's sums less the sums
  * of the rows that count for both. */
@@ -59,6 +68,7 @@ typedef struct omr_partial_effect {
 } omr_partial_effect;
 
 typedef struct omr_partial {
+  omr_pool memory; /* of its arrays, but for sketches and batches */
   const omr_study *study;
   omr_statistics *frame; /* names, criteria, cells; its numbers are not used */
   size_t whole;          /* rows of the study */

@@ -8,41 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct groups {
-  const omr_result *rows;
-  uint64_t first; /* number of the first group */
-  size_t count;
-} groups;
-
-/* Status of the first failed instance, or OMR_INSTANCE_OK. */
-static int8_t status_of(const omr_partial *s, const groups *g, size_t group) {
-  const int8_t *codes = g->rows->status + group * s->group_rows;
-  for (size_t row = 0; row < s->group_rows; row++)
-    if (codes[row] != OMR_INSTANCE_OK) return codes[row];
-  return OMR_INSTANCE_OK;
-}
-
-static void count_groups(omr_partial *s, const groups *g) {
-  s->groups += g->count;
-  for (size_t i = 0; i < g->count; i++) {
-    const int8_t code = status_of(s, g, i);
-    if (code == OMR_INSTANCE_OK)
-      s->groups_ok++;
-    else if (code > 0 && code < OMR_INSTANCE_STATUS_COUNT)
-      s->groups_failed[code]++;
-  }
-}
-
-/* The group's values of a quantity; NULL where one is missing. */
-static const double *values_of(const omr_partial *s, const groups *g, const double *values,
-                               bool every, size_t group) {
-  const double *y = values + group * s->group_rows;
-  if (!every && status_of(s, g, group) != OMR_INSTANCE_OK) return NULL;
-  for (size_t row = 0; row < s->group_rows; row++)
-    if (!isfinite(y[row])) return NULL;
-  return y;
-}
-
 static void widen(double *low, double *high, double value) {
   *low = omr_lower(*low, value);
   *high = omr_higher(*high, value);
@@ -98,17 +63,21 @@ static void add_morris(omr_partial *s, const double *y, uint64_t group, size_t q
   }
 }
 
-static bool add_quantity(omr_partial *s, const groups *g, const double *values, size_t quantity) {
+/* Adds the values of a quantity; `first`: number of the first group. */
+static bool add_quantity(omr_partial *s, const omr_groups *groups, uint64_t first,
+                         const double *values, size_t quantity) {
   const size_t observables = s->frame->quantity_count - s->parameters;
-  const bool every =
+  omr_groups g = *groups;
+  g.values = (double *)(uintptr_t)values; /* which nobody writes */
+  g.every =
       quantity >= observables && s->frame->criteria[quantity - observables].expression->status;
-  for (size_t i = 0; i < g->count; i++) {
-    const double *y = values_of(s, g, values, every, i);
+  for (size_t i = 0; i < g.here; i++) {
+    const double *y = omr_groups_get(&g, i);
     if (!y) continue;
     s->group_used[quantity]++;
     if (s->measure == OMR_MEASURE_MORRIS)
-      add_morris(s, y, g->first + i, quantity);
-    else if (!add_sobol(s, y, g->first + i, quantity))
+      add_morris(s, y, first + i, quantity);
+    else if (!add_sobol(s, y, first + i, quantity))
       return false;
   }
   return true;
@@ -116,15 +85,21 @@ static bool add_quantity(omr_partial *s, const groups *g, const double *values, 
 
 omr_status omr_partial_add_groups(omr_partial *s, const omr_result *rows, uint64_t first,
                                   const double *const *values, omr_error *error) {
-  const groups g = {rows, first / s->group_rows, rows->instances / s->group_rows};
-  bool good = true;
-  count_groups(s, &g);
-  if (s->measure != OMR_MEASURE_SOBOL && s->measure != OMR_MEASURE_MORRIS) return OMR_OK;
+  omr_groups g = {
+      .rows = s->group_rows, .here = rows->instances / s->group_rows, .status = rows->status};
+  g.group_status = omr_pool_take(&g.memory, g.here, sizeof *g.group_status);
+  bool good = g.group_status != NULL;
+  if (good) omr_groups_judge(&g);
+  if (good) omr_groups_count(&g, &s->groups_ok, s->groups_failed);
+  s->groups += g.here;
+  if (good && (s->measure == OMR_MEASURE_SOBOL || s->measure == OMR_MEASURE_MORRIS)) {
 #pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual())
-  for (size_t q = 0; q < s->quantities; q++)
-    if (!add_quantity(s, &g, values[q], q)) {
+    for (size_t q = 0; q < s->quantities; q++)
+      if (!add_quantity(s, &g, first / s->group_rows, values[q], q)) {
 #pragma omp atomic write
-      good = false;
-    }
+        good = false;
+      }
+  }
+  omr_pool_free(&g.memory);
   return good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
 }

@@ -4,18 +4,11 @@
 
 #include <math.h>
 
-static void take_extreme(double value, uint64_t at, bool larger, double *best, uint64_t *best_at) {
-  const bool better = larger ? value > *best : value < *best;
-  if (!better && !(value == *best && at < *best_at)) return;
-  *best = value;
-  *best_at = at;
-}
-
 static bool join_column(omr_partial_column *to, const omr_partial_column *from) {
   to->used += from->used;
   to->without_value += from->without_value;
-  take_extreme(from->min, from->min_at, false, &to->min, &to->min_at);
-  take_extreme(from->max, from->max_at, true, &to->max, &to->max_at);
+  omr_take_extreme(from->min, from->min_at, false, &to->min, &to->min_at);
+  omr_take_extreme(from->max, from->max_at, true, &to->max, &to->max_at);
   to->least = omr_lower(to->least, from->least);
   to->most = omr_higher(to->most, from->most);
   if (isnan(to->first)) to->first = from->first;
