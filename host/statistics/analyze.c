@@ -8,7 +8,6 @@
 #include "../support/replace.h"
 #include "../support/team.h"
 #include "brief.h"
-#include "partial/partial.h"
 #include "step_error.h"
 
 #include <errno.h>
@@ -81,17 +80,6 @@ static omr_status check_criteria(const analysis *a, omr_error *error) {
   return OMR_OK;
 }
 
-static omr_status compute_partial(const analysis *a, const omr_result *head, const omr_study *study,
-                                  omr_source *source, omr_statistics **statistics,
-                                  omr_error *error) {
-  omr_partial *partial = NULL;
-  omr_status status = check_criteria(a, error);
-  if (status == OMR_OK) status = omr_partial_of(study, head, &partial, error);
-  if (status == OMR_OK) status = omr_partial_statistics(partial, source, statistics, error);
-  omr_partial_free(partial);
-  return status;
-}
-
 static omr_status compute(const analysis *a, const omr_result *head, omr_source *source,
                           omr_study **study, omr_statistics **statistics, omr_error *error) {
   omr_status status = OMR_OK;
@@ -106,9 +94,8 @@ static omr_status compute(const analysis *a, const omr_result *head, omr_source 
     status = omr_study_parse_kept(head->study_text, head->study_name, a->settings, a->setting_count,
                                   a->path, study, error);
   if (status == OMR_OK) status = check_levels(a, *study, error);
-  if (status == OMR_OK)
-    status = head->partial ? compute_partial(a, head, *study, source, statistics, error)
-                           : omr_statistics_compute(*study, source, statistics, error);
+  if (status == OMR_OK && head->partial) status = check_criteria(a, error);
+  if (status == OMR_OK) status = omr_statistics_of(*study, head, source, statistics, error);
   if (status == OMR_OK) status = add_step_error(a, *study, source, *statistics, error);
   return status;
 }

@@ -249,8 +249,7 @@ static void add_design_note(const omr_statistics *s, layout layout, size_t shown
              has_mark(a, asked, OMR_MARK_AS_GOOD) ? "* best, ~ not to be told from it" : "* best");
   if (asked < a->asked_count) add_note(&text, "%zu more without room", a->asked_count - asked);
 
-  if (text.data) omr_wrap(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, NOTES}, text.data);
-  omr_text_free(&text);
+  omr_wrap_text(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, NOTES}, &text);
 }
 
 static void add_designs(const omr_statistics *s, size_t lines, omr_text *to) {
@@ -347,8 +346,7 @@ static void add_left_out(const omr_statistics *s, omr_text *to) {
       omr_text_print(&text, "%s %llu failed left out", c->unknown ? "," : "",
                      (unsigned long long)c->left_out);
   }
-  if (text.data) omr_wrap(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, 2}, text.data);
-  omr_text_free(&text);
+  omr_wrap_text(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, 2}, &text);
 }
 
 /* Ends of the range with three digits of its width, the mean with those of its interval. */
@@ -490,8 +488,7 @@ static void add_best(const omr_statistics *s, size_t lines, omr_text *to) {
                      is_pure(parameter->unit) ? "" : parameter->unit);
     }
     if (good) omr_text_print(&line, "; %zu more are not to be told from it", good);
-    if (line.data) omr_wrap(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, 2}, line.data);
-    omr_text_free(&line);
+    omr_wrap_text(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, 2}, &line);
     told++;
   }
 }

@@ -3,6 +3,16 @@
 #include "partial/partial.h"
 #include "statistics.h"
 
+omr_status omr_statistics_of(const omr_study *study, const omr_result *head, omr_source *source,
+                             omr_statistics **statistics, omr_error *error) {
+  if (!head->partial || !study) return omr_statistics_compute(study, source, statistics, error);
+  omr_partial *partial = NULL;
+  omr_status status = omr_partial_of(study, head, &partial, error);
+  if (status == OMR_OK) status = omr_partial_statistics(partial, source, statistics, error);
+  omr_partial_free(partial);
+  return status;
+}
+
 omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error) {
   omr_source *source;
   omr_status status = omr_source_of_result(result, &source, error);
@@ -11,15 +21,7 @@ omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_e
   omr_statistics_destroy(result->statistics);
   result->statistics = NULL;
   result->statistics_ops = &ops;
-  omr_partial *partial = NULL;
-  if (result->partial) {
-    status = omr_partial_of(study, result, &partial, error);
-    if (status == OMR_OK)
-      status = omr_partial_statistics(partial, source, &result->statistics, error);
-    omr_partial_free(partial);
-  } else {
-    status = omr_statistics_compute(study, source, &result->statistics, error);
-  }
+  status = omr_statistics_of(study, result, source, &result->statistics, error);
   omr_source_close(source);
   return status;
 }

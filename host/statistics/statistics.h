@@ -134,6 +134,9 @@ omr_status omr_statistics_frame(const omr_study *study, const omr_source *source
 void omr_count_truth(omr_criterion_counts *counts, int truth, bool left_out);
 /* compute_spread.c: edges of equal bins over the quantity's range. */
 void omr_set_edges(omr_quantity *quantity, int bins);
+/* keep.c: from the sums that `head` has of rows that are not kept, or from the rows of `source`. */
+omr_status omr_statistics_of(const omr_study *study, const omr_result *head, omr_source *source,
+                             omr_statistics **statistics, omr_error *error);
 /* The same for a result in memory, which keeps them (omr_result_destroy frees them). */
 omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error);
 

@@ -1,5 +1,4 @@
 #include "brief.h"
-#include "partial/partial.h"
 #include "step_error.h"
 #include "wrap.h"
 
@@ -192,15 +191,6 @@ static bool is_whole(const omr_result *result) {
   return true;
 }
 
-static omr_status of_partial(const omr_study *study, const omr_result *result, omr_source *source,
-                             omr_statistics **statistics) {
-  omr_partial *partial = NULL;
-  omr_status status = omr_partial_of(study, result, &partial, NULL);
-  if (status == OMR_OK) status = omr_partial_statistics(partial, source, statistics, NULL);
-  omr_partial_free(partial);
-  return status;
-}
-
 /* Results of omr_run have statistics. A result read from a file gets them as its study sets them;
  * chosen instances, or rows of a study that cannot be read any more, get plain ones. */
 void omr_print_summary(const omr_result *result, FILE *out) {
@@ -214,9 +204,7 @@ void omr_print_summary(const omr_result *result, FILE *out) {
   if (omr_source_of_result(result, &source, NULL) != OMR_OK) return;
   if ((result->partial || is_whole(result)) && !result->design_only && result->study_text)
     omr_study_parse(result->study_text, "study", NULL, 0, &study, NULL);
-  omr_status status = result->partial && study
-                          ? of_partial(study, result, source, &statistics)
-                          : omr_statistics_compute(study, source, &statistics, NULL);
+  omr_status status = omr_statistics_of(study, result, source, &statistics, NULL);
   if (status != OMR_OK) status = omr_statistics_compute(NULL, source, &statistics, NULL);
   if (status == OMR_OK) omr_summary_print(result, statistics, out);
   omr_source_close(source);

@@ -48,6 +48,11 @@ void omr_wrap(omr_text *to, const omr_wrapping *how, const char *text) {
   }
 }
 
+void omr_wrap_text(omr_text *to, const omr_wrapping *how, omr_text *text) {
+  if (text->data) omr_wrap(to, how, text->data);
+  omr_text_free(text);
+}
+
 size_t omr_count_lines(const omr_text *text) {
   size_t lines = 0;
   for (size_t i = 0; i < text->length; i++) lines += text->data[i] == '\n';

@@ -13,6 +13,8 @@ typedef struct omr_wrapping {
 
 /* Appends the text as lines. A word longer than a line, such as a path, stays whole. */
 void omr_wrap(omr_text *to, const omr_wrapping *how, const char *text);
+/* The same of a text that is freed; nothing where nothing was added to it. */
+void omr_wrap_text(omr_text *to, const omr_wrapping *how, omr_text *text);
 size_t omr_count_lines(const omr_text *text);
 
 enum { OMR_SHEET_COLUMNS = 8, OMR_SHEET_ROWS = 24, OMR_SHEET_CELL = 72 };

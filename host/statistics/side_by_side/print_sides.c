@@ -146,9 +146,7 @@ static void add_head(const omr_sides *s, omr_text *to) {
     omr_text_print(&counts, "%s%s %zu", i ? ", " : "", s->side[i].name, one->rows);
     if (failed) omr_text_print(&counts, " (%llu failed, left out)", failed);
   }
-  if (counts.data)
-    omr_wrap(to, &(omr_wrapping){"instances", OMR_BRIEF_INDENT, OMR_BRIEF_WIDTH, 3}, counts.data);
-  omr_text_free(&counts);
+  omr_wrap_text(to, &(omr_wrapping){"instances", OMR_BRIEF_INDENT, OMR_BRIEF_WIDTH, 3}, &counts);
   omr_text_print(to, "\n");
 }
 
@@ -173,8 +171,7 @@ static void add_notes(const omr_sides *s, size_t groups, omr_text *to) {
   if (s->unlike.length)
     omr_text_print(&note, "; not the same criterion in all of them: %s", s->unlike.data);
   if (s->left_out.length) omr_text_print(&note, "; not in all of them: %s", s->left_out.data);
-  if (note.data) omr_wrap(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, ENDS}, note.data);
-  omr_text_free(&note);
+  omr_wrap_text(to, &(omr_wrapping){"", 2, OMR_BRIEF_WIDTH, ENDS}, &note);
 }
 
 /* "r.{omni3,mecanum4}.h5", which shells read as r.omni3.h5 r.mecanum4.h5; nothing where the paths
