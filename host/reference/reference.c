@@ -79,23 +79,22 @@ void omr_reference_run_free(omr_reference_run *run) {
  * maxima. */
 static void note_drift(omr_mb *mb, double now[OMR_DRIFT_COUNT]) {
   now[OMR_DRIFT_POSITION] = now[OMR_DRIFT_VELOCITY] = now[OMR_DRIFT_CONTACT] = 0;
-  for (int i = 0; i < omr_mb_constraints(mb); i++) {
-    omr_mb_constraint *c = omr_mb_constraint_at(mb, i);
-    const double before[2] = {c->max_position, c->max_velocity};
-    c->max_position = c->max_velocity = 0;
-    omr_mb_note_constraint(mb, c);
-    now[OMR_DRIFT_POSITION] = fmax(now[OMR_DRIFT_POSITION], c->max_position);
-    now[OMR_DRIFT_VELOCITY] = fmax(now[OMR_DRIFT_VELOCITY], c->max_velocity);
-    if (c->kind->contact) now[OMR_DRIFT_CONTACT] = fmax(now[OMR_DRIFT_CONTACT], c->max_position);
-    c->max_position = fmax(c->max_position, before[0]);
-    c->max_velocity = fmax(c->max_velocity, before[1]);
+  for (int i = 0; i < mb->constraints; i++) {
+    omr_mb_constraint *c = mb->constraint[i];
+    const omr_mb_drift drift = omr_mb_drift_of(mb, c);
+    const double position = fabs(drift.position), velocity = fabs(drift.velocity);
+    now[OMR_DRIFT_POSITION] = fmax(now[OMR_DRIFT_POSITION], position);
+    now[OMR_DRIFT_VELOCITY] = fmax(now[OMR_DRIFT_VELOCITY], velocity);
+    if (c->kind->contact) now[OMR_DRIFT_CONTACT] = fmax(now[OMR_DRIFT_CONTACT], position);
+    c->max_position = fmax(c->max_position, position);
+    c->max_velocity = fmax(c->max_velocity, velocity);
   }
 }
 
 /* Constraints by class, the worst of each. */
 static void collect_drift(const omr_mb *mb, omr_reference_run *run) {
-  for (int i = 0; i < omr_mb_constraints(mb); i++) {
-    const omr_mb_constraint *c = omr_mb_constraint_at(mb, i);
+  for (int i = 0; i < mb->constraints; i++) {
+    const omr_mb_constraint *c = mb->constraint[i];
     if (!c->kind->drift) continue;
 
     /* the class of the constraint, or a new one */
@@ -178,7 +177,7 @@ static omr_status integrate(const omr_study *study, const omr_reference_model *m
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped");
   }
 
-  run->end = omr_mb_time(r->mb);
+  run->end = r->mb->time;
   run->status = r->failed;
   if (r->failed) keep_last(model, r, run);
   /* a model may end a run from an event or a sample; then the error is data */
@@ -218,11 +217,11 @@ static omr_status run_assembled(const omr_study *study, const omr_reference_mode
     if (status == OMR_OK) {
       model->reduce(r, run->observables);
       collect_drift(r->mb, run);
-      run->bodies = omr_mb_bodies(r->mb);
-      run->states = omr_mb_states(r->mb);
-      run->constraints = omr_mb_constraints(r->mb);
-      run->rows = omr_mb_rows(r->mb);
-      run->redundant = omr_mb_redundant(r->mb);
+      run->bodies = r->mb->bodies;
+      run->states = r->mb->states;
+      run->constraints = r->mb->constraints;
+      run->rows = r->mb->rows;
+      run->redundant = r->mb->solver.redundant;
       run->counts = omr_mb_count(g);
     } else {
       omr_reference_run_free(run);

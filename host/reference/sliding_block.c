@@ -82,11 +82,9 @@ static void ground_effect(const omr_mb_constraint *c, const omr_mb_view *view, o
   }
 }
 
-static void ground_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                         double *velocity) {
+static omr_mb_drift ground_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   (void)c;
-  *position = fabs(omr_dot(view->b->r, normal));
-  *velocity = fabs(omr_dot(view->b->v, normal));
+  return (omr_mb_drift){fabs(omr_dot(view->b->r, normal)), fabs(omr_dot(view->b->v, normal))};
 }
 
 static void pull_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
@@ -110,15 +108,15 @@ static omr_vec contact_of(const block *b, const omr_mb *mb) {
 
 static void switch_values(void *self, const omr_mb *mb, double *g) {
   const block *b = self;
-  const omr_frame *f = omr_mb_frame(mb, b->body);
+  const omr_frame *f = &mb->frame[b->body];
   g[0] = b->direction ? b->direction * slip_of(b, f)
-                      : b->mu_static * b->load - fabs(applied_at(b, f, omr_mb_time(mb)));
+                      : b->mu_static * b->load - fabs(applied_at(b, f, mb->time));
 }
 
 static omr_status switch_happens(void *self, omr_mb *mb, int which, omr_error *error) {
   block *b = self;
-  const omr_frame *f = omr_mb_frame(mb, b->body);
-  const double t = omr_mb_time(mb), applied = applied_at(b, f, t);
+  const omr_frame *f = &mb->frame[b->body];
+  const double t = mb->time, applied = applied_at(b, f, t);
   const bool torn = b->direction == 0 || fabs(applied) > b->mu_static * b->load;
   (void)which, (void)error;
   if (b->direction)
@@ -146,15 +144,15 @@ static bool slips(const block *b, double applied, double slip) {
 
 static void quadratures(void *self, const omr_mb *mb, double *rate) {
   const block *b = self;
-  const omr_frame *f = omr_mb_frame(mb, b->body);
-  const double contact = contact_of(b, mb).x, t = omr_mb_time(mb), slip = slip_of(b, f);
+  const omr_frame *f = &mb->frame[b->body];
+  const double contact = contact_of(b, mb).x, t = mb->time, slip = slip_of(b, f);
   rate[Q_WORK] = pull_at(b, t) * f->v.x - contact * b->values[OMR_VP_BLOCK_BELT];
   rate[Q_LOST] = contact * slip;
   rate[Q_STUCK] = slips(b, applied_at(b, f, t), slip) ? 0 : 1;
 }
 
 static double energy_of(const block *b, const omr_mb *mb) {
-  const double x = omr_mb_frame(mb, b->body)->r.x;
+  const double x = mb->frame[b->body].r.x;
   return omr_mb_kinetic(mb) + omr_mb_potential(mb) +
          0.5 * b->values[OMR_VP_BLOCK_STIFFNESS] * x * x;
 }
@@ -180,10 +178,9 @@ static void build(block *b, omr_mb *mb) {
   b->body = omr_mb_add_body(mb, "block", m, omr_vec_of(m, m, m));
   omr_mb_place(mb, b->body, omr_vec_of(v[OMR_VP_INITIAL_X], 0, 0), upright,
                omr_scale(v[OMR_VP_UK_SPEED], ahead), omr_vec_of(0, 0, 0));
-  b->ground = (omr_mb_constraint){.kind = &ground_kind, .a = 0, .b = b->body, .name = "ground"};
-  b->pull = (omr_mb_constraint){.kind = &pull_kind, .a = 0, .b = b->body, .name = "pull"};
-  omr_mb_add_constraint(mb, &b->ground);
-  omr_mb_add_constraint(mb, &b->pull);
+  b->ground.b = b->pull.b = b->body;
+  omr_mb_add_constraint(mb, &b->ground, &ground_kind, "ground");
+  omr_mb_add_constraint(mb, &b->pull, &pull_kind, "pull");
   omr_mb_add_quadratures(mb, QUADRATURES, quadratures, b);
 }
 
@@ -201,8 +198,8 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
   b->mu_static = isnan(v[OMR_VP_BLOCK_STATIC]) ? b->mu : v[OMR_VP_BLOCK_STATIC];
   b->load = v[OMR_VP_UK_MASS] * g * cos(slope);
   build(b, r->mb);
-  if (omr_mb_failed(r->mb)) return true;
-  start(b, omr_mb_frame(r->mb, b->body));
+  if (r->mb->failed) return true;
+  start(b, &r->mb->frame[b->body]);
   b->start_energy = energy_of(b, r->mb);
   if (b->law == BLOCK_LAW_SET_VALUED)
     r->switches =
@@ -212,8 +209,8 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
 
 static void sample(const omr_reference *r, double *out) {
   const block *b = r->self;
-  const omr_frame *f = omr_mb_frame(r->mb, b->body);
-  const double t = omr_mb_time(r->mb), applied = applied_at(b, f, t);
+  const omr_frame *f = &r->mb->frame[b->body];
+  const double t = r->mb->time, applied = applied_at(b, f, t);
   const omr_vec contact = contact_of(b, r->mb);
   out[BLOCK_S_X] = f->r.x;
   out[BLOCK_S_V] = f->v.x;
@@ -231,7 +228,7 @@ static void sample(const omr_reference *r, double *out) {
 static void observe(omr_reference *r) {
   block *b = r->self;
   double now[sliding_block_samples];
-  const double t = omr_mb_time(r->mb);
+  const double t = r->mb->time;
   sample(r, now);
   const double slip = fabs(now[BLOCK_S_SLIP]);
   b->most_speed = fmax(b->most_speed, fabs(now[BLOCK_S_V]));
@@ -246,7 +243,7 @@ static void observe(omr_reference *r) {
 
 static void reduce(const omr_reference *r, double *o) {
   const block *b = r->self;
-  const omr_frame *f = omr_mb_frame(r->mb, b->body);
+  const omr_frame *f = &r->mb->frame[b->body];
   const double *q = omr_mb_quadratures(r->mb), final = energy_of(b, r->mb);
   const bool exact = b->law == BLOCK_LAW_SET_VALUED;
   const double stop = !exact ? b->stopped : b->direction == 0 ? b->rest : -1;
@@ -255,7 +252,7 @@ static void reduce(const omr_reference *r, double *o) {
   omr_reduce_pulled(&(omr_pulled){b->values[OMR_VP_UK_MASS], b->start_energy, final, q[Q_LOST],
                                   q[Q_WORK], b->most_speed, b->most_slip, b->most_traction},
                     o);
-  o[OMR_OBS_STUCK_SHARE] = q[Q_STUCK] / omr_mb_time(r->mb);
+  o[OMR_OBS_STUCK_SHARE] = q[Q_STUCK] / r->mb->time;
   if (b->first >= 0) o[OMR_OBS_FIRST_SLIP] = b->first;
   if (stop >= 0) o[OMR_OBS_STOP_TIME] = stop;
   if (exact) o[OMR_OBS_SLIPS] = b->slips;

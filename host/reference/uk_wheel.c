@@ -49,7 +49,7 @@ static const wheel *of_rim(const omr_mb_constraint *c) {
 
 /* Forward rate of a body: about the axle backwards. */
 static double rate_of(const omr_mb *mb, int body) {
-  return -omr_dot(omr_mb_frame(mb, body)->w, axle);
+  return -omr_dot(mb->frame[body].w, axle);
 }
 
 /* ---- equations of the source */
@@ -113,7 +113,7 @@ static void general_form(const wheel *w, acting *now) {
 static acting acting_at(const wheel *w, const omr_mb *mb, double t, double twist) {
   const double *v = w->values, load = v[OMR_VP_UK_MASS] * v[OMR_VP_GRAVITY],
                radius = v[OMR_VP_UK_RADIUS];
-  const double speed = omr_mb_frame(mb, w->tread)->v.x, hub = rate_of(mb, w->hub),
+  const double speed = mb->frame[w->tread].v.x, hub = rate_of(mb, w->hub),
                tread = rate_of(mb, w->tread);
   acting now = {.mu = ground_at(w, t), .drive = drive_at(w, t), .brake = brake_at(w, hub, t)};
   now.limit = now.mu * load;
@@ -135,7 +135,7 @@ static double twist_of(const wheel *w, const omr_mb *mb) {
 }
 
 static acting acting_now(const wheel *w, const omr_mb *mb) {
-  return acting_at(w, mb, omr_mb_time(mb), twist_of(w, mb));
+  return acting_at(w, mb, mb->time, twist_of(w, mb));
 }
 
 /* ---- constraints */
@@ -174,7 +174,7 @@ static void quadratures(void *self, const omr_mb *mb, double *rate) {
   const wheel *w = self;
   const acting now = acting_now(w, mb);
   const double hub = rate_of(mb, w->hub), tread = rate_of(mb, w->tread);
-  const double speed = omr_mb_frame(mb, w->tread)->v.x;
+  const double speed = mb->frame[w->tread].v.x;
   const int last = w->size - 1;
   rate[Q_ANGLE] = hub;
   rate[Q_WORK] = now.drive * hub;
@@ -184,7 +184,7 @@ static void quadratures(void *self, const omr_mb *mb, double *rate) {
 }
 
 static double energy_of(const wheel *w, const omr_mb *mb) {
-  const double twist = twist_of(w, mb), speed = omr_mb_frame(mb, w->tread)->v.x;
+  const double twist = twist_of(w, mb), speed = mb->frame[w->tread].v.x;
   const double hub = w->elastic ? rate_of(mb, w->hub) : 0, tread = rate_of(mb, w->tread);
   const double spring = w->elastic ? w->values[OMR_VP_RIM_STIFFNESS] * twist * twist : 0;
   return 0.5 * (w->values[OMR_VP_UK_MASS] * speed * speed + w->inertia[0] * hub * hub +
@@ -209,14 +209,14 @@ static void build(wheel *w, omr_mb *mb) {
   w->inertia[1] = share * inertia;
   w->tread = add_part(w, mb, "tread", share * mass, w->inertia[1]);
   w->hub = w->elastic ? add_part(w, mb, "hub", (1 - share) * mass, w->inertia[0]) : w->tread;
-  w->contact = (omr_mb_constraint){
-      .kind = &contact_kind, .a = w->elastic ? w->hub : 0, .b = w->tread, .name = "contact"};
-  omr_mb_add_constraint(mb, &w->contact);
+  w->contact = (omr_mb_constraint){.a = w->elastic ? w->hub : 0, .b = w->tread};
+  omr_mb_add_constraint(mb, &w->contact, &contact_kind, "contact");
   if (w->elastic) {
-    omr_fixed_ideal_joint(mb, &w->joint, "axle",
-                          (omr_joint_place){.a = w->hub, .b = w->tread, .axis = axle});
-    w->rim = (omr_mb_constraint){.kind = &rim_kind, .a = w->hub, .b = w->tread, .name = "rim"};
-    omr_mb_add_constraint(mb, &w->rim);
+    omr_joint_add(mb, &w->joint, "axle",
+                  (omr_joint_place){.a = w->hub, .b = w->tread, .axis = axle},
+                  (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
+    w->rim = (omr_mb_constraint){.a = w->hub, .b = w->tread};
+    omr_mb_add_constraint(mb, &w->rim, &rim_kind, "rim");
   }
   omr_mb_add_quadratures(mb, QUADRATURES, quadratures, w);
 }
@@ -233,7 +233,7 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
   w->least_weight = 1;
   w->stop_time = -1;
   build(w, r->mb);
-  if (omr_mb_failed(r->mb)) return true;
+  if (r->mb->failed) return true;
   if (w->elastic) omr_mb_own(r->mb, &w->rim)[0] = w->values[OMR_VP_RIM_TWIST];
   w->start_energy = energy_of(w, r->mb);
   return true;
@@ -242,7 +242,7 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
 static void sample(const omr_reference *r, double *out) {
   const wheel *w = r->self;
   const acting now = acting_now(w, r->mb);
-  const omr_frame *f = omr_mb_frame(r->mb, w->tread);
+  const omr_frame *f = &r->mb->frame[w->tread];
   const double radius = w->values[OMR_VP_UK_RADIUS];
   out[UK_S_X] = f->r.x;
   out[UK_S_V] = f->v.x;
@@ -271,7 +271,7 @@ static void sample(const omr_reference *r, double *out) {
 static void observe(omr_reference *r) {
   wheel *w = r->self;
   double now[elastic_wheel_samples];
-  const double t = omr_mb_time(r->mb);
+  const double t = r->mb->time;
   sample(r, now);
   const double speed = fabs(now[UK_S_V]);
   w->most_speed = fmax(w->most_speed, speed);
@@ -291,9 +291,9 @@ static void observe(omr_reference *r) {
 static void reduce(const omr_reference *r, double *o) {
   const wheel *w = r->self;
   const double *q = omr_mb_quadratures(r->mb), *v = w->values, final = energy_of(w, r->mb);
-  const omr_frame *f = omr_mb_frame(r->mb, w->tread);
+  const omr_frame *f = &r->mb->frame[w->tread];
   const bool stopped = w->stop_time >= 0,
-             braked = v[OMR_VP_BRAKE_TORQUE] > 0 && omr_mb_time(r->mb) >= v[OMR_VP_BRAKE_TIME];
+             braked = v[OMR_VP_BRAKE_TORQUE] > 0 && r->mb->time >= v[OMR_VP_BRAKE_TIME];
   o[OMR_OBS_FINAL_X] = f->r.x;
   o[OMR_OBS_FINAL_VX] = f->v.x;
   o[OMR_OBS_FINAL_RATE] = rate_of(r->mb, w->hub);

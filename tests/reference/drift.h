@@ -5,8 +5,12 @@
 #include "reference/multibody/multibody.h"
 
 static inline void note_drift(omr_mb *mb) {
-  for (int i = 0; i < omr_mb_constraints(mb); i++)
-    omr_mb_note_constraint(mb, omr_mb_constraint_at(mb, i));
+  for (int i = 0; i < mb->constraints; i++) {
+    omr_mb_constraint *c = mb->constraint[i];
+    const omr_mb_drift d = omr_mb_drift_of(mb, c);
+    c->max_position = fmax(c->max_position, fabs(d.position));
+    c->max_velocity = fmax(c->max_velocity, fabs(d.velocity));
+  }
 }
 
 #endif

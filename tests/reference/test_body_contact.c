@@ -159,7 +159,7 @@ Test(body_contact, a_roller_touches_where_the_profile_says) {
     cr_assert_eq(omr_body_contact_add(mb, &c, "roller", 0, 1, &error), OMR_OK, "%s", error.message);
     cr_expect_eq(c.zone[1], q > alpha ? 1 : q < -alpha ? -1 : 0);
     omr_contact_place p = omr_body_contact_place(mb, &c);
-    omr_vec e = omr_times(&omr_mb_frame(mb, 1)->t, omr_vec_of(1, 0, 0));
+    omr_vec e = omr_times(&mb->frame[1].t, omr_vec_of(1, 0, 0));
     omr_vec center = {0.3, 1, 0.2}, d = omr_sub(p.point, center);
     if (bound == q) {
       double m = 0.7 * tan(q) / cos(psi), h = 1 - 0.7 / cos(q);
@@ -215,7 +215,7 @@ Test(body_contact, a_roller_moves_as_the_roller_contact_does) {
     omr_roller_contact_add(mb, &other, "other", 1, 2);
     omr_roller_point expected = omr_roller_contact_point(mb, &other);
     omr_contact_place p = omr_body_contact_place(mb, &c);
-    const omr_frame *f = omr_mb_frame(mb, 2);
+    const omr_frame *f = &mb->frame[2];
     cr_expect_lt(omr_norm(omr_sub(p.arm[1], expected.d)), 1e-13);
     cr_expect_lt(omr_norm(omr_sub(omr_sub(p.trail, f->v), expected.d_rate)), 1e-12);
     expect_near("gap", p.gap, 0, 1e-13);
@@ -251,8 +251,8 @@ Test(body_contact, a_rolling_disc_moves_as_the_disc_on_base_of_source_3) {
     go(s, k);
     cr_assert_eq(omr_mb_advance(other, k, &error), OMR_OK, "%s", error.message);
     cr_assert_eq(omr_mb_evaluate(mb, NULL, &error), OMR_OK);
-    cr_expect_lt(omr_norm(omr_sub(omr_mb_frame(s->mb, 1)->r, omr_mb_frame(mb, 1)->r)), 1e-9);
-    cr_expect_lt(omr_norm(omr_sub(omr_mb_frame(s->mb, 1)->w, omr_mb_frame(mb, 1)->w)), 1e-8);
+    cr_expect_lt(omr_norm(omr_sub(s->mb->frame[1].r, mb->frame[1].r)), 1e-9);
+    cr_expect_lt(omr_norm(omr_sub(s->mb->frame[1].w, mb->frame[1].w)), 1e-8);
     expect_near("load", omr_body_contact_look(s->mb, c).load, omr_disc_force(mb, &disc).x, 1e-7);
   }
   omr_mb_integrator_destroy(other);
@@ -270,9 +270,9 @@ Test(body_contact, a_ball_rolls_straight) {
       (omr_contact_law){.normal = OMR_NORMAL_HELD, .tangential = OMR_TANGENTIAL_ROLLS});
   start(s);
   go(s, 10);
-  expect_near("x", omr_mb_frame(s->mb, 1)->r.x, 4, 1e-10);
-  expect_near("z", omr_mb_frame(s->mb, 1)->r.z, 3, 1e-10);
-  expect_near("height", omr_mb_frame(s->mb, 1)->r.y, 0.1, 1e-12);
+  expect_near("x", s->mb->frame[1].r.x, 4, 1e-10);
+  expect_near("z", s->mb->frame[1].r.z, 3, 1e-10);
+  expect_near("height", s->mb->frame[1].r.y, 0.1, 1e-12);
   expect_near("load", omr_body_contact_look(s->mb, c).load, 2 * G, 1e-9);
   finish(s);
 }
@@ -303,7 +303,7 @@ Test(body_contact, a_ball_in_a_cylinder_comes_back_up) {
   for (int k = 1; k <= 40; k++) {
     double t = 0.05 * k;
     go(s, t);
-    const omr_frame *f = omr_mb_frame(s->mb, 1);
+    const omr_frame *f = &s->mb->frame[1];
     expect_near("height", f->r.y, -2.5 * G / (rate * rate) * (1 - cos(often * t)), 1e-9);
     expect_near("way round", f->r.z, reach * sin(rate * t), 1e-9);
     expect_near("load", omr_body_contact_look(s->mb, c).load, 0.05 * reach * rate * rate, 1e-8);
@@ -335,7 +335,7 @@ static void roll_in_bowl(omr_shape bowl, double r, double reach) {
   double period = 2 * PI * sqrt(7 * reach / (5 * G)) / mean;
   for (int k = 1; k <= 5; k++) {
     go(s, k * period);
-    const omr_frame *f = omr_mb_frame(s->mb, 1);
+    const omr_frame *f = &s->mb->frame[1];
     expect_near("place", f->r.x, reach * sin(angle), 1e-8);
     expect_near("speed", omr_norm(f->v), 0, 1e-7);
   }
@@ -373,7 +373,7 @@ static void momenta(const scene *s, const double mass[2], const omr_vec inertia[
                     omr_vec *l) {
   *p = *l = NOWHERE;
   for (int i = 0; i < 2; i++) {
-    const omr_frame *f = omr_mb_frame(s->mb, i + 1);
+    const omr_frame *f = &s->mb->frame[i + 1];
     omr_vec w = omr_transposed_times(&f->t, f->w),
             spin = {inertia[i].x * w.x, inertia[i].y * w.y, inertia[i].z * w.z};
     omr_vec one = omr_scale(mass[i], f->v);
@@ -425,7 +425,7 @@ Test(body_contact, the_normal_condition_is_exact_for_slip) {
     cr_expect_gt(omr_body_contact_look(s->mb, c).load, 0);
   }
   expect_near("energy", energy_of(s), first, 1e-10);
-  expect_near("no torque", omr_norm(omr_mb_frame(s->mb, 1)->w), 0, 1e-12);
+  expect_near("no torque", omr_norm(s->mb->frame[1].w), 0, 1e-12);
   cr_expect_lt(c->base.max_position, 1e-10, "%g", c->base.max_position);
   finish(s);
 }

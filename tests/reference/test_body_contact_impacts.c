@@ -16,7 +16,7 @@ Test(contact_impacts, a_bouncing_ball_comes_to_rest_in_finite_time) {
   for (int n = 1; n <= 12; n++) {
     double flight = fall * pow(e, n);
     go(s, t + flight);
-    expect_near("apex", omr_mb_frame(s->mb, 1)->r.y, r + h * pow(e, 2 * n), 1e-10);
+    expect_near("apex", s->mb->frame[1].r.y, r + h * pow(e, 2 * n), 1e-10);
     cr_expect_eq(c->impacts, n);
     expect_near("energy", energy_of(s) + s->group.lost, first, 1e-10);
     t += 2 * flight;
@@ -28,7 +28,7 @@ Test(contact_impacts, a_bouncing_ball_comes_to_rest_in_finite_time) {
   /* v0 e^n > rest speed; the one after it is the last */
   expect_near("impacts", (double)c->impacts, floor(log(1e-5 / (fall * G)) / log(e)) + 1, 0.1);
   go(s, end + 1);
-  expect_near("height", omr_mb_frame(s->mb, 1)->r.y, r, 1e-11);
+  expect_near("height", s->mb->frame[1].r.y, r, 1e-11);
   expect_near("load", omr_body_contact_look(s->mb, c).load, 0.7 * G, 1e-10);
   expect_near("lost", s->group.lost, 0.7 * G * h, 1e-9);
   finish(s);
@@ -50,7 +50,7 @@ Test(contact_impacts, an_oblique_impact_sticks_or_slides) {
     double first = energy_of(s);
     go(s, 0.01);
     double change = k ? mu * (1 + e) * down : 2.0 / 7 * along;
-    const omr_frame *f = omr_mb_frame(s->mb, 1);
+    const omr_frame *f = &s->mb->frame[1];
     expect_near("along", f->v.x, along - change, 1e-12);
     expect_near("up", f->v.y, e * down - G * 0.01, 1e-12);
     expect_near("spin", f->w.z, -2.5 * change / r, 1e-11);
@@ -68,8 +68,8 @@ Test(contact_impacts, a_block_on_three_feet_bounces_flat) {
   add_feet(s, height, (omr_contact_law){.normal = OMR_NORMAL_UNILATERAL, .restitution = e});
   start(s);
   go(s, fall + e * fall);
-  expect_near("apex", omr_mb_frame(s->mb, 1)->r.y, height + e * e * h, 1e-10);
-  expect_near("flat", omr_norm(omr_mb_frame(s->mb, 1)->w), 0, 1e-9);
+  expect_near("apex", s->mb->frame[1].r.y, height + e * e * h, 1e-10);
+  expect_near("flat", omr_norm(s->mb->frame[1].w), 0, 1e-9);
   go(s, 2);
   for (int i = 0; i < 3; i++) {
     cr_expect(s->contact[i].closed);
@@ -101,7 +101,7 @@ Test(contact_impacts, a_ball_leaves_the_sphere_at_the_exact_angle) {
     }
     cr_expect_not(contact->closed);
     cr_expect_gt(least, 0);
-    expect_near("horizontal", omr_mb_frame(s->mb, 1)->v.x, sqrt(G * reach) * pow(c, 1.5), 1e-8);
+    expect_near("horizontal", s->mb->frame[1].v.x, sqrt(G * reach) * pow(c, 1.5), 1e-8);
     expect_near("energy", energy_of(s), first, 1e-10);
     go(s, t + 0.1);
     cr_expect_gt(omr_body_contact_look(s->mb, contact).place.gap, 0);
@@ -128,7 +128,7 @@ Test(contact_impacts, an_impact_lifts_the_foot_that_it_would_pull) {
   double first = energy_of(s);
   go(s, 1e-9);
   double w = small * v * l / (inertia + big * d * d + small * l * l);
-  expect_near("turn", omr_mb_frame(s->mb, 1)->w.z, -w, 1e-9);
+  expect_near("turn", s->mb->frame[1].w.z, -w, 1e-9);
   expect_near("stays", omr_body_contact_place(s->mb, s->list[1]).gap_rate, 0, 1e-9);
   expect_near("lifts", omr_body_contact_place(s->mb, s->list[0]).gap_rate, 2 * d * w, 1e-5);
   cr_expect_not(s->contact[0].closed);
@@ -187,7 +187,7 @@ Test(contact_impacts, boxes_tumble_until_they_lie) {
         load = fmin(load, sight.load);
       }
     }
-    const omr_frame *f = omr_mb_frame(s->mb, 1);
+    const omr_frame *f = &s->mb->frame[1];
     omr_mb_counts n = omr_mb_count(s->g);
     cr_log_info("box %d: gap %.2g, load %.2g, %ld impacts, %ld events, %ld steps, v %.2g, w %.2g",
                 k, gap, load, s->group.impacts, n.events, n.steps, omr_norm(f->v), omr_norm(f->w));

@@ -111,11 +111,11 @@ static void compare_rates(const char *const *overrides) {
   assemble_instance(study, &a);
   const omr_omni *omni = a.reference.self;
   omr_mb *mb = a.reference.mb;
-  const size_t states = (size_t)omr_mb_states(mb);
+  const size_t states = (size_t)mb->states;
   double *y = malloc(3 * states * sizeof *y), *rate = y + states, *moved = rate + states;
   double before[64], after[64], worst = 0;
   const double step = 1e-6;
-  memcpy(y, omr_mb_state(mb), states * sizeof *y);
+  memcpy(y, mb->state, states * sizeof *y);
   cr_assert_eq(omr_mb_evaluate(mb, rate, NULL), OMR_OK);
   for (size_t n = 0; n < states; n++) moved[n] = y[n] - step * rate[n];
   depths_at(&a, moved, before);

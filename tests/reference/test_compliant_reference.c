@@ -3,7 +3,7 @@
 #include "assembled.h"
 #include "compliant_vehicle.h"
 
-#include "host/reference/multibody/multibody_system.h"
+#include "host/reference/multibody/multibody.h"
 #include "host/reference/vehicle/omni_compliant.h"
 
 /* The vehicle of motion.h: a ring of three wheels on six rollers each. */
@@ -373,7 +373,7 @@ static void compare_solutions(omr_study *study, way way, double tolerance) {
   assemble_instance(study, &a);
   omr_mb *mb = a.reference.mb;
   cr_assert_eq(omr_mb_evaluate(mb, NULL, NULL), OMR_OK);
-  const int states = omr_mb_states(mb), rows = omr_mb_rows(mb), left = mb->solver.size;
+  const int states = mb->states, rows = mb->rows, left = mb->solver.size;
   double *rate = malloc(2 * (size_t)(states + rows) * sizeof *rate), *whole = rate + states + rows;
   double worst = 0, most = 0;
   for (int second = 0; second < 2; second++) {

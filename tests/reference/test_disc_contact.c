@@ -114,7 +114,7 @@ Test(disc_contact, the_contact_point_solves_the_equations_of_source_3) {
       f = omr_disc_look(mb, &contact);
       point[i] = f.point;
     }
-    const omr_frame *a = omr_mb_frame(mb, 1), *b = omr_mb_frame(mb, 2);
+    const omr_frame *a = &mb->frame[1], *b = &mb->frame[2];
     omr_vec r = omr_transposed_times(&b->t, omr_sub(point[1], b->r)),
             n = omr_times(&a->t, contact.place.normal);
     omr_vec tau = omr_times(&b->t, omr_vec_of(-r.y, r.x, 0));
@@ -148,7 +148,7 @@ Test(disc_contact, rolling_on_a_free_body_keeps_energy_and_momentum) {
   omr_mb_place(mb, 2, NOWHERE, qb, NOWHERE, wb);
   omr_disc_on_base(mb, &contact, "contact", place);
   omr_disc_frame f = omr_disc_look(mb, &contact);
-  const omr_frame *a = omr_mb_frame(mb, 1);
+  const omr_frame *a = &mb->frame[1];
   omr_vec on = omr_add(a->r, omr_times(&a->t, omr_vec_of(0.1, 0.3, 0))), rb = omr_sub(on, f.arm_b);
   omr_mb_place(mb, 2, rb, qb,
                omr_sub(omr_point_velocity(a, omr_sub(on, a->r)), omr_cross(wb, f.arm_b)), wb);
@@ -162,7 +162,7 @@ Test(disc_contact, rolling_on_a_free_body_keeps_energy_and_momentum) {
     go(g, mb, 3 * when);
     momentum[when] = turning[when] = NOWHERE;
     for (int body = 1; body <= 2; body++) {
-      const omr_frame *at = omr_mb_frame(mb, body);
+      const omr_frame *at = &mb->frame[body];
       omr_vec w = omr_transposed_times(&at->t, at->w),
               i = body == 1 ? omr_vec_of(1.1, 0.7, 0.9) : omr_vec_of(0.1, 0.1, 0.17);
       omr_vec p = omr_scale(body == 1 ? 5 : 1, at->v),
@@ -190,7 +190,7 @@ Test(disc_contact, a_steady_circle_lasts) {
   double first = energy(mb);
   for (int k = 0; k <= 100; k++) {
     go(g, mb, k);
-    const omr_frame *f = omr_mb_frame(mb, 1);
+    const omr_frame *f = &mb->frame[1];
     omr_vec force = omr_disc_force(mb, &contact);
     expect_near("radius", hypot(f->r.x, f->r.z - 0.9023010235), 0.9023010235, 1e-8);
     expect_near("tilt", tilt_of(mb, &contact), PI / 3, 1e-8);
@@ -214,7 +214,7 @@ Test(disc_contact, the_centre_of_eulers_disc_rests) {
   omr_mb_integrator *g = start(mb);
   for (int k = 0; k <= 20; k++) {
     go(g, mb, 0.5 * k);
-    const omr_frame *f = omr_mb_frame(mb, 1);
+    const omr_frame *f = &mb->frame[1];
     omr_disc_frame at = omr_disc_look(mb, &contact);
     expect_near("centre", hypot(f->r.x, f->r.z), 0, 1e-8);
     expect_near("velocity", omr_norm(f->v), 0, 1e-8);
@@ -265,7 +265,7 @@ static void put(omr_vec v, double to[3]) {
 
 /* Angular velocity, M and gamma in the body's axes. */
 static classical classical_of(const omr_mb *mb, const classical_disc *d, double w[3]) {
-  const omr_frame *f = omr_mb_frame(mb, 1);
+  const omr_frame *f = &mb->frame[1];
   classical q;
   put(omr_transposed_times(&f->t, f->w), w);
   put(omr_transposed_times(&f->t, NORMAL), q.gamma);
@@ -338,11 +338,12 @@ Test(disc_contact, the_wheel_of_a_mill_presses_as_published) {
                omr_vec_of(spin, yaw, 0));
   omr_joint post, hinge, axle;
   omr_disc_contact contact;
-  omr_fixed_ideal_joint(mb, &post, "post", (omr_joint_place){0, hub, NORMAL, pivot, NOWHERE});
-  omr_fixed_ideal_joint(mb, &hinge, "hinge",
-                        (omr_joint_place){hub, arm, {0, 0, 1}, NOWHERE, NOWHERE});
-  omr_free_ideal_joint(mb, &axle, "axle",
-                       (omr_joint_place){arm, wheel, {1, 0, 0}, NOWHERE, NOWHERE});
+  omr_joint_add(mb, &post, "post", (omr_joint_place){0, hub, NORMAL, pivot, NOWHERE},
+                (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
+  omr_joint_add(mb, &hinge, "hinge", (omr_joint_place){hub, arm, {0, 0, 1}, NOWHERE, NOWHERE},
+                (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
+  omr_joint_add(mb, &axle, "axle", (omr_joint_place){arm, wheel, {1, 0, 0}, NOWHERE, NOWHERE},
+                (omr_joint_law){.class = OMR_JOINT_FREE_IDEAL});
   omr_disc_on_base(mb, &contact, "contact",
                    (omr_disc_place){0, wheel, NOWHERE, NORMAL, NOWHERE, {1, 0, 0}, radius});
   expect_near("slip", omr_norm(omr_disc_look(mb, &contact).slip), 0, 1e-14);
@@ -358,12 +359,12 @@ Test(disc_contact, the_wheel_of_a_mill_presses_as_published) {
     expect_near("force of the post", up.y, (m + 1) * G - 637.825,
                 1e-7); /* hub and arm weigh 1 kg */
     expect_near("force of the post across", hypot(up.x, up.z), 0, 1e-7);
-    omr_vec r = omr_mb_frame(mb, wheel)->r;
+    omr_vec r = mb->frame[wheel].r;
     expect_near("path", hypot(r.x, r.z), d, 1e-9);
     expect_near("angle", remainder(atan2(-r.z, r.x) - yaw * k, 2 * PI), 0, 1e-9);
   }
   expect_near("energy", energy(mb) / first, 1, 1e-10);
-  cr_expect_eq(omr_mb_redundant(mb), 0);
+  cr_expect_eq(mb->solver.redundant, 0);
   end(g, mb);
 }
 
@@ -402,7 +403,7 @@ Test(disc_contact, penalty_contact_is_that_of_source_4) {
     omr_disc_penalty(mb, &contact, "contact", place, law);
     evaluate(mb);
     omr_disc_frame f = omr_disc_look(mb, &contact);
-    const omr_frame *b = omr_mb_frame(mb, 1);
+    const omr_frame *b = &mb->frame[1];
     omr_vec arm = omr_sub(f.point, b->r), vc = omr_add(b->v, omr_cross(b->w, arm)), force, torque;
     expect_near("depth", f.point.y, -depth, 1e-14);
     double fn = f.point.y < 0 ? law.stiffness * f.point.y + law.damping * vc.y : 0, ft[2];
@@ -459,8 +460,8 @@ Test(disc_contact, a_disc_bounces_with_the_exact_period) {
          touch = 2 / w * (PI - atan(w * speed / G));
   for (int bounce = 1; bounce <= 5; bounce++) {
     go(g, mb, bounce * (2 * fall + touch));
-    expect_near("height", omr_mb_frame(mb, 1)->r.y, 0.55, 1e-10);
-    expect_near("velocity", omr_mb_frame(mb, 1)->v.y, 0, 1e-9);
+    expect_near("height", mb->frame[1].r.y, 0.55, 1e-10);
+    expect_near("velocity", mb->frame[1].v.y, 0, 1e-9);
     cr_expect_eq(omr_mb_count(g).events, 2 * bounce);
   }
   end(g, mb);

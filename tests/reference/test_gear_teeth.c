@@ -36,9 +36,12 @@ static void build(train *x, double distance) {
         omr_mb_add_body(x->mb, i ? "wheel" : "pinion", 1, omr_vec_of(0.01, 0.01, inertia[i]));
     omr_vec at = {0.8 * i * distance, 0.6 * i * distance, 0};
     omr_mb_place(x->mb, body, at, UPRIGHT, NOWHERE, NOWHERE);
-    omr_fixed_controlled_joint(x->mb, &x->axle[i], i ? "wheel axle" : "pinion axle",
-                               (omr_joint_place){.b = body, .axis = AXIS, .point_a = at}, 0,
-                               constant, &x->torque[i]);
+    omr_joint_add(x->mb, &x->axle[i], i ? "wheel axle" : "pinion axle",
+                  (omr_joint_place){.b = body, .axis = AXIS, .point_a = at},
+                  (omr_joint_law){.class = OMR_JOINT_FIXED_CONTROLLED,
+                                  .angle = 0,
+                                  .of = constant,
+                                  .self = &x->torque[i]});
   }
   cr_assert_eq(omr_gear_mesh(x->mb, &x->teeth, "mesh",
                              (omr_teeth_place){1, 2, AXIS, NOWHERE, NOWHERE}, &error),
@@ -60,7 +63,7 @@ Test(gear_teeth, rigid_teeth_turn_by_the_ratio_of_teeth_at_any_centre_distance) 
     build(&x, STANDARD + more);
     omr_mb_integrator *g = start_finely(x.mb);
     go_on(g, x.mb, 0.5);
-    double wa = omr_mb_frame(x.mb, 1)->w.z, wb = omr_mb_frame(x.mb, 2)->w.z, q = (double)ZA / ZB;
+    double wa = x.mb->frame[1].w.z, wb = x.mb->frame[2].w.z, q = (double)ZA / ZB;
     double e = 0.4 / (0.002 + 0.01 * q * q);
     cr_expect_float_eq(wb / wa, -q, 1e-11);
     cr_expect_float_eq(wa, 0.5 * e, 1e-9);
@@ -129,13 +132,16 @@ Test(gear_teeth, rigid_teeth_hold_on_a_tumbling_box_with_a_loose_axle) {
     omr_mb_place(mb, i, places[i - 1], UPRIGHT, omr_cross(w, places[i - 1]), w);
   double torque[] = {-0.2, 0.1};
   omr_joint first, slide, second;
-  omr_fixed_controlled_joint(mb, &first, "pinion axle",
-                             (omr_joint_place){box, pinion, AXIS, NOWHERE, NOWHERE}, 0, constant,
-                             &torque[0]);
-  omr_free_slide_joint(mb, &slide, "slide", (omr_joint_place){box, fork, {1, 0, 0}, to, NOWHERE});
-  omr_fixed_controlled_joint(mb, &second, "wheel axle",
-                             (omr_joint_place){fork, wheel, AXIS, NOWHERE, NOWHERE}, 0, constant,
-                             &torque[1]);
+  omr_joint_add(
+      mb, &first, "pinion axle", (omr_joint_place){box, pinion, AXIS, NOWHERE, NOWHERE},
+      (omr_joint_law){
+          .class = OMR_JOINT_FIXED_CONTROLLED, .angle = 0, .of = constant, .self = &torque[0]});
+  omr_joint_add(mb, &slide, "slide", (omr_joint_place){box, fork, {1, 0, 0}, to, NOWHERE},
+                (omr_joint_law){.class = OMR_JOINT_FREE_SLIDE});
+  omr_joint_add(
+      mb, &second, "wheel axle", (omr_joint_place){fork, wheel, AXIS, NOWHERE, NOWHERE},
+      (omr_joint_law){
+          .class = OMR_JOINT_FIXED_CONTROLLED, .angle = 0, .of = constant, .self = &torque[1]});
   omr_gear_teeth teeth = {
       .shape = shape_of(), .rigid = true, .deviation = omr_sine_deviation, .deviation_self = &wave};
   omr_error error = {0};
@@ -180,8 +186,8 @@ Test(gear_teeth, transmission_error_of_slow_loaded_teeth_is_deviation_and_load_o
                        .deviation_self = &wave,
                        .backlash = 1e-4}};
   build(&x, STANDARD);
-  x.axle[0].law = hold_speed;
-  x.axle[0].law_self = drive;
+  x.axle[0].law.of = hold_speed;
+  x.axle[0].law.self = drive;
   omr_mb_integrator *g = NULL;
   omr_error error = {0};
   omr_mb_tolerance stiff = {.method = OMR_MB_BDF, .relative = 1e-10, .absolute = 1e-13};
@@ -236,7 +242,7 @@ Test(gear_teeth, backlash_lies_between_the_flanks) {
     cr_expect_float_eq(s.force, cases[i].force == 0 ? 0 : s.pairs * 1e7 * over, 1e-9);
     cr_expect_eq(s.pairs > 0, cases[i].force != 0);
     evaluate(x.mb);
-    cr_expect_float_eq(omr_mb_acceleration(x.mb, 1)->e.z, -ra * s.force / 0.002, 1e-7);
+    cr_expect_float_eq(x.mb->acceleration[1].e.z, -ra * s.force / 0.002, 1e-7);
   }
   omr_mb_destroy(x.mb);
 }

@@ -41,9 +41,8 @@ static int add_bar(omr_mb *mb, const char *name, omr_vec p, omr_vec q) {
 }
 
 static void join(omr_mb *mb, omr_joint *joint, const char *name, int a, int b, omr_vec at) {
-  omr_joint_place place = {a, b, AXIS, omr_sub(at, omr_mb_frame(mb, a)->r),
-                           omr_sub(at, omr_mb_frame(mb, b)->r)};
-  omr_fixed_ideal_joint(mb, joint, name, place);
+  omr_joint_place place = {a, b, AXIS, omr_sub(at, mb->frame[a].r), omr_sub(at, mb->frame[b].r)};
+  omr_joint_add(mb, joint, name, place, (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
 }
 
 /* Gruebler in space: 6 * 3 - 4 * 5 = -2 freedoms, yet one moves: 3 conditions too many. */
@@ -73,7 +72,7 @@ Test(graph_check, four_bar_of_hinges_has_three_conditions_too_many) {
   double energy = omr_mb_kinetic(mb) + omr_mb_potential(mb);
   omr_mb_integrator *i = start_finely(mb);
   go_on(i, mb, 1);
-  cr_expect_eq(omr_mb_redundant(mb), 3);
+  cr_expect_eq(mb->solver.redundant, 3);
   cr_expect_float_eq(omr_mb_kinetic(mb) + omr_mb_potential(mb), energy, 1e-9);
   for (int k = 0; k < 4; k++) cr_expect_lt(hinge[k].base.max_position, 1e-9);
   omr_findings_free(&g);
@@ -92,11 +91,11 @@ Test(graph_check, the_same_loop_with_a_ball_is_determined) {
   join(mb, &hinge[0], "left pin", 0, bar[0], p[0]);
   join(mb, &hinge[1], "upper left pin", bar[0], bar[1], p[1]);
   omr_ball_joint(mb, &ball, "ball",
-                 (omr_point_place){bar[1], bar[2], omr_sub(p[2], omr_mb_frame(mb, bar[1])->r),
-                                   omr_sub(p[2], omr_mb_frame(mb, bar[2])->r)});
-  omr_free_ideal_joint(
-      mb, &hinge[2], "right pin",
-      (omr_joint_place){0, bar[2], AXIS, p[3], omr_sub(p[3], omr_mb_frame(mb, bar[2])->r)});
+                 (omr_point_place){bar[1], bar[2], omr_sub(p[2], mb->frame[bar[1]].r),
+                                   omr_sub(p[2], mb->frame[bar[2]].r)});
+  omr_joint_add(mb, &hinge[2], "right pin",
+                (omr_joint_place){0, bar[2], AXIS, p[3], omr_sub(p[3], mb->frame[bar[2]].r)},
+                (omr_joint_law){.class = OMR_JOINT_FREE_IDEAL});
   omr_findings g = look_at(mb);
   cr_expect_eq(g.conditions, 17);
   cr_expect_eq(g.redundant, 0);
@@ -119,7 +118,8 @@ Test(graph_check, two_drives_that_disagree_are_named_with_their_numbers) {
   double a[] = {1, 2};
   int slider = add_bar(mb, "slider", NOWHERE, NOWHERE), other = add_bar(mb, "other", AXIS, AXIS);
   omr_joint rail;
-  omr_free_slide_joint(mb, &rail, "rail", (omr_joint_place){.b = slider, .axis = {1, 0, 0}});
+  omr_joint_add(mb, &rail, "rail", (omr_joint_place){.b = slider, .axis = {1, 0, 0}},
+                (omr_joint_law){.class = OMR_JOINT_FREE_SLIDE});
   omr_motion first = {.law = {square}, .self = {&a[0]}},
              second = {.law = {square}, .self = {&a[1]}}, third = first, fourth = first;
   omr_prescribed_motion(mb, &first, "slow drive", (omr_point_place){.b = slider});
@@ -196,8 +196,10 @@ Test(graph_check, masses_have_no_part_in_it) {
     omr_mb_add_body(mb, "load", 1, omr_vec_of(1, 1, 1));
     omr_mb_place(mb, 2, omr_vec_of(1, 0, 0), UPRIGHT, NOWHERE, NOWHERE);
     omr_joint one, two;
-    omr_fixed_ideal_joint(mb, &one, "one", (omr_joint_place){.b = 1, .axis = {0, 0, 1}});
-    omr_weld(mb, &two, "two", (omr_joint_place){.a = 1, .b = 2, .axis = {1, 0, 0}});
+    omr_joint_add(mb, &one, "one", (omr_joint_place){.b = 1, .axis = {0, 0, 1}},
+                  (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
+    omr_joint_add(mb, &two, "two", (omr_joint_place){.a = 1, .b = 2, .axis = {1, 0, 0}},
+                  (omr_joint_law){.class = OMR_JOINT_WELD});
     omr_findings g = look_at(mb);
     cr_expect_eq(g.freedoms, 1);
     cr_expect_eq(g.redundant, 0);

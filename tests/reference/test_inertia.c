@@ -44,8 +44,8 @@ static omr_mb *hinged(bool turned, omr_joint *hinge) {
     point = omr_times(&r, point);
   }
   omr_mb_place(mb, body, centre, pose, omr_cross(w, centre), w);
-  omr_spring_ideal_joint(mb, hinge, "hinge",
-                         (omr_joint_place){0, body, {1, 0.5, 2}, NOWHERE, point}, 30, 2);
+  omr_joint_add(mb, hinge, "hinge", (omr_joint_place){0, body, {1, 0.5, 2}, NOWHERE, point},
+                (omr_joint_law){.class = OMR_JOINT_SPRING_IDEAL, .stiffness = 30, .damping = 2});
   return mb;
 }
 
@@ -57,7 +57,7 @@ Test(inertia, a_turned_tensor_moves_as_the_principal_axes_do) {
   for (double t = 0.5; t <= 3; t += 0.5) {
     go_on(a, plain, t);
     go_on(b, turned, t);
-    const omr_frame *f = omr_mb_frame(plain, 1), *g = omr_mb_frame(turned, 1);
+    const omr_frame *f = &plain->frame[1], *g = &turned->frame[1];
     cr_expect_lt(omr_norm(omr_sub(f->r, g->r)), 1e-11);
     cr_expect_lt(omr_norm(omr_sub(f->w, g->w)), 1e-11);
     omr_vec fa, ma, fb, mb;
@@ -112,7 +112,7 @@ Test(inertia, free_top_turns_by_the_elliptic_functions) {
     go_on(g, mb, t);
     double sn, cn, dn;
     jacobi(rate * t, m, &sn, &cn, &dn);
-    const omr_frame *f = omr_mb_frame(mb, body);
+    const omr_frame *f = &mb->frame[body];
     omr_vec body_w = omr_transposed_times(&f->t, f->w), w = omr_transposed_times(&r, body_w);
     omr_vec error = omr_sub(w, omr_vec_of(w1 * cn, w2 * sn, w3 * dn));
     worst = fmax(worst, omr_norm(error));

@@ -38,8 +38,8 @@ static void compare_state(const recorded *r, const omr_study *study, differences
     note(&d->force, w[OMR_WS_FORCE_K], e->force[1]);
     for (int j = 0; j < r->machine.rollers; j++) {
       int body = omni->wheel[i].first_roller + j;
-      omr_vec axis = omr_times(&omr_mb_frame(a.reference.mb, body)->t, omr_vec_of(1, 0, 0));
-      note(&d->acceleration, omr_dot(omr_mb_acceleration(a.reference.mb, body)->e, axis),
+      omr_vec axis = omr_times(&a.reference.mb->frame[body].t, omr_vec_of(1, 0, 0));
+      note(&d->acceleration, omr_dot(a.reference.mb->acceleration[body].e, axis),
            e->spin_acceleration[j]);
     }
   }
@@ -352,8 +352,8 @@ Test(omni_reference, three_wheels_of_four_rollers_have_208_states) {
                                                       "parameters.wheel.center_distance=0.06"));
   assembled a;
   assemble_instance(study, &a);
-  cr_expect_eq(omr_mb_bodies(a.reference.mb), 16); /* source 2: platform, 3 wheels, 12 rollers */
-  cr_expect_eq(omr_mb_bodies(a.reference.mb) * OMR_MB_BODY_STATES, 208);
+  cr_expect_eq(a.reference.mb->bodies, 16); /* source 2: platform, 3 wheels, 12 rollers */
+  cr_expect_eq(a.reference.mb->bodies * OMR_MB_BODY_STATES, 208);
   release_instance(&a);
   omr_study_destroy(study);
 }
@@ -459,7 +459,7 @@ Test(omni_reference, idle_rollers_carry_no_load_and_stay_above_the_floor) {
           continue;
         }
         cr_expect_eq(omr_norm(force) + omr_norm(torque), 0);
-        lowest = fmin(lowest, lowest_point(omr_mb_frame(mb, w->first_roller + j), &all[k].machine,
+        lowest = fmin(lowest, lowest_point(&mb->frame[w->first_roller + j], &all[k].machine,
                                            all[k].machine.wheel[i].psi));
         idle++;
       }

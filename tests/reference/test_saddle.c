@@ -5,7 +5,7 @@
 #include "reference/multibody/forces.h"
 #include "reference/multibody/joints.h"
 #include "reference/multibody/mechanism_joints.h"
-#include "reference/multibody/multibody_system.h"
+#include "reference/multibody/multibody.h"
 
 #include <criterion/logging.h>
 #include <string.h>
@@ -47,13 +47,15 @@ static void build(chain *x, bool friction, uint64_t *seed) {
   }
   omr_joint_place first = {0, 1, random_direction(seed), random_vec(seed, 1), random_vec(seed, 1)};
   omr_joint_place second = {1, 2, random_direction(seed), random_vec(seed, 1), random_vec(seed, 1)};
-  omr_fixed_ideal_joint(x->mb, &x->hinge[0], "first", first);
-  omr_fixed_ideal_joint(x->mb, &x->hinge[1], "second", second);
-  omr_fixed_ideal_joint(x->mb, &x->again, "again", second);
+  omr_joint_add(x->mb, &x->hinge[0], "first", first,
+                (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
+  omr_joint_add(x->mb, &x->hinge[1], "second", second,
+                (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
+  omr_joint_add(x->mb, &x->again, "again", second, (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
   omr_gear_pair(x->mb, &x->gear, "gear",
                 (omr_gear_place){2, 3, 1, random_direction(seed), random_direction(seed)}, -0.7, 0);
-  x->floor = (omr_mb_constraint){.kind = &rubbing, .a = 0, .b = 3, .name = "floor"};
-  if (friction) omr_mb_add_constraint(x->mb, &x->floor);
+  x->floor = (omr_mb_constraint){.a = 0, .b = 3};
+  if (friction) omr_mb_add_constraint(x->mb, &x->floor, &rubbing, "floor");
 }
 
 Test(saddle, gives_the_accelerations_and_least_multipliers_that_the_compliance_matrix_gives) {
@@ -63,18 +65,18 @@ Test(saddle, gives_the_accelerations_and_least_multipliers_that_the_compliance_m
     chain x;
     build(&x, k % 2, &seed);
     evaluate(x.mb);
-    int rows = omr_mb_rows(x.mb);
+    int rows = x.mb->rows;
     cr_assert_not(x.mb->solver.light);
-    cr_expect_eq(omr_mb_redundant(x.mb), 5);
+    cr_expect_eq(x.mb->solver.redundant, 5);
     omr_acceleration a[4];
     double multiplier[32];
-    for (int i = 1; i <= 3; i++) a[i] = *omr_mb_acceleration(x.mb, i);
+    for (int i = 1; i <= 3; i++) a[i] = x.mb->acceleration[i];
     memcpy(multiplier, x.mb->multiplier, (size_t)rows * sizeof *multiplier);
     x.mb->solver.light = true;
     evaluate(x.mb);
-    cr_expect_eq(omr_mb_redundant(x.mb), 5);
+    cr_expect_eq(x.mb->solver.redundant, 5);
     for (int i = 1; i <= 3; i++) {
-      const omr_acceleration *b = omr_mb_acceleration(x.mb, i);
+      const omr_acceleration *b = &x.mb->acceleration[i];
       double size = 1 + omr_norm(a[i].a) + omr_norm(a[i].e);
       double off = omr_norm(omr_sub(a[i].a, b->a)) + omr_norm(omr_sub(a[i].e, b->e));
       worst = fmax(worst, off / size);
@@ -102,7 +104,7 @@ Test(saddle, impacts_are_those_of_the_compliance_matrix) {
       build(&x, k % 2, &seed);
       x.mb->solver.light = light;
       cr_assert_eq(omr_mb_impact(x.mb, &lost[light], &error), OMR_OK, "%s", error.message);
-      for (int i = 1; i <= 3; i++) v[light][i] = omr_mb_frame(x.mb, i)->v;
+      for (int i = 1; i <= 3; i++) v[light][i] = x.mb->frame[i].v;
       omr_mb_destroy(x.mb);
     }
     cr_expect_float_eq(lost[0], lost[1], 1e-10 * lost[0]);
@@ -131,27 +133,29 @@ Test(saddle, light_bodies_move_as_closed_forms_say) {
     omr_ball ball;
     omr_ball_joint(mb, &ball, "ball", (omr_point_place){load, bob, NOWHERE, omr_neg(d)});
     omr_joint pin, weld, again;
-    omr_fixed_ideal_joint(mb, &pin, "pin",
-                          (omr_joint_place){0, link, {0, 0, 1}, NOWHERE, {0, 0.5, 0}});
-    omr_weld(mb, &weld, "weld", (omr_joint_place){.a = link, .b = load, .axis = {1, 0, 0}});
-    omr_weld(mb, &again, "again", (omr_joint_place){.a = link, .b = load, .axis = {1, 0, 0}});
+    omr_joint_add(mb, &pin, "pin", (omr_joint_place){0, link, {0, 0, 1}, NOWHERE, {0, 0.5, 0}},
+                  (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
+    omr_joint_add(mb, &weld, "weld", (omr_joint_place){.a = link, .b = load, .axis = {1, 0, 0}},
+                  (omr_joint_law){.class = OMR_JOINT_WELD});
+    omr_joint_add(mb, &again, "again", (omr_joint_place){.a = link, .b = load, .axis = {1, 0, 0}},
+                  (omr_joint_law){.class = OMR_JOINT_WELD});
     omr_spring spring = {.stiffness = 30 * light, .free_length = 4};
     omr_point_spring(mb, &spring, "spring", (omr_point_place){.b = mote});
     mb->solver.light = true;
     evaluate(mb);
-    cr_expect_eq(omr_mb_redundant(mb), 6);
+    cr_expect_eq(mb->solver.redundant, 6);
     /* (m l^2 + J + link) phi'' = -(m l + link/2) g sin; bob adds parts of `light` */
     double e = -(2 + light / 2) * 10 * sin(angle) / (2 + 0.1 + 0.25 * light + i);
-    cr_expect_float_eq(omr_mb_acceleration(mb, load)->e.z, e, (1e-13 + light) * fabs(e));
-    cr_expect_float_eq(omr_mb_acceleration(mb, link)->e.z, e, (1e-13 + light) * fabs(e));
-    cr_expect_float_eq(omr_mb_acceleration(mb, mote)->a.x, -30, 3e-9, "%g: %.15g", light,
-                       omr_mb_acceleration(mb, mote)->a.x);
-    cr_expect_float_eq(omr_mb_acceleration(mb, mote)->a.y, -10, 1e-9);
+    cr_expect_float_eq(mb->acceleration[load].e.z, e, (1e-13 + light) * fabs(e));
+    cr_expect_float_eq(mb->acceleration[link].e.z, e, (1e-13 + light) * fabs(e));
+    cr_expect_float_eq(mb->acceleration[mote].a.x, -30, 3e-9, "%g: %.15g", light,
+                       mb->acceleration[mote].a.x);
+    cr_expect_float_eq(mb->acceleration[mote].a.y, -10, 1e-9);
     /* bob on the load's centre: (J + m d^2) e = m d x (g - a) about z */
-    omr_vec pull = omr_sub(omr_vec_of(0, -10, 0), omr_mb_acceleration(mb, load)->a);
+    omr_vec pull = omr_sub(omr_vec_of(0, -10, 0), mb->acceleration[load].a);
     double turning = omr_cross(d, pull).z / (0.015 + omr_dot(d, d));
-    cr_expect_float_eq(omr_mb_acceleration(mb, bob)->e.z, turning, 1e-9 * fabs(turning),
-                       "%g: %.15g, not %.15g", light, omr_mb_acceleration(mb, bob)->e.z, turning);
+    cr_expect_float_eq(mb->acceleration[bob].e.z, turning, 1e-9 * fabs(turning),
+                       "%g: %.15g, not %.15g", light, mb->acceleration[bob].e.z, turning);
     omr_mb_destroy(mb);
   }
 }

@@ -75,11 +75,11 @@ static void check_states(int wheelsets, int steering) {
     double full[SNAKE_S_COUNT];
     cr_assert(model->assemble(&study, &values, &r, reason, sizeof reason), "%s", reason);
     cr_assert_eq(omr_mb_evaluate(r.mb, NULL, &error), OMR_OK, "%s", error.message);
-    cr_assert_eq(omr_mb_bodies(r.mb), 9);
+    cr_assert_eq(r.mb->bodies, 9);
     /* coupler, servos, axle joints, wheels on the floor: 54 - 55 + 2 = 54 - 53 = 1 freedom */
     const int free = steering == SNAKE_STEERING_FREE ? 2 : 0; /* angles that no servo prescribes */
-    cr_expect_eq(omr_mb_rows(r.mb), 5 + 3 * 6 + 4 * 5 + 4 * 3 - (k % 2 ? 2 : 0) - free);
-    cr_expect_eq(omr_mb_redundant(r.mb), k % 2 ? 0 : 2, "%d", omr_mb_redundant(r.mb));
+    cr_expect_eq(r.mb->rows, 5 + 3 * 6 + 4 * 5 + 4 * 3 - (k % 2 ? 2 : 0) - free);
+    cr_expect_eq(r.mb->solver.redundant, k % 2 ? 0 : 2, "%d", r.mb->solver.redundant);
     model->sample(&r, full);
     double size = 1;
     for (int j = 0; j < SNAKE_S_COUNT; j++) size = larger(size, reduced[j]);
@@ -135,8 +135,8 @@ static void start_on(omr_study *study, int word, double tau, double *angle, doub
   cr_assert(model->assemble(study, &values, &r, reason, sizeof reason), "%s", reason);
   model->sample(&r, samples);
   *angle = samples[SNAKE_S_FRONT_ANGLE];
-  for (int i = 0; i < omr_mb_constraints(r.mb); i++) {
-    const omr_mb_constraint *c = omr_mb_constraint_at(r.mb, i);
+  for (int i = 0; i < r.mb->constraints; i++) {
+    const omr_mb_constraint *c = r.mb->constraint[i];
     if (!strcmp(c->name, "front servo"))
       omr_joint_motion(r.mb, (const omr_joint *)c, &shift, &speed, rate);
   }

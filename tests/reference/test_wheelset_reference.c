@@ -66,9 +66,9 @@ Test(wheelset_reference, three_bodies_accelerate_as_the_reduced_equations_say) {
     double full[WSET_S_COUNT];
     cr_assert(model->assemble(&study, &values, &r, reason, sizeof reason), "%s", reason);
     cr_assert_eq(omr_mb_evaluate(r.mb, NULL, &error), OMR_OK, "%s", error.message);
-    cr_assert_eq(omr_mb_states(r.mb), 3 * 13 + 2 + 7);
-    cr_expect_eq(omr_mb_rows(r.mb), 2 * 5 + 2 * 3);
-    cr_expect_eq(omr_mb_redundant(r.mb),
+    cr_assert_eq(r.mb->states, 3 * 13 + 2 + 7);
+    cr_expect_eq(r.mb->rows, 2 * 5 + 2 * 3);
+    cr_expect_eq(r.mb->solver.redundant,
                  1); /* of the conditions along the axle one is too many: three freedoms are left */
     model->sample(&r, full);
     double size = fmax(1, p[WSET_P_MASS] * v[OMR_VP_GRAVITY] +
@@ -214,9 +214,8 @@ Test(wheelset_reference, compliant_joints_tend_to_the_ideal_wheelset) {
 }
 
 static const omr_joint *joint_named(const omr_mb *mb, const char *name) {
-  for (int i = 0; i < omr_mb_constraints(mb); i++)
-    if (!strcmp(omr_mb_constraint_at(mb, i)->name, name))
-      return (const omr_joint *)omr_mb_constraint_at(mb, i);
+  for (int i = 0; i < mb->constraints; i++)
+    if (!strcmp(mb->constraint[i]->name, name)) return (const omr_joint *)mb->constraint[i];
   cr_assert_fail("no joint %s", name);
   return NULL;
 }
@@ -250,9 +249,8 @@ Test(wheelset_reference, compliant_joints_creep_with_the_time_constant_of_spring
     cr_expect_lt(fabs(-gap[0] / expected - 1), 2e-3, "%g s: %.6g m, not %.6g m", t, -gap[0],
                  expected);
   }
-  cr_expect_eq(omr_mb_rows(r.mb),
-               2 * 4 + 2 * 3); /* 18 - 14: one freedom more than the ideal three */
-  cr_expect_eq(omr_mb_redundant(r.mb), 0);
+  cr_expect_eq(r.mb->rows, 2 * 4 + 2 * 3); /* 18 - 14: one freedom more than the ideal three */
+  cr_expect_eq(r.mb->solver.redundant, 0);
   omr_mb_integrator_destroy(g);
   model->release(&r);
   omr_mb_destroy(r.mb);

@@ -127,7 +127,7 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   const omr_frame *a = view->a, *b = view->b;
 
   /* an impact has rows of its own */
-  if (omr_mb_strikes(view->mb)) {
+  if (view->mb->strikes) {
     if (c->strike == OMR_STRIKE_NONE) return;
     omr_contact_place place = omr_contact_place_of(c, a, b);
     strike_effect(c, &place, a, b, out);
@@ -157,16 +157,13 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   out->rows += 2;
 }
 
-static void contact_drift(const omr_mb_constraint *base, const omr_mb_view *view, double *position,
-                          double *velocity) {
+static omr_mb_drift contact_drift(const omr_mb_constraint *base, const omr_mb_view *view) {
   const omr_body_contact *c = (const omr_body_contact *)base;
-  *position = *velocity = 0;
-  if (!c->closed) return;
+  if (!c->closed) return (omr_mb_drift){0, 0};
   omr_contact_place p = omr_contact_place_of(c, view->a, view->b);
   bool rigid = omr_contact_is_rigid(c);
   omr_vec held = omr_contact_has_stick_rows(c) ? omr_contact_tangent(&p) : omr_vec_of(0, 0, 0);
-  *position = rigid ? p.gap : 0;
-  *velocity = hypot(rigid ? p.gap_rate : 0, omr_norm(held));
+  return (omr_mb_drift){rigid ? p.gap : 0, hypot(rigid ? p.gap_rate : 0, omr_norm(held))};
 }
 
 static const omr_mb_kind contact_kind = {"contact of bodies", 0, contact_effect, contact_drift,
@@ -199,14 +196,12 @@ omr_status omr_body_contact_add(omr_mb *mb, omr_body_contact *c, const char *nam
                                 omr_error *error) {
   const char *why = refuse(c, a, b);
   if (why) return omr_fail(error, OMR_ERR_USAGE, "contact %s: %s", name, why);
-  *c = (omr_body_contact){.base = {.kind = &contact_kind, .a = a, .b = b},
-                          .shape = {c->shape[0], c->shape[1]},
-                          .law = c->law};
-  snprintf(c->base.name, OMR_MB_NAME, "%s", name);
-  omr_mb_add_constraint(mb, &c->base);
-  if (omr_mb_failed(mb))
+  *c = (omr_body_contact){
+      .base = {.a = a, .b = b}, .shape = {c->shape[0], c->shape[1]}, .law = c->law};
+  omr_mb_add_constraint(mb, &c->base, &contact_kind, name);
+  if (mb->failed)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
-  const omr_frame *fa = omr_mb_frame(mb, a), *fb = omr_mb_frame(mb, b);
+  const omr_frame *fa = &mb->frame[a], *fb = &mb->frame[b];
   omr_contact_settle_zones(c, fa, fb);
   omr_contact_place p = omr_contact_place_of(c, fa, fb);
   double nearest = c->law.normal == OMR_NORMAL_UNILATERAL ? OMR_CONTACT_TOUCH : 0;
@@ -247,7 +242,7 @@ static double dissipated(const omr_body_contact *c, const omr_contact_sight *s, 
 }
 
 omr_contact_sight omr_body_contact_look(const omr_mb *mb, const omr_body_contact *c) {
-  const omr_frame *a = omr_mb_frame(mb, c->base.a), *b = omr_mb_frame(mb, c->base.b);
+  const omr_frame *a = &mb->frame[c->base.a], *b = &mb->frame[c->base.b];
   omr_contact_sight s = {.place = omr_contact_place_of(c, a, b), .closed = c->closed};
   s.tangent = omr_contact_tangent(&s.place);
   if (!c->closed) return s;

@@ -78,14 +78,14 @@ static bool let_go(omr_contact_group *g) {
 
 static omr_status solve(omr_contact_group *g, bool cone, omr_error *error) {
   omr_mb *mb = g->mb;
-  const size_t bytes = (size_t)omr_mb_states(mb) * sizeof(double);
+  const size_t bytes = (size_t)mb->states * sizeof(double);
   double *before = malloc(bytes);
   if (!before) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an impact");
-  memcpy(before, omr_mb_state(mb), bytes);
+  memcpy(before, mb->state, bytes);
   omr_status status = OMR_OK;
   bool again = true;
   for (int turn = 0; again && turn <= 2 * g->count; turn++) {
-    omr_mb_set_state(mb, omr_mb_time(mb), before);
+    omr_mb_set_state(mb, mb->time, before);
     status = omr_mb_collide(mb, jump, g, error);
     again = status == OMR_OK && cone && (let_slide(g) || let_go(g));
   }
@@ -95,7 +95,7 @@ static omr_status solve(omr_contact_group *g, bool cone, omr_error *error) {
 
 /* Sets the state of a contact after the impact. */
 static void leave(omr_contact_group *g, omr_body_contact *c, bool hit) {
-  const omr_frame *a = omr_mb_frame(g->mb, c->base.a);
+  const omr_frame *a = &g->mb->frame[c->base.a];
   omr_contact_place p = omr_body_contact_place(g->mb, c);
   bool took_part = c->strike != OMR_STRIKE_NONE;
   if (hit && took_part) {

@@ -1,6 +1,6 @@
 /* Switches of a group of contacts: contact and flight, sticking and sliding, the parts of the laws
  * and of the shapes. Between two events every right-hand side is smooth. */
-#include "../multibody/multibody_system.h"
+#include "../multibody/multibody.h"
 #include "body_contact_inside.h"
 
 /* Event functions of one contact. */
@@ -13,7 +13,7 @@ enum { CONTACT, CUT, SLIP, FRESH, ZONE };
 enum { AIMS = 400 };    /* most turns that directions of slip take to settle */
 
 static omr_vec kept_direction(const omr_body_contact *c, const omr_mb *mb) {
-  return omr_times(&omr_mb_frame(mb, c->base.a)->t, c->along);
+  return omr_times(&mb->frame[c->base.a].t, c->along);
 }
 
 /* True if an event watches the sign of the normal force. */
@@ -70,7 +70,7 @@ static void contact_values(const omr_mb *mb, const omr_body_contact *c, double *
     }
     if (omr_contact_is_dry(c)) slip_values(mb, c, &p, g);
   }
-  g[ZONE] = omr_contact_zone_margin(c, omr_mb_frame(mb, c->base.a), omr_mb_frame(mb, c->base.b));
+  g[ZONE] = omr_contact_zone_margin(c, &mb->frame[c->base.a], &mb->frame[c->base.b]);
 }
 
 void omr_contact_values(void *self, const omr_mb *mb, double *g) {
@@ -127,7 +127,7 @@ static bool slip_one(omr_contact_group *g) {
     force = reaction;
   }
   if (!worst) return false;
-  omr_contact_keep_direction(worst, omr_mb_frame(g->mb, worst->base.a), omr_neg(force));
+  omr_contact_keep_direction(worst, &g->mb->frame[worst->base.a], omr_neg(force));
   return true;
 }
 
@@ -136,8 +136,8 @@ static omr_vec slip_rate(const omr_mb *mb, const omr_body_contact *c, const omr_
   omr_vec rate = {0, 0, 0};
   const int body[2] = {c->base.a, c->base.b};
   for (int i = 0; i < 2; i++) {
-    const omr_acceleration *a = omr_mb_acceleration(mb, body[i]);
-    const omr_frame *f = omr_mb_frame(mb, body[i]);
+    const omr_acceleration *a = &mb->acceleration[body[i]];
+    const omr_frame *f = &mb->frame[body[i]];
     omr_vec point = omr_add(omr_add(a->a, omr_cross(a->e, p->arm[i])),
                             omr_cross(f->w, omr_sub(p->trail, f->v)));
     rate = omr_axpy(rate, i ? 1 : -1, point);
@@ -162,7 +162,7 @@ static omr_status close_one(omr_contact_group *g, bool *closed, omr_error *error
     double gap = omr_dot(p.n, slip_rate(g->mb, c, &p)) + omr_dot(p.n_rate, p.slip);
     if (!(gap < -LEAST_RATE)) continue;
     c->closed = *closed = true;
-    omr_contact_settle_slip(c, &p, omr_mb_frame(g->mb, c->base.a));
+    omr_contact_settle_slip(c, &p, &g->mb->frame[c->base.a]);
     return omr_contact_lock(g, error);
   }
   return OMR_OK;
@@ -220,7 +220,7 @@ static bool aim(omr_contact_group *g) {
 
     omr_vec now = omr_unit(omr_axpy(rate, most, kept));
     any = any || omr_norm(omr_sub(now, kept)) > 1e-10;
-    omr_contact_keep_direction(c, omr_mb_frame(g->mb, c->base.a), now);
+    omr_contact_keep_direction(c, &g->mb->frame[c->base.a], now);
   }
   return any;
 }
@@ -265,7 +265,7 @@ static omr_status end_slip(omr_contact_group *g, omr_body_contact *ended, omr_er
 }
 
 static omr_status slip_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
-  const omr_frame *a = omr_mb_frame(g->mb, c->base.a);
+  const omr_frame *a = &g->mb->frame[c->base.a];
 
   /* a regularized law only changes its form at the slip speed */
   omr_contact_place p = omr_body_contact_place(g->mb, c);
@@ -299,7 +299,7 @@ static omr_status contact_event(omr_contact_group *g, omr_body_contact *c, omr_e
     c->closed = !c->closed;
     c->floor = 0;
     c->released = c->closed && omr_contact_push(&c->law, &p) < 0;
-    if (c->closed) omr_contact_settle_slip(c, &p, omr_mb_frame(g->mb, c->base.a));
+    if (c->closed) omr_contact_settle_slip(c, &p, &g->mb->frame[c->base.a]);
     return OMR_OK;
   }
   /* an event of another contact at this instant may have closed or opened this one already */
@@ -322,7 +322,7 @@ static omr_status cut_event(omr_contact_group *g, omr_body_contact *c, omr_error
 /* Refuses a cylinder of a rigid contact that lies flat on its side: one point cannot carry it. */
 static omr_status refuse_flat(const omr_contact_group *g, const omr_body_contact *c,
                               omr_error *error) {
-  const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
+  const omr_frame *a = &g->mb->frame[c->base.a], *b = &g->mb->frame[c->base.b];
   int which = c->shape[0].kind == OMR_SHAPE_CYLINDER ? 0 : 1;
   const omr_shape *s = &c->shape[which];
   omr_vec z = omr_times(&(which ? b : a)->t, omr_times(&s->axes, omr_vec_of(0, 0, 1)));
@@ -342,14 +342,14 @@ static omr_status refuse_flat(const omr_contact_group *g, const omr_body_contact
       "\"disc\", \"axis\": [%.6g, %.6g, %.6g], \"radius\": %.6g, \"at\": [%.6g, %.6g, %.6g]} and "
       "the "
       "same \"at\" [%.6g, %.6g, %.6g]",
-      c->base.name, omr_mb_time(g->mb), axis.x, axis.y, axis.z, s->size[0], ends[0].x, ends[0].y,
+      c->base.name, g->mb->time, axis.x, axis.y, axis.z, s->size[0], ends[0].x, ends[0].y,
       ends[0].z, ends[1].x, ends[1].y, ends[1].z);
 }
 
 /* Another end of a cylinder or part of a roller touches. At another end the contact point has
  * another velocity, so a rigid contact collides. */
 static omr_status zone_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
-  const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
+  const omr_frame *a = &g->mb->frame[c->base.a], *b = &g->mb->frame[c->base.b];
   bool ends = c->shape[0].kind == OMR_SHAPE_CYLINDER || c->shape[1].kind == OMR_SHAPE_CYLINDER;
   if (!omr_contact_settle_zones(c, a, b) && ends) { /* at the boundary to rounding */
     for (int s = 0; s < 2; s++) c->zone[s] = -c->zone[s];
@@ -386,7 +386,7 @@ omr_status omr_contact_happen(void *self, omr_mb *mb, int which, omr_error *erro
 static void settle_places(omr_contact_group *g) {
   for (int i = 0; i < g->count; i++) {
     omr_body_contact *c = g->contact[i];
-    const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
+    const omr_frame *a = &g->mb->frame[c->base.a], *b = &g->mb->frame[c->base.b];
     omr_contact_settle_zones(c, a, b);
     omr_contact_place p = omr_body_contact_place(g->mb, c);
     c->floor = fmin(0, p.gap);

@@ -337,7 +337,7 @@ omr_contact_place omr_contact_place_of(const omr_body_contact *c, const omr_fram
 }
 
 omr_contact_place omr_body_contact_place(const omr_mb *mb, const omr_body_contact *c) {
-  return omr_contact_place_of(c, omr_mb_frame(mb, c->base.a), omr_mb_frame(mb, c->base.b));
+  return omr_contact_place_of(c, &mb->frame[c->base.a], &mb->frame[c->base.b]);
 }
 
 /* The shape that touches a plane, and the plane's normal; false: the contact has no zones. */

@@ -88,12 +88,11 @@ omr_terrain_touch omr_compliant_meet(const omr_compliant_law *law, const omr_ter
 
 static omr_vec axis_of(const omr_mb *mb, const omr_compliant_contact *c) {
   const bool disc = c->base.b == c->wheel;
-  return omr_times(&omr_mb_frame(mb, c->base.b)->t, omr_vec_of(!disc, 0, disc));
+  return omr_times(&mb->frame[c->base.b].t, omr_vec_of(!disc, 0, disc));
 }
 
 static omr_terrain_touch meet(const omr_mb *mb, const omr_compliant_contact *c, int end) {
-  return omr_compliant_meet(c->law, c->terrain, omr_mb_frame(mb, c->base.b)->r, axis_of(mb, c),
-                            end);
+  return omr_compliant_meet(c->law, c->terrain, mb->frame[c->base.b].r, axis_of(mb, c), end);
 }
 
 static int end_by_state(const omr_compliant_contact *c) {
@@ -150,8 +149,8 @@ static void bend(const omr_mb *mb, const omr_compliant_contact *c, omr_compliant
  * (appendix/reference.md#bodies). */
 omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_contact *c) {
   /* where the roller is deepest, and the directions there */
-  const omr_frame *roller = omr_mb_frame(mb, c->base.b);
-  const omr_vec axle = omr_times(&omr_mb_frame(mb, c->wheel)->t, omr_vec_of(0, 0, 1));
+  const omr_frame *roller = &mb->frame[c->base.b];
+  const omr_vec axle = omr_times(&mb->frame[c->wheel].t, omr_vec_of(0, 0, 1));
   const omr_terrain_touch touch = meet(mb, c, end_by_state(c));
   const omr_vec n = touch.normal;
   omr_compliant_press p = {
@@ -163,7 +162,7 @@ omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_conta
   p.deepens = -omr_dot(p.velocity, n);
   p.slip_i = omr_dot(p.velocity, p.i);
   p.slip_k = omr_dot(p.velocity, p.k);
-  p.coefficient = omr_friction_coefficient(&c->friction, omr_mb_time(mb), omr_add(roller->r, p.d));
+  p.coefficient = omr_friction_coefficient(&c->friction, mb->time, omr_add(roller->r, p.d));
 
   /* spring and damper by its discrete states */
   if (c->state.touches && p.depth > 0)
@@ -174,7 +173,7 @@ omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_conta
   if (c->bristle)
     bend(mb, c, &p);
   else if (omr_compliant_carries(c))
-    slide(c, omr_dot(omr_mb_frame(mb, c->wheel)->w, axle), &p);
+    slide(c, omr_dot(mb->frame[c->wheel].w, axle), &p);
 
   return p;
 }
@@ -229,9 +228,7 @@ static const omr_mb_kind bristle_kind = {"roller contact on bristles", OMR_BRIST
 
 void omr_compliant_add(omr_mb *mb, omr_compliant_contact *c, const char *name, int wheel,
                        int roller) {
-  c->base = (omr_mb_constraint){
-      .kind = c->bristle ? &bristle_kind : &contact_kind, .a = c->dry ? wheel : 0, .b = roller};
+  c->base = (omr_mb_constraint){.a = c->dry ? wheel : 0, .b = roller};
   c->wheel = wheel;
-  snprintf(c->base.name, OMR_MB_NAME, "%s", name);
-  omr_mb_add_constraint(mb, &c->base);
+  omr_mb_add_constraint(mb, &c->base, c->bristle ? &bristle_kind : &contact_kind, name);
 }

@@ -39,7 +39,7 @@ static omr_disc_frame look(const omr_disc_place *p, const omr_frame *a, const om
 }
 
 omr_disc_frame omr_disc_look(const omr_mb *mb, const omr_disc_contact *c) {
-  return look(&c->place, omr_mb_frame(mb, c->base.a), omr_mb_frame(mb, c->base.b));
+  return look(&c->place, &mb->frame[c->base.a], &mb->frame[c->base.b]);
 }
 
 /* The derivative of the slip along `along` is 0:  a_B + e_B x d_B + w_B x d_B' less the same of A,
@@ -60,12 +60,10 @@ static void roll_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr
   out->rows = 3;
 }
 
-static void roll_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                       double *velocity) {
+static omr_mb_drift roll_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_disc_contact *contact = (const omr_disc_contact *)c;
   omr_disc_frame f = look(&contact->place, view->a, view->b);
-  *position = f.gap;
-  *velocity = omr_norm(f.slip);
+  return (omr_mb_drift){f.gap, omr_norm(f.slip)};
 }
 
 /* f_n = (k_c p_C + d_c v_C).n of source 4 is negative in contact; N = -f_n pushes the disc off. */
@@ -142,12 +140,11 @@ static const omr_mb_kind penalty = {"RollingDiscPenalty", 0, penalty_effect, NUL
 
 static void add_contact(omr_mb *mb, omr_disc_contact *c, const omr_mb_kind *kind, const char *name,
                         omr_disc_place place) {
-  c->base = (omr_mb_constraint){.kind = kind, .a = place.a, .b = place.b};
-  snprintf(c->base.name, OMR_MB_NAME, "%s", name);
+  c->base = (omr_mb_constraint){.a = place.a, .b = place.b};
   c->place = place;
   c->place.normal = omr_unit(place.normal);
   c->place.axis = omr_unit(place.axis);
-  omr_mb_add_constraint(mb, &c->base);
+  omr_mb_add_constraint(mb, &c->base, kind, name);
 }
 
 void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name,
@@ -176,12 +173,12 @@ void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, o
                       omr_disc_law law) {
   *contact = (omr_disc_contact){.law = law};
   add_contact(mb, contact, &penalty, name, place);
-  if (!omr_mb_failed(mb)) settle(mb, contact);
+  if (!mb->failed) settle(mb, contact);
 }
 
 void omr_disc_put_tyre(const omr_mb *mb, omr_disc_contact *contact, omr_tyre tyre) {
   contact->tyre = tyre;
-  if (!omr_mb_failed(mb)) settle(mb, contact);
+  if (!mb->failed) settle(mb, contact);
 }
 
 omr_vec omr_disc_force(const omr_mb *mb, const omr_disc_contact *c) {

@@ -89,8 +89,7 @@ static omr_vec rolling_moment(const omr_dry_contact *c, const bearings *s, doubl
 void omr_dry_add(const omr_dry_contact *c, const omr_mb_view *view, omr_mb_effect *out) {
   omr_mb_row *row = &out->row[0];
   const int wheel = c->disc ? 1 : 0; /* side of the wheel */
-  const bearings s =
-      look(wheel ? view->b : view->a, view->b, omr_mb_frame(view->mb, c->platform), up);
+  const bearings s = look(wheel ? view->b : view->a, view->b, &view->mb->frame[c->platform], up);
   const omr_vec force = row->force[1];
   const omr_vec roller = omr_scale(roller_torque(c, &s, force), s.e),
                 axle = omr_scale(axle_torque(c, &s, force), s.k),
@@ -105,7 +104,7 @@ void omr_dry_add(const omr_dry_contact *c, const omr_mb_view *view, omr_mb_effec
 
 void omr_dry_brake(const omr_dry_contact *c, const omr_mb_view *view, omr_vec force, omr_vec n,
                    omr_mb_effect *out) {
-  const bearings s = look(view->a, view->b, omr_mb_frame(view->mb, c->platform), n);
+  const bearings s = look(view->a, view->b, &view->mb->frame[c->platform], n);
   const omr_vec roller = omr_scale(roller_torque(c, &s, force) + fixed_torque(c, &s), s.e);
   out->torque[1] =
       omr_add(omr_sub(out->torque[1], roller), rolling_moment(c, &s, omr_dot(force, n)));
@@ -114,8 +113,7 @@ void omr_dry_brake(const omr_dry_contact *c, const omr_mb_view *view, omr_vec fo
 
 omr_dry_power omr_dry_lost(const omr_dry_contact *c, const omr_mb *mb, int wheel, int roller,
                            omr_vec force, omr_vec n) {
-  const bearings s =
-      look(omr_mb_frame(mb, wheel), omr_mb_frame(mb, roller), omr_mb_frame(mb, c->platform), n);
+  const bearings s = look(&mb->frame[wheel], &mb->frame[roller], &mb->frame[c->platform], n);
   return (omr_dry_power){.roller = (roller_torque(c, &s, force) + fixed_torque(c, &s)) * s.roll,
                          .axle = axle_torque(c, &s, force) * s.rate,
                          .rolling = -omr_dot(rolling_moment(c, &s, omr_dot(force, n)), s.over)};

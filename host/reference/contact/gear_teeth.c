@@ -185,14 +185,12 @@ static void teeth_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   for (int flank = -1; flank <= 1; flank += 2) apply(&m, flank, push(g, &m, flank, &sum), out);
 }
 
-static void teeth_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                        double *velocity) {
+static omr_mb_drift teeth_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_gear_teeth *g = (const omr_gear_teeth *)c;
   mesh m = look(g, view->a, view->b, view->own);
   double e = 0, slope = 0, curvature = 0;
   if (g->deviation) g->deviation(g->deviation_self, 1, -1, m.roll, &e, &slope, &curvature);
-  *position = m.x - e;
-  *velocity = m.rate - slope * m.roll_rate;
+  return (omr_mb_drift){m.x - e, m.rate - slope * m.roll_rate};
 }
 
 static const omr_mb_kind rigid_teeth = {"rigid gear teeth", 3, teeth_effect, teeth_drift, false};
@@ -229,24 +227,21 @@ static omr_status check(const omr_gear_teeth *g, const char *name, double distan
 omr_status omr_gear_mesh(omr_mb *mb, omr_gear_teeth *g, const char *name, omr_teeth_place place,
                          omr_error *error) {
   static const double start[3] = {0, 0, 0};
-  g->base = (omr_mb_constraint){
-      .kind = g->rigid ? &rigid_teeth : &compliant_teeth, .a = place.a, .b = place.b};
-  snprintf(g->base.name, OMR_MB_NAME, "%s", name);
+  g->base = (omr_mb_constraint){.a = place.a, .b = place.b};
   g->axis = omr_unit(place.axis);
   g->point_a = place.point_a;
   g->point_b = place.point_b;
   g->involute = 0;
-  mesh m = look(g, omr_mb_frame(mb, place.a), omr_mb_frame(mb, place.b), start);
+  mesh m = look(g, &mb->frame[place.a], &mb->frame[place.b], start);
   omr_status status = check(g, name, m.distance, error);
   if (status != OMR_OK) return status;
   g->involute = tan(m.angle) - m.angle;
-  omr_mb_add_constraint(mb, &g->base);
+  omr_mb_add_constraint(mb, &g->base, g->rigid ? &rigid_teeth : &compliant_teeth, name);
   return OMR_OK;
 }
 
 omr_mesh_state omr_mesh_look(const omr_mb *mb, const omr_gear_teeth *g) {
-  mesh m =
-      look(g, omr_mb_frame(mb, g->base.a), omr_mb_frame(mb, g->base.b), omr_mb_own(mb, &g->base));
+  mesh m = look(g, &mb->frame[g->base.a], &mb->frame[g->base.b], omr_mb_own(mb, &g->base));
   omr_mesh_state s = {.error = m.x, .rate = m.rate, .angle = m.angle, .roll = m.roll - g->phase};
   if (g->rigid)
     s.force = omr_mb_multiplier(mb, &g->base, 0);

@@ -85,9 +85,9 @@ static omr_roller_point below(const omr_roller_contact *c, const omr_frame *whee
 }
 
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *c) {
-  if (c->disc) return below(c, omr_mb_frame(mb, c->wheel));
+  if (c->disc) return below(c, &mb->frame[c->wheel]);
 
-  directions s = look(c, omr_mb_frame(mb, c->wheel), omr_mb_frame(mb, c->base.b));
+  directions s = look(c, &mb->frame[c->wheel], &mb->frame[c->base.b]);
   omr_roller_point p = {.i = omr_cross(up, s.k),
                         .k = s.k,
                         .i_rate = omr_cross(up, s.k_rate),
@@ -114,7 +114,7 @@ omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_con
 }
 
 double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *c, double *rate) {
-  directions s = look(c, omr_mb_frame(mb, c->wheel), omr_mb_frame(mb, c->base.b));
+  directions s = look(c, &mb->frame[c->wheel], &mb->frame[c->base.b]);
   contact_angle q = angle_of(&s);
   if (rate)
     *rate =
@@ -124,14 +124,14 @@ double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *c, double *r
 
 omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *c,
                                     const omr_roller_point *p) {
-  return omr_point_velocity(omr_mb_frame(mb, c->base.b), p->d);
+  return omr_point_velocity(&mb->frame[c->base.b], p->d);
 }
 
 void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *c, double slip[2],
                              double rate[2]) {
   const omr_roller_point p = omr_roller_contact_point(mb, c);
-  const omr_frame *roller = omr_mb_frame(mb, c->base.b);
-  const omr_acceleration *a = omr_mb_acceleration(mb, c->base.b);
+  const omr_frame *roller = &mb->frame[c->base.b];
+  const omr_acceleration *a = &mb->acceleration[c->base.b];
   omr_vec v = omr_point_velocity(roller, p.d);
   omr_vec v_rate = omr_add(a->a, omr_add(omr_cross(a->e, p.d), omr_cross(roller->w, p.d_rate)));
   slip[0] = omr_dot(v, p.i);
@@ -154,7 +154,7 @@ omr_vec omr_roller_contact_felt(const omr_mb *mb, const omr_roller_contact *c,
   const omr_yaw_loss *loss = c->yaw_loss;
   if (!loss) return v;
   /* the platform's velocity at the body origin, forward and sideways */
-  const omr_frame *f = omr_mb_frame(mb, loss->platform);
+  const omr_frame *f = &mb->frame[loss->platform];
   const omr_vec back = omr_neg(omr_times(&f->t, loss->com)), at = omr_point_velocity(f, back),
                 ahead = omr_times(&f->t, omr_vec_of(1, 0, 0));
   const double vx = omr_dot(at, ahead), vz = omr_dot(at, omr_cross(ahead, up)), omega = f->w.y;
@@ -162,20 +162,20 @@ omr_vec omr_roller_contact_felt(const omr_mb *mb, const omr_roller_contact *c,
   if (!(turns > 0)) return v;
   /* it turns the contact's place about the body origin */
   const double lost = (loss->forward * fabs(vx) + loss->sideways * fabs(vz)) * omega / turns;
-  const omr_vec place = omr_add(omr_mb_frame(mb, c->base.b)->r, p->d),
+  const omr_vec place = omr_add(mb->frame[c->base.b].r, p->d),
                 arm = omr_sub(place, omr_add(f->r, back));
   return omr_axpy(v, lost, omr_cross(up, arm));
 }
 
 static omr_slipping slipping_of(const omr_mb *mb, const omr_roller_contact *c,
                                 const omr_roller_point *p, omr_vec v) {
-  const omr_frame *wheel = omr_mb_frame(mb, c->wheel);
+  const omr_frame *wheel = &mb->frame[c->wheel];
   v = omr_roller_contact_felt(mb, c, p, v);
   return (omr_slipping){.v = omr_axpy(v, -omr_dot(v, up), up),
                         .i = p->i,
                         .k = p->k,
                         .rolling = c->radius * omr_dot(wheel->w, p->k),
-                        .drilling = omr_dot(omr_mb_frame(mb, c->base.b)->w, up)};
+                        .drilling = omr_dot(mb->frame[c->base.b].w, up)};
 }
 
 /* Drilling friction, with the factor that an exponent of the load gives to forces by the load. */
@@ -188,9 +188,9 @@ static double drilling_of(const omr_roller_contact *c, double coefficient,
 double omr_roller_drilling(const omr_mb *mb, const omr_roller_contact *c, double *rate) {
   const omr_roller_point p = omr_roller_contact_point(mb, c);
   const omr_slipping slip = slipping_of(mb, c, &p, omr_roller_contact_velocity(mb, c, &p));
-  const omr_vec place = omr_add(omr_mb_frame(mb, c->base.b)->r, p.d);
+  const omr_vec place = omr_add(mb->frame[c->base.b].r, p.d);
   *rate = slip.drilling;
-  return drilling_of(c, omr_friction_coefficient(c->friction, omr_mb_time(mb), place), &slip);
+  return drilling_of(c, omr_friction_coefficient(c->friction, mb->time, place), &slip);
 }
 
 /* Friction is proportional to the load: it joins the wrench of one unit of load. */
@@ -198,7 +198,7 @@ static void add_friction(const omr_roller_contact *c, const omr_mb_view *view,
                          const omr_roller_point *p, omr_vec v, omr_mb_row *normal) {
   const omr_friction *f = c->friction;
   double coefficient = omr_friction_coefficient(f, view->t, omr_add(view->b->r, p->d));
-  const omr_frame *wheel = omr_mb_frame(view->mb, c->wheel);
+  const omr_frame *wheel = &view->mb->frame[c->wheel];
   const omr_slipping slip = slipping_of(view->mb, c, p, v);
   omr_vec force = omr_friction_force(f, coefficient, &slip);
   normal->force[1] = omr_add(normal->force[1], force);
@@ -223,7 +223,7 @@ static void add_given(const omr_roller_contact *c, const omr_roller_point *p, om
  * part of its angular velocity. */
 static void stand_still(const omr_roller_contact *c, const omr_mb_view *view, omr_mb_row *row) {
   row->move[1] = row->turn[1] = omr_vec_of(0, 0, 0);
-  row->turn[0] = omr_times(&omr_mb_frame(view->mb, c->wheel)->t, omr_vec_of(0, 0, 1));
+  row->turn[0] = omr_times(&view->mb->frame[c->wheel].t, omr_vec_of(0, 0, 1));
   row->rhs = 0;
 }
 
@@ -278,14 +278,12 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
 }
 
 /* Height of the contact point over the floor and its velocity. */
-static void contact_drift(const omr_mb_constraint *base, const omr_mb_view *view, double *position,
-                          double *velocity) {
+static omr_mb_drift contact_drift(const omr_mb_constraint *base, const omr_mb_view *view) {
   const omr_roller_contact *c = (const omr_roller_contact *)base;
-  *position = *velocity = 0;
-  if (!c->touches) return;
+  if (!c->touches) return (omr_mb_drift){0, 0};
   omr_roller_point p = omr_roller_contact_point(view->mb, c);
-  *position = omr_dot(omr_add(view->b->r, p.d), up);
-  *velocity = omr_dot(omr_point_velocity(view->b, p.d), up);
+  return (omr_mb_drift){omr_dot(omr_add(view->b->r, p.d), up),
+                        omr_dot(omr_point_velocity(view->b, p.d), up)};
 }
 
 static const omr_mb_kind contact_kind = {"roller contact", 0, contact_effect, contact_drift, true};
@@ -307,12 +305,9 @@ void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *c, bool second) {
 void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *c, const char *name, int wheel,
                             int roller) {
   c->pushes_wheel = !c->disc && ((c->friction && c->friction->rolling > 0) || c->dry.dry);
-  c->base = (omr_mb_constraint){.kind = c->tracking == OMR_TRACKING_DIFFERENTIAL ? &tracked_kind
-                                                                                 : &contact_kind,
-                                .a = c->pushes_wheel ? wheel : 0,
-                                .b = roller,
-                                .carrier = c->dry.dry ? c->dry.platform : 0};
+  c->base = (omr_mb_constraint){
+      .a = c->pushes_wheel ? wheel : 0, .b = roller, .carrier = c->dry.dry ? c->dry.platform : 0};
   c->wheel = wheel;
-  snprintf(c->base.name, OMR_MB_NAME, "%s", name);
-  omr_mb_add_constraint(mb, &c->base);
+  const bool tracked = c->tracking == OMR_TRACKING_DIFFERENTIAL;
+  omr_mb_add_constraint(mb, &c->base, tracked ? &tracked_kind : &contact_kind, name);
 }

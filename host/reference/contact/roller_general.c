@@ -14,12 +14,11 @@ static void put_points(const omr_contact_points *x, double *y) {
 void omr_roller_general_start(const omr_mb *mb, const omr_roller_contact *c,
                               double states[OMR_GENERAL_STATES]) {
   const omr_surface floor = omr_plane_surface(omr_vec_of(0, 1, 0));
-  const omr_frame *roller = omr_mb_frame(mb, c->base.b);
+  const omr_frame *roller = &mb->frame[c->base.b];
   /* straight below the roller's centre, where its profile is a circle of radius R */
   omr_vec below = omr_sub(roller->r, omr_vec_of(0, c->radius - c->center, 0));
   omr_contact_points x = {{below.x, 0, below.z}, below, -1, 0};
-  if (!omr_nearest_points((omr_surface_pair){&floor, &c->surface}, omr_mb_frame(mb, 0), roller, &x,
-                          NULL))
+  if (!omr_nearest_points((omr_surface_pair){&floor, &c->surface}, &mb->frame[0], roller, &x, NULL))
     x.a = x.b = omr_vec_of((double)NAN, (double)NAN, (double)NAN);
   put_points(&x, states);
 }
@@ -27,9 +26,9 @@ void omr_roller_general_start(const omr_mb *mb, const omr_roller_contact *c,
 void omr_roller_general_point(const omr_mb *mb, const omr_roller_contact *c, const double *states,
                               omr_roller_point *point, double *rate) {
   const omr_surface floor = omr_plane_surface(omr_vec_of(0, 1, 0));
-  const omr_frame *roller = omr_mb_frame(mb, c->base.b);
+  const omr_frame *roller = &mb->frame[c->base.b];
   omr_contact_points x = points_of(states), change;
-  if (!omr_nearest_rates((omr_surface_pair){&floor, &c->surface}, omr_mb_frame(mb, 0), roller, &x,
+  if (!omr_nearest_rates((omr_surface_pair){&floor, &c->surface}, &mb->frame[0], roller, &x,
                          &change))
     change.b = omr_vec_of((double)NAN, (double)NAN, (double)NAN);
   point->d = omr_sub(x.b, roller->r);

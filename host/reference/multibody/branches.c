@@ -10,7 +10,7 @@
  * + g_L), m_P <- m_P + W_P A^-1 K_P,  g_P <- g_P + W_P A^-1 (r - K_L m_L^-1 g_L), m and g being
  * the body's mass and push including the bodies taken out before it. The rest is S l = r - K
  * m^-1 g with S = K m^-1 W. */
-#include "multibody_system.h"
+#include "multibody.h"
 
 #include <lapacke.h>
 #include <stdlib.h>

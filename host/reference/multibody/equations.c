@@ -1,5 +1,5 @@
 /* The equations of motion: wrenches and conditions of all constraints, accelerations, impacts. */
-#include "multibody_system.h"
+#include "multibody.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ bool omr_mb_gather(omr_mb *mb) {
     omr_mb_constraint *c = mb->constraint[i];
     omr_mb_effect *e = &mb->effect[i];
     *e = (omr_mb_effect){.rate = mb->own_rate + (c->own - OMR_MB_BODY_STATES * mb->bodies)};
-    omr_mb_view view = {mb, mb->time, &mb->frame[c->a], &mb->frame[c->b], mb->state + c->own};
+    const omr_mb_view view = omr_mb_view_of(mb, c);
     c->kind->effect(c, &view, e);
     c->first = rows;
     c->rows = e->rows;
@@ -81,23 +81,23 @@ static void accelerate(omr_mb *mb) {
 static double row_acceleration(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
-  const omr_acceleration *a = &mb->acceleration[c->a], *b = &mb->acceleration[c->b];
-  double sum = omr_dot(row->move[0], a->a) + omr_dot(row->turn[0], a->e) +
-               omr_dot(row->move[1], b->a) + omr_dot(row->turn[1], b->e);
-  if (!c->carrier) return sum;
-  const omr_acceleration *h = &mb->acceleration[c->carrier];
-  return sum + omr_dot(row->move[2], h->a) + omr_dot(row->turn[2], h->e);
+  double sum = 0;
+  for (int s = 0; s < omr_mb_sides(c); s++) {
+    const omr_acceleration *a = &mb->acceleration[omr_mb_side(c, s)];
+    sum = sum + omr_dot(row->move[s], a->a) + omr_dot(row->turn[s], a->e);
+  }
+  return sum;
 }
 
 static double row_velocity(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
-  const omr_frame *a = &mb->frame[c->a], *b = &mb->frame[c->b];
-  double sum = omr_dot(row->move[0], a->v) + omr_dot(row->turn[0], a->w) +
-               omr_dot(row->move[1], b->v) + omr_dot(row->turn[1], b->w);
-  if (!c->carrier) return sum;
-  const omr_frame *h = &mb->frame[c->carrier];
-  return sum + omr_dot(row->move[2], h->v) + omr_dot(row->turn[2], h->w);
+  double sum = 0;
+  for (int s = 0; s < omr_mb_sides(c); s++) {
+    const omr_frame *f = &mb->frame[omr_mb_side(c, s)];
+    sum = sum + omr_dot(row->move[s], f->v) + omr_dot(row->turn[s], f->w);
+  }
+  return sum;
 }
 
 static void add_multipliers(omr_mb *mb) {
@@ -196,12 +196,6 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   return OMR_OK;
 }
 
-/* An impact is ideal: friction takes no part in it. */
-static void make_ideal(omr_mb_row *row) {
-  memcpy(row->force, row->move, sizeof row->force);
-  memcpy(row->torque, row->turn, sizeof row->torque);
-}
-
 /* Sets the jump that a row of an impact requires. */
 static void ask(omr_mb *mb, int k, double jump) {
   mb->row[k]->rhs = jump;
@@ -228,7 +222,7 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   double before = omr_mb_kinetic(mb);
   for (int k = 0; k < mb->rows; k++) {
-    make_ideal(mb->row[k]);
+    omr_mb_make_ideal(mb->row[k]) /* friction takes no part */;
     ask(mb, k, -row_velocity(mb, k));
   }
   omr_status status = apply_impulses(mb, error);
@@ -247,26 +241,14 @@ omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   for (int k = 0; k < mb->rows; k++) {
     const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
-    if (!mb->row[k]->impulsive) make_ideal(mb->row[k]);
+    if (!mb->row[k]->impulsive) omr_mb_make_ideal(mb->row[k]) /* friction takes no part */;
     ask(mb, k, jump(self, c, k - c->first, row_velocity(mb, k)));
   }
   return apply_impulses(mb, error);
 }
 
-bool omr_mb_strikes(const omr_mb *mb) {
-  return mb->strikes;
-}
-
-int omr_mb_rows(const omr_mb *mb) {
-  return mb->rows;
-}
-
 double omr_mb_multiplier(const omr_mb *mb, const omr_mb_constraint *c, int row) {
   return row < c->rows ? mb->multiplier[c->first + row] : 0;
-}
-
-int omr_mb_redundant(const omr_mb *mb) {
-  return mb->solver.redundant;
 }
 
 void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force,

@@ -36,15 +36,14 @@ static void spring_effect(const omr_mb_constraint *c, const omr_mb_view *view, o
 static const omr_mb_kind spring_kind = {"spring", 0, spring_effect, NULL, false};
 
 void omr_point_spring(omr_mb *mb, omr_spring *spring, const char *name, omr_point_place place) {
-  spring->base = (omr_mb_constraint){.kind = &spring_kind, .a = place.a, .b = place.b};
-  snprintf(spring->base.name, OMR_MB_NAME, "%s", name);
+  spring->base = (omr_mb_constraint){.a = place.a, .b = place.b};
   spring->point_a = place.point_a;
   spring->point_b = place.point_b;
-  omr_mb_add_constraint(mb, &spring->base);
+  omr_mb_add_constraint(mb, &spring->base, &spring_kind, name);
 }
 
 double omr_spring_energy(const omr_mb *mb, const omr_spring *s) {
-  const stretch x = look_at_spring(s, omr_mb_frame(mb, s->base.a), omr_mb_frame(mb, s->base.b));
+  const stretch x = look_at_spring(s, &mb->frame[s->base.a], &mb->frame[s->base.b]);
   return 0.5 * s->stiffness * (x.distance - s->free_length) * (x.distance - s->free_length);
 }
 
@@ -67,8 +66,7 @@ static void wrench_effect(const omr_mb_constraint *c, const omr_mb_view *view, o
 static const omr_mb_kind wrench_kind = {"applied wrench", 0, wrench_effect, NULL, false};
 
 void omr_applied_wrench(omr_mb *mb, omr_wrench *wrench, const char *name, omr_point_place place) {
-  wrench->base = (omr_mb_constraint){.kind = &wrench_kind, .a = place.a, .b = place.b};
-  snprintf(wrench->base.name, OMR_MB_NAME, "%s", name);
+  wrench->base = (omr_mb_constraint){.a = place.a, .b = place.b};
   wrench->point_b = place.point_b;
-  omr_mb_add_constraint(mb, &wrench->base);
+  omr_mb_add_constraint(mb, &wrench->base, &wrench_kind, name);
 }

@@ -1,5 +1,5 @@
 /* Mass and inertia of a body: the check of a tensor, and its inverse. */
-#include "multibody_system.h"
+#include "multibody.h"
 
 #include <float.h>
 #include <lapacke.h>

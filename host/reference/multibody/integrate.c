@@ -90,14 +90,14 @@ static int choose_solver(omr_mb_integrator *g, const omr_mb_tolerance *t) {
     g->nonlinear = SUNNonlinSol_FixedPoint(g->state, 0, g->context);
     return g->nonlinear ? CVodeSetNonlinearSolver(g->cvode, g->nonlinear) : CV_MEM_FAIL;
   }
-  sunindextype n = omr_mb_states(g->mb);
+  sunindextype n = g->mb->states;
   g->matrix = SUNDenseMatrix(n, n, g->context);
   g->linear = g->matrix ? SUNLinSol_Dense(g->state, g->matrix, g->context) : NULL;
   return g->linear ? CVodeSetLinearSolver(g->cvode, g->linear, g->matrix) : CV_MEM_FAIL;
 }
 
 static int set_up(omr_mb_integrator *g, const omr_mb_tolerance *t) {
-  int n = omr_mb_states(g->mb);
+  int n = g->mb->states;
 
   if (SUNContext_Create(NULL, &g->context) != 0) return CV_MEM_FAIL;
   g->state = N_VNew_Serial(n, g->context);
@@ -106,7 +106,7 @@ static int set_up(omr_mb_integrator *g, const omr_mb_tolerance *t) {
   if (!g->state || !g->output || !g->cvode) return CV_MEM_FAIL;
 
   /* start from the present state of the system */
-  memcpy(N_VGetArrayPointer(g->state), omr_mb_state(g->mb), (size_t)n * sizeof(double));
+  memcpy(N_VGetArrayPointer(g->state), g->mb->state, (size_t)n * sizeof(double));
   int flag = CVodeSetErrHandlerFn(g->cvode, keep_quiet, NULL);
   if (flag == 0) flag = CVodeInit(g->cvode, right_hand_side, g->time, g->state);
 
@@ -146,7 +146,7 @@ omr_status omr_mb_integrator_create(omr_mb *mb, const omr_mb_tolerance *toleranc
   if (!g)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the integration of the reference");
   g->mb = mb;
-  g->time = omr_mb_time(mb);
+  g->time = mb->time;
   if (switches) g->switches = *switches;
 
   /* a failure in part leaves an integrator that can be destroyed */
@@ -182,9 +182,8 @@ static void take_counts(omr_mb_integrator *g) {
 omr_status omr_mb_restart(omr_mb_integrator *g, omr_error *error) {
   take_counts(g);
   g->counts.restarts++;
-  g->time = omr_mb_time(g->mb);
-  memcpy(N_VGetArrayPointer(g->state), omr_mb_state(g->mb),
-         (size_t)omr_mb_states(g->mb) * sizeof(double));
+  g->time = g->mb->time;
+  memcpy(N_VGetArrayPointer(g->state), g->mb->state, (size_t)g->mb->states * sizeof(double));
   int flag = CVodeReInit(g->cvode, g->time, g->state);
   return flag == 0 ? OMR_OK : fail_cvode(g, flag, error);
 }
@@ -223,7 +222,7 @@ static bool same_time(double a, double b) {
 
 /* Declares the present state to be the state at `t`, a rounding error later. */
 static omr_status move_time(omr_mb_integrator *g, double t, omr_error *error) {
-  omr_mb_set_state(g->mb, t, omr_mb_state(g->mb));
+  omr_mb_set_state(g->mb, t, g->mb->state);
   return omr_mb_restart(g, error);
 }
 

@@ -36,7 +36,7 @@ typedef struct omr_mb_switches {
   /* Event functions g in the state set last (frames, no accelerations). An event happens when one
    * passes from positive to not positive. */
   void (*values)(void *self, const omr_mb *mb, double *g);
-  /* Event `which` has happened at omr_mb_time(mb): change discrete states, own states and, by
+  /* Event `which` has happened at mb->time: change discrete states, own states and, by
    * omr_mb_set_velocity, velocities. Afterwards its function should be positive again; otherwise it
    * is ignored until it has been positive. */
   omr_status (*happen)(void *self, omr_mb *mb, int which, omr_error *error);

@@ -17,11 +17,10 @@ static void apply_force(const joint_state *s, omr_vec n, double force, omr_mb_ef
 /* u' = a.d + v.(w_A x d): the part with the third body's acceleration goes into the condition
  * (appendix/reference.md#bodies). */
 static void follow_row(const omr_joint *j, const omr_mb_view *view, omr_mb_row *row) {
-  const omr_vec along = omr_times(&view->a->t, j->along);
-  const double gain = j->gain(j->law_self, view->t);
+  const omr_vec along = omr_times(&view->a->t, j->law.along);
+  const double gain = j->law.gain(j->law.self, view->t);
   row->move[2] = omr_scale(-gain, along);
-  row->rhs +=
-      gain * omr_dot(omr_mb_frame(view->mb, j->base.carrier)->v, omr_cross(view->a->w, along));
+  row->rhs += gain * omr_dot(view->mb->frame[j->base.carrier].v, omr_cross(view->a->w, along));
 }
 
 /* Rows and wrench of a joint (appendix/reference.md#bodies). */
@@ -43,23 +42,25 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   if (fixed) slide_row(&s, view->a, view->b, s.n, 0, &out->row[out->rows++]);
   if (j->slide == OMR_SLIDE_SPRING)
     apply_force(&s, s.n,
-                j->preload + j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n),
+                j->preload + j->law.stiffness * omr_dot(s.gap, s.n) +
+                    j->law.damping * omr_dot(s.slip, s.n),
                 out);
   if (j->slide == OMR_SLIDE_ACROSS)
-    apply_force(
-        &s, s.e2,
-        j->preload + j->stiffness * omr_dot(s.gap, s.e2) + j->damping * omr_dot(s.slip, s.e2), out);
+    apply_force(&s, s.e2,
+                j->preload + j->law.stiffness * omr_dot(s.gap, s.e2) +
+                    j->law.damping * omr_dot(s.slip, s.e2),
+                out);
 
   /* about the axis: fixed, or driven by an acceleration or a torque */
   if (j->turn == OMR_TURN_FIXED) turn_row(&s, view->a, s.n, 0, &out->row[out->rows++]);
   if (j->turn == OMR_TURN_SERVO) {
     omr_mb_row *row = &out->row[out->rows++];
-    turn_row(&s, view->a, s.n, j->law(j->law_self, view->t, angle, rate), row);
-    if (j->gain) follow_row(j, view, row);
+    turn_row(&s, view->a, s.n, j->law.of(j->law.self, view->t, angle, rate), row);
+    if (j->law.gain) follow_row(j, view, row);
   }
 
   if (j->turn == OMR_TURN_TORQUE) {
-    omr_vec m = omr_scale(j->law(j->law_self, view->t, angle, rate), s.n);
+    omr_vec m = omr_scale(j->law.of(j->law.self, view->t, angle, rate), s.n);
     out->torque[0] = omr_add(out->torque[0], m);
     out->torque[1] = omr_sub(out->torque[1], m);
   }
@@ -67,8 +68,7 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
 
 /* Violations: distances of the axes and angle between them, and their rates; a servo's own angle is
  * not judged. */
-static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                        double *velocity) {
+static omr_mb_drift joint_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_joint *j = (const omr_joint *)c;
   joint_state s = look(j, view->a, view->b);
   omr_vec tilt = omr_cross(s.n, omr_times(&view->b->t, j->axis_b));
@@ -79,136 +79,89 @@ static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, dou
   double slip = hypot(omr_dot(s.slip, s.e1), slides ? 0 : omr_dot(s.slip, s.e2));
   double turning = hypot(omr_dot(s.turning, s.e1), omr_dot(s.turning, s.e2));
 
-  *position = fmax(across, omr_norm(tilt));
-  *velocity = fmax(slip, turning);
+  omr_mb_drift d = {fmax(across, omr_norm(tilt)), fmax(slip, turning)};
 
   /* joints that are fixed along the axis or about it have more to keep */
   if (j->slide == OMR_SLIDE_FIXED || slides) {
-    *position = fmax(*position, fabs(omr_dot(s.gap, s.n)));
-    *velocity = fmax(*velocity, fabs(omr_dot(s.slip, s.n)));
+    d.position = fmax(d.position, fabs(omr_dot(s.gap, s.n)));
+    d.velocity = fmax(d.velocity, fabs(omr_dot(s.slip, s.n)));
   }
 
   if (j->turn == OMR_TURN_FIXED) {
     omr_vec marks = omr_cross(omr_times(&view->a->t, j->mark_a), omr_times(&view->b->t, j->mark_b));
-    *position = fmax(*position, fabs(omr_dot(marks, s.n)));
-    *velocity = fmax(*velocity, fabs(omr_dot(s.turning, s.n)));
+    d.position = fmax(d.position, fabs(omr_dot(marks, s.n)));
+    d.velocity = fmax(d.velocity, fabs(omr_dot(s.turning, s.n)));
   }
+  return d;
 }
+
+#define JOINT(name)                                                                                \
+  { name, 1, joint_effect, joint_drift, false }
 
 /* Classes of the source, by the motions that they leave free. */
-static const omr_mb_kind fixed_ideal = {"FixedIdealJoint", 1, joint_effect, joint_drift, false};
-static const omr_mb_kind free_ideal = {"FreeIdealJoint", 1, joint_effect, joint_drift, false};
-static const omr_mb_kind spring_ideal = {"SpringIdealJoint", 1, joint_effect, joint_drift, false};
-static const omr_mb_kind fixed_controlled = {"FixedControlledJoint", 1, joint_effect, joint_drift,
-                                             false};
-static const omr_mb_kind free_slide = {"FreeSlideJoint", 1, joint_effect, joint_drift, false};
-static const omr_mb_kind fixed_servo = {"FixedServoJoint", 1, joint_effect, joint_drift, false};
+static const struct {
+  omr_mb_kind is;
+  omr_joint_slide slide;
+  omr_joint_turn turn;
+} classes[] = {
+    [OMR_JOINT_FIXED_IDEAL] = {JOINT("FixedIdealJoint"), OMR_SLIDE_FIXED, OMR_TURN_FREE},
+    [OMR_JOINT_FREE_IDEAL] = {JOINT("FreeIdealJoint"), OMR_SLIDE_FREE, OMR_TURN_FREE},
+    [OMR_JOINT_SPRING_IDEAL] = {JOINT("SpringIdealJoint"), OMR_SLIDE_SPRING, OMR_TURN_FREE},
+    [OMR_JOINT_FIXED_CONTROLLED] = {JOINT("FixedControlledJoint"), OMR_SLIDE_FIXED,
+                                    OMR_TURN_TORQUE},
+    [OMR_JOINT_FREE_SLIDE] = {JOINT("FreeSlideJoint"), OMR_SLIDE_FREE, OMR_TURN_FIXED},
+    [OMR_JOINT_FIXED_SERVO] = {JOINT("FixedServoJoint"), OMR_SLIDE_FIXED, OMR_TURN_SERVO},
+    [OMR_JOINT_WELD] = {JOINT("weld"), OMR_SLIDE_FIXED, OMR_TURN_FIXED},
+};
 
-static const omr_mb_kind sprung = {"SprungJoint", 1, joint_effect, joint_drift, false};
+static const omr_mb_kind sprung = JOINT("SprungJoint");
 
-static const omr_mb_kind weld = {"weld", 1, joint_effect, joint_drift, false};
+void omr_joint_add(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
+                   omr_joint_law law) {
+  const omr_frame *a = &mb->frame[place.a], *b = &mb->frame[place.b];
+  omr_joint j = {.base = {.a = place.a, .b = place.b, .carrier = law.lead},
+                 .slide = classes[law.class].slide,
+                 .turn = classes[law.class].turn,
+                 .law = law,
+                 .axis = omr_unit(place.axis),
+                 .point_a = place.point_a,
+                 .point_b = place.point_b};
 
-static void add_joint(omr_mb *mb, omr_joint *j, const omr_mb_kind *kind, const char *name,
-                      omr_joint_place place) {
-  omr_joint filled = *j;
-  filled.base =
-      (omr_mb_constraint){.kind = kind, .a = place.a, .b = place.b, .carrier = j->base.carrier};
-  snprintf(filled.base.name, OMR_MB_NAME, "%s", name);
-  filled.axis = omr_unit(place.axis);
-  filled.point_a = place.point_a;
-  filled.point_b = place.point_b;
-  omr_perpendicular(filled.axis, &filled.e1, &filled.e2);
-  const omr_frame *a = omr_mb_frame(mb, place.a), *b = omr_mb_frame(mb, place.b);
-  filled.axis_b = omr_transposed_times(&b->t, omr_times(&a->t, filled.axis));
-  filled.mark_a = filled.e1;
-  filled.mark_b = omr_transposed_times(&b->t, omr_times(&a->t, filled.e1));
-  *j = filled;
-  omr_mb_add_constraint(mb, &j->base);
-}
+  /* a weld keeps B's point where it is */
+  if (law.class == OMR_JOINT_WELD) {
+    const omr_vec point = omr_add(b->r, omr_times(&b->t, place.point_b));
+    j.point_a = omr_transposed_times(&a->t, omr_sub(point, a->r));
+  }
 
-void omr_fixed_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place) {
-  *joint = (omr_joint){.slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_FREE};
-  add_joint(mb, joint, &fixed_ideal, name, place);
-}
-
-void omr_free_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place) {
-  *joint = (omr_joint){.slide = OMR_SLIDE_FREE, .turn = OMR_TURN_FREE};
-  add_joint(mb, joint, &free_ideal, name, place);
-}
-
-void omr_spring_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
-                            double stiffness, double damping) {
-  *joint = (omr_joint){
-      .slide = OMR_SLIDE_SPRING, .turn = OMR_TURN_FREE, .stiffness = stiffness, .damping = damping};
-  add_joint(mb, joint, &spring_ideal, name, place);
-}
-
-void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name,
-                                omr_joint_place place, double angle, omr_joint_law *torque,
-                                void *self) {
-  *joint = (omr_joint){
-      .slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_TORQUE, .law = torque, .law_self = self};
-  add_joint(mb, joint, &fixed_controlled, name, place);
-  if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
-}
-
-void omr_free_slide_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place) {
-  *joint = (omr_joint){.slide = OMR_SLIDE_FREE, .turn = OMR_TURN_FIXED};
-  add_joint(mb, joint, &free_slide, name, place);
-}
-
-void omr_weld(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place) {
-  const omr_frame *a = omr_mb_frame(mb, place.a), *b = omr_mb_frame(mb, place.b);
-  omr_vec point = omr_add(b->r, omr_times(&b->t, place.point_b));
-  place.point_a = omr_transposed_times(&a->t, omr_sub(point, a->r));
-  *joint = (omr_joint){.slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_FIXED};
-  add_joint(mb, joint, &weld, name, place);
-}
-
-void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
-                           double angle, omr_joint_law *acceleration, void *self) {
-  *joint = (omr_joint){
-      .slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_SERVO, .law = acceleration, .law_self = self};
-  add_joint(mb, joint, &fixed_servo, name, place);
-  if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
-}
-
-void omr_following_servo_joint(omr_mb *mb, omr_joint *joint, const char *name,
-                               omr_joint_place place, double angle, omr_joint_law *acceleration,
-                               omr_joint_lead lead, void *self) {
-  *joint = (omr_joint){.base.carrier = lead.body,
-                       .slide = OMR_SLIDE_FIXED,
-                       .turn = OMR_TURN_SERVO,
-                       .law = acceleration,
-                       .gain = lead.gain,
-                       .along = lead.along,
-                       .law_self = self};
-  add_joint(mb, joint, &fixed_servo, name, place);
-  if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
+  /* directions at the start, in both bodies */
+  omr_perpendicular(j.axis, &j.e1, &j.e2);
+  j.axis_b = omr_transposed_times(&b->t, omr_times(&a->t, j.axis));
+  j.mark_a = j.e1;
+  j.mark_b = omr_transposed_times(&b->t, omr_times(&a->t, j.e1));
+  *joint = j;
+  omr_mb_add_constraint(mb, &joint->base, &classes[law.class].is, name);
+  if (!mb->failed) *omr_mb_own(mb, &joint->base) = law.angle;
 }
 
 /* e2 becomes the track, e1 stays across both
  * (appendix/reference.md#bodies). */
 void omr_joint_slide_across(omr_joint *j, omr_joint_track track) {
-  j->base.kind = &sprung;
+  omr_joint_slide_along(j, track);
   j->slide = OMR_SLIDE_ACROSS;
   j->e2 = omr_unit(omr_axpy(track.along, -omr_dot(track.along, j->axis), j->axis));
   j->e1 = omr_cross(j->e2, j->axis);
-  j->preload = track.preload;
-  j->stiffness = track.stiffness;
-  j->damping = track.damping;
 }
 
 void omr_joint_slide_along(omr_joint *j, omr_joint_track track) {
   j->base.kind = &sprung;
   j->slide = OMR_SLIDE_SPRING;
   j->preload = track.preload;
-  j->stiffness = track.stiffness;
-  j->damping = track.damping;
+  j->law.stiffness = track.stiffness;
+  j->law.damping = track.damping;
 }
 
 void omr_joint_travel(const omr_mb *mb, const omr_joint *j, double *travel, double *rate) {
-  joint_state s = look(j, omr_mb_frame(mb, j->base.a), omr_mb_frame(mb, j->base.b));
+  joint_state s = look(j, &mb->frame[j->base.a], &mb->frame[j->base.b]);
   const omr_vec track = j->slide == OMR_SLIDE_SPRING ? s.n : s.e2;
   *travel = omr_dot(s.gap, track);
   *rate = omr_dot(s.slip, track);
@@ -216,7 +169,7 @@ void omr_joint_travel(const omr_mb *mb, const omr_joint *j, double *travel, doub
 
 void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement, double *speed,
                       double *rate) {
-  joint_state s = look(j, omr_mb_frame(mb, j->base.a), omr_mb_frame(mb, j->base.b));
+  joint_state s = look(j, &mb->frame[j->base.a], &mb->frame[j->base.b]);
   *displacement = omr_dot(s.gap, s.n);
   *speed = omr_dot(s.slip, s.n);
   *rate = omr_dot(s.turning, s.n);
@@ -225,7 +178,7 @@ void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement
 void omr_joint_effort(const omr_mb *mb, const omr_joint *j, double *force, double *torque) {
   omr_vec f, m;
   omr_mb_wrench(mb, &j->base, 0, &f, &m);
-  joint_state s = look(j, omr_mb_frame(mb, j->base.a), omr_mb_frame(mb, j->base.b));
+  joint_state s = look(j, &mb->frame[j->base.a], &mb->frame[j->base.b]);
   *force = omr_dot(f, s.n);
   *torque = omr_dot(omr_sub(m, omr_cross(s.pa, f)), s.n); /* about B's point, on the axis */
 }
@@ -242,21 +195,17 @@ static void upright_effect(const omr_mb_constraint *c, const omr_mb_view *view,
   out->row[0].torque[0] = omr_neg(out->row[0].torque[1]);
 }
 
-static void upright_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                          double *velocity) {
+static omr_mb_drift upright_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_upright *u = (const omr_upright *)c;
   const omr_vec up = {0, 1, 0};
   omr_vec k = omr_times(&view->b->t, u->axis);
-  *position = omr_dot(k, up);
-  *velocity = omr_dot(omr_cross(view->b->w, k), up);
+  return (omr_mb_drift){omr_dot(k, up), omr_dot(omr_cross(view->b->w, k), up)};
 }
 
 static const omr_mb_kind upright_kind = {"upright servo-constraint", 0, upright_effect,
                                          upright_drift, false};
 
 void omr_upright_servo(omr_mb *mb, omr_upright *servo, const char *name, int body, omr_vec axis) {
-  *servo =
-      (omr_upright){.base = {.kind = &upright_kind, .a = 0, .b = body}, .axis = omr_unit(axis)};
-  snprintf(servo->base.name, OMR_MB_NAME, "%s", name);
-  omr_mb_add_constraint(mb, &servo->base);
+  *servo = (omr_upright){.base = {.a = 0, .b = body}, .axis = omr_unit(axis)};
+  omr_mb_add_constraint(mb, &servo->base, &upright_kind, name);
 }

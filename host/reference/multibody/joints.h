@@ -7,11 +7,6 @@
 
 #include "multibody.h"
 
-typedef struct omr_joint omr_joint;
-
-/* f(t, phi, phi'): torque M on A (N m), or relative angular acceleration (rad/s2). */
-typedef double omr_joint_law(void *self, double t, double angle, double rate);
-
 typedef enum omr_joint_slide {
   OMR_SLIDE_FIXED,  /* mu = 0 */
   OMR_SLIDE_FREE,   /* F = 0 */
@@ -26,21 +21,44 @@ typedef enum omr_joint_turn {
   OMR_TURN_SERVO   /* lambda = f */
 } omr_joint_turn;
 
-struct omr_joint {
+typedef enum omr_joint_class {
+  OMR_JOINT_FIXED_IDEAL,      /* revolute: mu = 0, M = 0 */
+  OMR_JOINT_FREE_IDEAL,       /* cylindrical: F = 0, M = 0 */
+  OMR_JOINT_SPRING_IDEAL,     /* F = c v + d v' for the displacement v along the axis, M = 0 */
+  OMR_JOINT_FIXED_CONTROLLED, /* mu = 0, M = f(t, phi, phi') */
+  OMR_JOINT_FREE_SLIDE,       /* prismatic: F = 0, lambda = 0 */
+  OMR_JOINT_FIXED_SERVO,      /* mu = 0, lambda = f(t, phi, phi'); phi' starts as the bodies turn */
+  OMR_JOINT_WELD /* mu = 0, lambda = 0. B keeps the pose in the axes of A that it has when it is
+                    added; place.axis is any direction, place.point_a is not read. */
+} omr_joint_class;
+
+/* The class of a joint and its numbers, as far as the class has them. A servo's angle may follow
+ * the way of a third body: lambda = f(t, phi, phi') + g u', u the speed of that body's centre of
+ * mass along a direction that is fixed in A. It exerts only the torque; nothing pushes the third
+ * body. */
+typedef struct omr_joint_law {
+  omr_joint_class class;
+  double stiffness, damping; /* N/m, N s/m */
+  double angle;              /* phi at the start, rad */
+  /* f: torque M on A (N m), or relative angular acceleration (rad/s2) */
+  double (*of)(void *self, double t, double angle, double rate);
+  void *self;
+  int lead;                             /* the third body */
+  omr_vec along;                        /* axes of A */
+  double (*gain)(void *self, double t); /* g, rad/m; NULL: it follows nothing */
+} omr_joint_law;
+
+typedef struct omr_joint {
   omr_mb_constraint base;
   omr_joint_slide slide;
   omr_joint_turn turn;
+  omr_joint_law law;
   omr_vec axis, e1, e2;     /* n_A and two directions across it, axes of A */
   omr_vec point_a, point_b; /* r_A, r_B: from the centres of mass, body axes */
   omr_vec axis_b;           /* n_A in the axes of B at the start, for the drift */
   omr_vec mark_a, mark_b; /* a direction across the axis in both, for the drift of fixed rotation */
-  double stiffness, damping; /* N/m, N s/m */
-  double preload;            /* of the spring, N */
-  omr_joint_law *law;
-  double (*gain)(void *self, double t); /* of a servo that follows a third body; NULL: none */
-  omr_vec along;                        /* direction of that body's speed, axes of A */
-  void *law_self;
-};
+  double preload;         /* of the spring, N */
+} omr_joint;
 
 /* Place of a joint. Axis and points are in the axes of their bodies, the points from their centres
  * of mass. */
@@ -49,39 +67,10 @@ typedef struct omr_joint_place {
   omr_vec axis, point_a, point_b;
 } omr_joint_place;
 
-/* Each function adds the joint to mb; the bodies must be in place. The joint must outlive the
- * system. Own state 0 is phi (omr_mb_own). */
-void omr_fixed_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name,
-                           omr_joint_place place); /* revolute: mu = 0, M = 0 */
-void omr_free_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name,
-                          omr_joint_place place); /* cylindrical: F = 0, M = 0 */
-/* F = c v + d v' for the displacement v along the axis, M = 0 */
-void omr_spring_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
-                            double stiffness, double damping);
-/* mu = 0, M = f(t, phi, phi') */
-void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name,
-                                omr_joint_place place, double angle, omr_joint_law *torque,
-                                void *self);
-void omr_free_slide_joint(omr_mb *mb, omr_joint *joint, const char *name,
-                          omr_joint_place place); /* prismatic: F = 0, lambda = 0 */
-/* Weld: mu = 0, lambda = 0. B keeps the pose in the axes of A that it has when it is added;
- * place.axis is any direction, place.point_a is not read. */
-void omr_weld(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place);
-/* mu = 0, lambda = f(t, phi, phi'); phi starts at `angle`, phi' as the bodies turn */
-void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
-                           double angle, omr_joint_law *acceleration, void *self);
-
-/* A servo whose angle follows the way of a third body: lambda = f(t, phi, phi') + g u', u the speed
- * of that body's centre of mass along a direction that is fixed in A. It exerts only the torque;
- * nothing pushes the third body. */
-typedef struct omr_joint_lead {
-  int body;
-  omr_vec along;                        /* axes of A */
-  double (*gain)(void *self, double t); /* g, rad/m */
-} omr_joint_lead;
-void omr_following_servo_joint(omr_mb *mb, omr_joint *joint, const char *name,
-                               omr_joint_place place, double angle, omr_joint_law *acceleration,
-                               omr_joint_lead lead, void *self);
+/* Adds the joint to mb; the bodies must be in place. The joint must outlive the system. Own state 0
+ * is phi (omr_mb_own). */
+void omr_joint_add(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
+                   omr_joint_law law);
 
 /* Lets B's point slide along a direction across the axis (axes of A), on a spring and a damper: on
  * A acts preload + c v + d v' along it. For a joint with mu = 0, after it is added. */

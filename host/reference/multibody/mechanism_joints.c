@@ -19,11 +19,6 @@ static point_pair look_at_points(const omr_frame *a, const omr_frame *b, omr_vec
   return p;
 }
 
-static void set_name(omr_mb_constraint *c, const omr_mb_kind *kind, const char *name) {
-  c->kind = kind;
-  snprintf(c->name, OMR_MB_NAME, "%s", name);
-}
-
 /* ---- ball joint */
 
 static void ball_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
@@ -35,12 +30,10 @@ static void ball_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr
     omr_mb_point_row(&out->row[i], axes[i], p.da, p.db, -omr_dot(axes[i], p.acceleration));
 }
 
-static void ball_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                       double *velocity) {
+static omr_mb_drift ball_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_ball *j = (const omr_ball *)c;
   point_pair p = look_at_points(view->a, view->b, j->point_a, j->point_b);
-  *position = omr_norm(p.gap);
-  *velocity = omr_norm(p.slip);
+  return (omr_mb_drift){omr_norm(p.gap), omr_norm(p.slip)};
 }
 
 static const omr_mb_kind ball_kind = {"ball joint", 0, ball_effect, ball_drift, false};
@@ -48,8 +41,7 @@ static const omr_mb_kind ball_kind = {"ball joint", 0, ball_effect, ball_drift, 
 void omr_ball_joint(omr_mb *mb, omr_ball *ball, const char *name, omr_point_place place) {
   *ball = (omr_ball){
       .base = {.a = place.a, .b = place.b}, .point_a = place.point_a, .point_b = place.point_b};
-  set_name(&ball->base, &ball_kind, name);
-  omr_mb_add_constraint(mb, &ball->base);
+  omr_mb_add_constraint(mb, &ball->base, &ball_kind, name);
 }
 
 /* ---- rod */
@@ -65,13 +57,11 @@ static void rod_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_
                    -omr_dot(u, p.acceleration) - omr_dot(across, across) / distance);
 }
 
-static void rod_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                      double *velocity) {
+static omr_mb_drift rod_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_rod *j = (const omr_rod *)c;
   point_pair p = look_at_points(view->a, view->b, j->point_a, j->point_b);
   double distance = omr_norm(p.gap);
-  *position = distance - j->length;
-  *velocity = omr_dot(p.gap, p.slip) / distance;
+  return (omr_mb_drift){distance - j->length, omr_dot(p.gap, p.slip) / distance};
 }
 
 static const omr_mb_kind rod_kind = {"massless rod", 0, rod_effect, rod_drift, false};
@@ -82,14 +72,12 @@ void omr_distance_rod(omr_mb *mb, omr_rod *rod, const char *name, omr_point_plac
                    .point_a = place.point_a,
                    .point_b = place.point_b,
                    .length = length};
-  set_name(&rod->base, &rod_kind, name);
-  omr_mb_add_constraint(mb, &rod->base);
+  omr_mb_add_constraint(mb, &rod->base, &rod_kind, name);
 }
 
 double omr_rod_distance(const omr_mb *mb, omr_point_place place) {
-  return omr_norm(look_at_points(omr_mb_frame(mb, place.a), omr_mb_frame(mb, place.b),
-                                 place.point_a, place.point_b)
-                      .gap);
+  return omr_norm(
+      look_at_points(&mb->frame[place.a], &mb->frame[place.b], place.point_a, place.point_b).gap);
 }
 
 /* ---- gear and rack: own states are both angles (or the way) and the violation */
@@ -110,17 +98,10 @@ static void gear_rates(const omr_gear *g, double first, double second, omr_mb_ef
   out->rate[2] = second - g->ratio * first - g->offset;
 }
 
-static void mirror_forces(omr_mb_row *row) {
-  for (int i = 0; i < OMR_MB_SIDES; i++) {
-    row->force[i] = row->move[i];
-    row->torque[i] = row->turn[i];
-  }
-}
-
 /* Row of a gear (appendix/reference.md#bodies). */
 static void gear_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_gear *g = (const omr_gear *)c;
-  const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
+  const omr_frame *carrier = &view->mb->frame[c->carrier];
   omr_vec na = omr_times(&carrier->t, g->axis_a), nb = omr_times(&carrier->t, g->axis_b);
   omr_mb_row *row = &out->row[0];
   out->rows = 1;
@@ -128,18 +109,22 @@ static void gear_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr
   row->turn[1] = nb;
   row->turn[2] = omr_axpy(omr_neg(nb), g->ratio, na);
   row->rhs = g->ratio * turning_known(view->a, carrier, na) - turning_known(view->b, carrier, nb);
-  mirror_forces(row);
+  omr_mb_make_ideal(row);
   gear_rates(g, turning_about(view->a, carrier, na), turning_about(view->b, carrier, nb), out);
 }
 
-static void gear_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                       double *velocity) {
+/* second: rate of B's angle, or speed of its way. */
+static omr_mb_drift gear_violation(const omr_gear *g, const omr_mb_view *view,
+                                   const omr_frame *carrier, double second) {
+  const double first = turning_about(view->a, carrier, omr_times(&carrier->t, g->axis_a));
+  return (omr_mb_drift){view->own[2], second - g->ratio * first - g->offset};
+}
+
+static omr_mb_drift gear_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_gear *g = (const omr_gear *)c;
-  const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
-  *position = view->own[2];
-  *velocity = turning_about(view->b, carrier, omr_times(&carrier->t, g->axis_b)) -
-              g->ratio * turning_about(view->a, carrier, omr_times(&carrier->t, g->axis_a)) -
-              g->offset;
+  const omr_frame *carrier = &view->mb->frame[c->carrier];
+  const double second = turning_about(view->b, carrier, omr_times(&carrier->t, g->axis_b));
+  return gear_violation(g, view, carrier, second);
 }
 
 static const omr_mb_kind gear_kind = {"gear", 3, gear_effect, gear_drift, false};
@@ -155,8 +140,7 @@ static omr_gear make_gear(omr_gear_place place, double ratio, double offset) {
 void omr_gear_pair(omr_mb *mb, omr_gear *gear, const char *name, omr_gear_place place, double ratio,
                    double offset) {
   *gear = make_gear(place, ratio, offset);
-  set_name(&gear->base, &gear_kind, name);
-  omr_mb_add_constraint(mb, &gear->base);
+  omr_mb_add_constraint(mb, &gear->base, &gear_kind, name);
 }
 
 /* Velocity of B's point relative to the carrier; *arm: from the carrier's centre of mass. */
@@ -170,7 +154,7 @@ static omr_vec rack_slip(const omr_frame *carrier, const omr_frame *b, omr_vec d
 static void rack_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_rack *r = (const omr_rack *)c;
   const omr_gear *g = &r->gear;
-  const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
+  const omr_frame *carrier = &view->mb->frame[c->carrier];
 
   /* axis, direction and point of the rack in inertial axes */
   omr_vec n = omr_times(&carrier->t, g->axis_a), s = omr_times(&carrier->t, g->axis_b);
@@ -190,20 +174,16 @@ static void rack_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr
   row->turn[2] = omr_axpy(omr_neg(omr_cross(arm, s)), g->ratio, n);
 
   row->rhs = g->ratio * turning_known(view->a, carrier, n) - omr_dot(s, known);
-  mirror_forces(row);
+  omr_mb_make_ideal(row);
   gear_rates(g, turning_about(view->a, carrier, n), omr_dot(slip, s), out);
 }
 
-static void rack_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                       double *velocity) {
+static omr_mb_drift rack_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_rack *r = (const omr_rack *)c;
   const omr_gear *g = &r->gear;
-  const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
+  const omr_frame *carrier = &view->mb->frame[c->carrier];
   omr_vec arm, slip = rack_slip(carrier, view->b, omr_times(&view->b->t, r->point_b), &arm);
-  *position = view->own[2];
-  *velocity = omr_dot(slip, omr_times(&carrier->t, g->axis_b)) -
-              g->ratio * turning_about(view->a, carrier, omr_times(&carrier->t, g->axis_a)) -
-              g->offset;
+  return gear_violation(g, view, carrier, omr_dot(slip, omr_times(&carrier->t, g->axis_b)));
 }
 
 static const omr_mb_kind rack_kind = {"rack", 3, rack_effect, rack_drift, false};
@@ -211,8 +191,7 @@ static const omr_mb_kind rack_kind = {"rack", 3, rack_effect, rack_drift, false}
 void omr_rack_pair(omr_mb *mb, omr_rack *rack, const char *name, omr_gear_place place,
                    omr_vec point_b, double radius, double offset) {
   *rack = (omr_rack){.gear = make_gear(place, radius, offset), .point_b = point_b};
-  set_name(&rack->gear.base, &rack_kind, name);
-  omr_mb_add_constraint(mb, &rack->gear.base);
+  omr_mb_add_constraint(mb, &rack->gear.base, &rack_kind, name);
 }
 
 double omr_mb_power(const omr_mb *mb, const omr_mb_constraint *c) {
@@ -222,7 +201,7 @@ double omr_mb_power(const omr_mb *mb, const omr_mb_constraint *c) {
     if (body == 0) continue;
     omr_vec force, torque;
     omr_mb_wrench(mb, c, side, &force, &torque);
-    power += omr_dot(force, omr_mb_frame(mb, body)->v) + omr_dot(torque, omr_mb_frame(mb, body)->w);
+    power += omr_dot(force, mb->frame[body].v) + omr_dot(torque, mb->frame[body].w);
   }
   return power;
 }

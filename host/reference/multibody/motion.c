@@ -65,7 +65,7 @@ static void components(const omr_motion *m, const omr_frame *a, const omr_frame 
 
 void omr_motion_components(const omr_mb *mb, const omr_motion *m, double value[OMR_MOTIONS],
                            double rate[OMR_MOTIONS]) {
-  components(m, omr_mb_frame(mb, m->base.a), omr_mb_frame(mb, m->base.b), value, rate);
+  components(m, &mb->frame[m->base.a], &mb->frame[m->base.b], value, rate);
 }
 
 /* Rows of the laws (appendix/reference.md#bodies). */
@@ -93,29 +93,28 @@ static double wrapped(double angle) {
   return angle - whole * nearbyint(angle / whole);
 }
 
-static void motion_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
-                         double *velocity) {
+static omr_mb_drift motion_drift(const omr_mb_constraint *c, const omr_mb_view *view) {
   const omr_motion *m = (const omr_motion *)c;
   double value[OMR_MOTIONS], rate[OMR_MOTIONS];
   components(m, view->a, view->b, value, rate);
-  *position = *velocity = 0;
+  omr_mb_drift d = {0, 0};
   for (int i = 0; i < OMR_MOTIONS; i++) {
     if (!m->law[i]) continue;
     double asked, speed, second, off;
     m->law[i](m->self[i], view->t, &asked, &speed, &second);
     off = i < 3 ? value[i] - asked : wrapped(value[i] - asked);
-    *position = fmax(*position, fabs(off));
-    *velocity = fmax(*velocity, fabs(rate[i] - speed));
+    d.position = fmax(d.position, fabs(off));
+    d.velocity = fmax(d.velocity, fabs(rate[i] - speed));
   }
+  return d;
 }
 
 static const omr_mb_kind motion_kind = {"prescribed motion", 0, motion_effect, motion_drift, false};
 
 void omr_prescribed_motion(omr_mb *mb, omr_motion *motion, const char *name,
                            omr_point_place place) {
-  motion->base = (omr_mb_constraint){.kind = &motion_kind, .a = place.a, .b = place.b};
-  snprintf(motion->base.name, OMR_MB_NAME, "%s", name);
+  motion->base = (omr_mb_constraint){.a = place.a, .b = place.b};
   motion->point_a = place.point_a;
   motion->point_b = place.point_b;
-  omr_mb_add_constraint(mb, &motion->base);
+  omr_mb_add_constraint(mb, &motion->base, &motion_kind, name);
 }

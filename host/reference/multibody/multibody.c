@@ -1,7 +1,6 @@
 /* Building a multibody system and its kinematics. */
 #include "multibody.h"
 
-#include "multibody_system.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,7 +101,8 @@ int omr_mb_add_body_tensor(omr_mb *mb, const char *name, double mass, omr_mat in
   return body;
 }
 
-void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
+void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c, const omr_mb_kind *kind,
+                           const char *name) {
   int room = mb->constraint_room, count = mb->constraints + 1;
 
   if (mb->failed ||
@@ -114,12 +114,12 @@ void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
 
   /* own states follow the states of all bodies */
   int own = first_own(mb) + mb->own_states;
-  if (!grow_state(mb, own, c->kind->states)) {
+  if (!grow_state(mb, own, kind->states)) {
     mb->failed = true;
     return;
   }
 
-  mb->own_states += c->kind->states;
+  mb->own_states += kind->states;
   double *rates = realloc(mb->own_rate, (size_t)(mb->own_states + 1) * sizeof *rates);
   if (!rates) {
     mb->failed = true;
@@ -127,9 +127,8 @@ void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
   }
   mb->own_rate = rates;
 
-  c->own = own;
-  c->rows = 0;
-  c->max_position = c->max_velocity = 0;
+  *c = (omr_mb_constraint){.kind = kind, .a = c->a, .b = c->b, .carrier = c->carrier, .own = own};
+  snprintf(c->name, OMR_MB_NAME, "%s", name);
   mb->constraint[mb->constraints++] = c;
 }
 
@@ -205,10 +204,6 @@ void omr_mb_set_velocity(omr_mb *mb, int body, omr_vec v, omr_vec w) {
   set_frame(mb, body);
 }
 
-bool omr_mb_failed(const omr_mb *mb) {
-  return mb->failed;
-}
-
 omr_status omr_mb_complete(omr_mb *mb, omr_error *error) {
   if (mb->failed)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
@@ -219,38 +214,11 @@ omr_status omr_mb_complete(omr_mb *mb, omr_error *error) {
   return OMR_OK;
 }
 
-int omr_mb_bodies(const omr_mb *mb) {
-  return mb->bodies;
-}
-int omr_mb_constraints(const omr_mb *mb) {
-  return mb->constraints;
-}
-int omr_mb_states(const omr_mb *mb) {
-  return mb->states;
-}
-omr_mb_constraint *omr_mb_constraint_at(const omr_mb *mb, int i) {
-  return mb->constraint[i];
-}
-double omr_mb_time(const omr_mb *mb) {
-  return mb->time;
-}
-double omr_mb_looks(const omr_mb *mb) {
-  return mb->looks;
-}
-double *omr_mb_state(const omr_mb *mb) {
-  return mb->state;
-}
 double *omr_mb_own(const omr_mb *mb, const omr_mb_constraint *c) {
   return mb->state + c->own;
 }
 double *omr_mb_quadratures(const omr_mb *mb) {
   return mb->state + mb->states - mb->quadratures;
-}
-const omr_frame *omr_mb_frame(const omr_mb *mb, int body) {
-  return &mb->frame[body];
-}
-const omr_acceleration *omr_mb_acceleration(const omr_mb *mb, int body) {
-  return &mb->acceleration[body];
 }
 
 void omr_mb_set_state(omr_mb *mb, double t, const double *y) {
@@ -288,31 +256,23 @@ double omr_mb_potential(const omr_mb *mb) {
   return energy;
 }
 
-void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c) {
-  if (!c->kind->drift) return;
-  omr_mb_view view = {mb, mb->time, &mb->frame[c->a], &mb->frame[c->b], mb->state + c->own};
-  double position = 0, velocity = 0;
-  c->kind->drift(c, &view, &position, &velocity);
-  c->max_position = fmax(c->max_position, fabs(position));
-  c->max_velocity = fmax(c->max_velocity, fabs(velocity));
+omr_mb_drift omr_mb_drift_of(const omr_mb *mb, const omr_mb_constraint *c) {
+  const omr_mb_view view = omr_mb_view_of(mb, c);
+  return c->kind->drift ? c->kind->drift(c, &view) : (omr_mb_drift){0, 0};
 }
 
-double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c) {
-  if (!c->kind->drift) return 0;
-  omr_mb_view view = {mb, mb->time, &mb->frame[c->a], &mb->frame[c->b], mb->state + c->own};
-  double position = 0, velocity = 0;
-  c->kind->drift(c, &view, &position, &velocity);
-  return fabs(position);
+void omr_mb_make_ideal(omr_mb_row *row) {
+  memcpy(row->force, row->move, sizeof row->force);
+  memcpy(row->torque, row->turn, sizeof row->torque);
 }
 
 void omr_mb_point_row(omr_mb_row *row, omr_vec n, omr_vec da, omr_vec db, double rhs) {
   *row = (omr_mb_row){
       .move = {omr_neg(n), n}, .turn = {omr_cross(n, da), omr_cross(db, n)}, .rhs = rhs};
-  memcpy(row->force, row->move, sizeof row->force);
-  memcpy(row->torque, row->turn, sizeof row->torque);
+  omr_mb_make_ideal(row);
 }
 
 void omr_mb_turn_row(omr_mb_row *row, omr_vec n, double rhs) {
   *row = (omr_mb_row){.turn = {omr_neg(n), n}, .rhs = rhs};
-  memcpy(row->torque, row->turn, sizeof row->torque);
+  omr_mb_make_ideal(row);
 }

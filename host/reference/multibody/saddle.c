@@ -9,7 +9,7 @@
  * the multipliers of least norm; any basis of the null space of K will do for V2. Lengths are
  * measured in L, forces in the weight of the heaviest body, so that rotations and translations
  * weigh alike. If sliding friction makes W differ from K^T, z and l are solved for together. */
-#include "multibody_system.h"
+#include "multibody.h"
 
 #include <lapacke.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * decomposition gives the solution of least norm. S includes the masses: if it seems to have
  * more redundant rows than the conditions have by themselves, or hardly tells them from the
  * others, some bodies are too light for it, and the saddle point is solved instead (saddle.c). */
-#include "multibody_system.h"
+#include "multibody.h"
 
 #include <lapacke.h>
 #include <stdlib.h>

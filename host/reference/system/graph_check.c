@@ -1,7 +1,7 @@
 /* The check of a system's graph before it runs. */
 #include "graph_check.h"
 
-#include "../multibody/multibody_system.h"
+#include "../multibody/multibody.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,10 +81,8 @@ static void find_violation(check *c, int i) {
   const omr_mb_constraint *k = mb->constraint[i];
 
   if (!k->kind->drift) return;
-  omr_mb_view view = {mb, mb->time, &mb->frame[k->a], &mb->frame[k->b], mb->state + k->own};
-  double off[2] = {0, 0};
-  k->kind->drift(k, &view, &off[0], &off[1]);
-
+  const omr_mb_drift drift = omr_mb_drift_of(mb, k);
+  const double off[2] = {drift.position, drift.velocity};
   const double allowed[] = {c->allowed->position > 0 ? c->allowed->position : 1e-6,
                             c->allowed->velocity > 0 ? c->allowed->velocity : 1e-6};
 

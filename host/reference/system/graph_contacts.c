@@ -12,10 +12,6 @@ static omr_vec vector_of(const omr_graph_system *s, const omr_graph_element *e, 
   return omr_graph_vector(s, e->slot[key]);
 }
 
-static double number_of(const omr_graph_system *s, const omr_graph_element *e, omr_graph_key key) {
-  return e->slot[key] < 0 ? 0 : s->value[e->slot[key]];
-}
-
 /* Shape axes to body axes with the shape's own axis (0: x, 1: y, 2: z) along n. */
 static omr_mat axes_along(omr_vec n, int own) {
   omr_vec axis[3];
@@ -32,7 +28,7 @@ static omr_shape shape_of(const omr_graph_system *s, int element) {
   const omr_graph_element *e = &s->graph->element[element];
 
   const omr_vec half = vector_of(s, e, KEY(HALF_AXES)), along = vector_of(s, e, KEY(SHAPE_AXIS));
-  const double radius = number_of(s, e, KEY(RADIUS));
+  const double radius = omr_graph_given(s, e, KEY(RADIUS));
   omr_shape shape = {.at = vector_of(s, e, KEY(SHAPE_AT)),
                      .axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
                      .size = {radius},
@@ -51,19 +47,19 @@ static omr_shape shape_of(const omr_graph_system *s, int element) {
     break;
   case OMR_GRAPH_KIND_SHAPE_TORUS:
     shape.kind = OMR_SHAPE_TORUS;
-    shape.size[1] = number_of(s, e, KEY(TUBE));
+    shape.size[1] = omr_graph_given(s, e, KEY(TUBE));
     shape.axes = axes_along(along, 2);
     break;
   case OMR_GRAPH_KIND_SHAPE_CYLINDER:
     shape.kind = OMR_SHAPE_CYLINDER;
-    shape.size[1] = number_of(s, e, KEY(LENGTH));
+    shape.size[1] = omr_graph_given(s, e, KEY(LENGTH));
     shape.axes = axes_along(along, 2);
     break;
   case OMR_GRAPH_KIND_SHAPE_ROLLER:
     shape.kind = OMR_SHAPE_ROLLER;
-    shape.size[1] = number_of(s, e, KEY(CENTER));
-    shape.size[2] = number_of(s, e, KEY(INCLINATION));
-    shape.size[3] = number_of(s, e, KEY(EDGE));
+    shape.size[1] = omr_graph_given(s, e, KEY(CENTER));
+    shape.size[2] = omr_graph_given(s, e, KEY(INCLINATION));
+    shape.size[3] = omr_graph_given(s, e, KEY(EDGE));
     shape.axes = axes_along(along, 0);
     break;
   default:
@@ -90,18 +86,18 @@ static omr_contact_law law_of(const omr_graph_system *s, const omr_graph_element
   /* words select the laws, numbers are their parameters */
   return (omr_contact_law){.normal = normals[e->word[KEY(NORMAL)]],
                            .tangential = laws[e->word[KEY(LAW)]],
-                           .restitution = number_of(s, e, KEY(RESTITUTION)),
-                           .stiffness = number_of(s, e, KEY(STIFFNESS)),
-                           .exponent = number_of(s, e, KEY(EXPONENT)),
-                           .damping = number_of(s, e, KEY(DAMPING)),
+                           .restitution = omr_graph_given(s, e, KEY(RESTITUTION)),
+                           .stiffness = omr_graph_given(s, e, KEY(STIFFNESS)),
+                           .exponent = omr_graph_given(s, e, KEY(EXPONENT)),
+                           .damping = omr_graph_given(s, e, KEY(DAMPING)),
                            .hunt_crossley = e->word[KEY(DAMPING_LAW)] == 1,
-                           .friction = number_of(s, e, KEY(FRICTION)),
-                           .slip_speed = number_of(s, e, KEY(SLIP_SPEED)),
+                           .friction = omr_graph_given(s, e, KEY(FRICTION)),
+                           .slip_speed = omr_graph_given(s, e, KEY(SLIP_SPEED)),
                            .linear_zone = e->word[KEY(ZONE)] == 1,
-                           .viscous = number_of(s, e, KEY(VISCOUS)),
-                           .rolling = number_of(s, e, KEY(ROLLING)),
-                           .spinning = number_of(s, e, KEY(SPINNING)),
-                           .baumgarte = number_of(s, e, KEY(BAUMGARTE))};
+                           .viscous = omr_graph_given(s, e, KEY(VISCOUS)),
+                           .rolling = omr_graph_given(s, e, KEY(ROLLING)),
+                           .spinning = omr_graph_given(s, e, KEY(SPINNING)),
+                           .baumgarte = omr_graph_given(s, e, KEY(BAUMGARTE))};
 }
 
 /* Moves B to the start of the contact: along the normal, and without the speed that the start
@@ -114,12 +110,12 @@ static void start_contact(omr_mb *mb, omr_body_contact *c, const omr_graph_eleme
   c->base.a = a;
   c->base.b = b;
   for (int i = 0; i < ROUNDS; i++) {
-    omr_frame frame = *omr_mb_frame(mb, b);
-    omr_contact_settle_zones(c, omr_mb_frame(mb, a), &frame);
-    const omr_contact_place p = omr_contact_place_of(c, omr_mb_frame(mb, a), &frame);
+    omr_frame frame = mb->frame[b];
+    omr_contact_settle_zones(c, &mb->frame[a], &frame);
+    const omr_contact_place p = omr_contact_place_of(c, &mb->frame[a], &frame);
     const omr_vec speed =
         start == 1 ? omr_scale(omr_dot(p.slip, p.n), p.n) : p.slip; /* rolling: the whole slip */
-    const double *q = omr_mb_state(mb) + OMR_MB_BODY_STATES * (b - 1) + OMR_MB_Q;
+    const double *q = mb->state + OMR_MB_BODY_STATES * (b - 1) + OMR_MB_Q;
     const double kept[4] = {q[0], q[1], q[2], q[3]};
     omr_mb_place(mb, b, omr_axpy(frame.r, -p.gap, p.n), kept, omr_sub(frame.v, speed), frame.w);
   }

@@ -79,7 +79,7 @@ void omr_graph_add_disc_switches(omr_graph_system *s, omr_reference *r) {
 
 /* Power of a contact on a body. */
 static double power(const omr_mb *mb, const omr_disc_contact *c, int body) {
-  const omr_frame *f = omr_mb_frame(mb, body);
+  const omr_frame *f = &mb->frame[body];
   omr_vec force, torque;
   omr_mb_wrench(mb, &c->base, body, &force, &torque);
   return omr_dot(force, f->v) + omr_dot(torque, f->w);
@@ -87,14 +87,14 @@ static double power(const omr_mb *mb, const omr_disc_contact *c, int body) {
 
 /* A place, and a velocity against the ground, as one has them who stands on it. */
 static omr_vec seen_place(const omr_graph_system *s, omr_vec r) {
-  const omr_frame *ground = omr_mb_frame(s->owner->mb, 0);
+  const omr_frame *ground = &s->owner->mb->frame[0];
   if (!s->plate) return r;
   return omr_add(omr_plate_pivot(s->plate->vehicle),
                  omr_transposed_times(&ground->t, omr_sub(r, ground->r)));
 }
 
 static omr_vec seen_direction(const omr_graph_system *s, omr_vec v) {
-  return omr_transposed_times(&omr_mb_frame(s->owner->mb, 0)->t, v);
+  return omr_transposed_times(&s->owner->mb->frame[0].t, v);
 }
 
 double omr_graph_disc_value(const omr_graph_system *s, int element, int quantity) {
@@ -126,11 +126,11 @@ double omr_graph_disc_value(const omr_graph_system *s, int element, int quantity
 
 omr_frame omr_graph_seen_frame(const omr_graph_system *s, int body, double q[4]) {
   const omr_mb *mb = s->owner->mb;
-  const omr_frame *ground = omr_mb_frame(mb, 0), *f = omr_mb_frame(mb, body);
+  const omr_frame *ground = &mb->frame[0], *f = &mb->frame[body];
   double plate[4];
   omr_frame seen = {.r = seen_place(s, f->r), .w = seen_direction(s, omr_sub(f->w, ground->w))};
   seen.v = seen_direction(s, omr_sub(f->v, omr_point_velocity(ground, omr_sub(f->r, ground->r))));
-  omr_plate_quaternion(s->plate->vehicle, omr_mb_time(mb), plate);
+  omr_plate_quaternion(s->plate->vehicle, mb->time, plate);
   const double back[4] = {plate[0], -plate[1], -plate[2], -plate[3]};
   omr_quaternion_product(back, q, q);
   seen.t = omr_rotation(q);

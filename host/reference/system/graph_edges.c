@@ -7,7 +7,7 @@ static omr_slot slot_of(const omr_graph_system *s, int element, omr_graph_key ke
   return s->graph->element[element].slot[key];
 }
 
-#define NUMBER(key) s->value[slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_##key)]
+#define NUMBER(key) omr_graph_given(s, &s->graph->element[e], OMR_GRAPH_KEY_CONSTRAINT_##key)
 #define VECTOR(key) omr_graph_vector(s, slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_##key))
 
 /* A law whose expression sees the state through the system. */
@@ -57,7 +57,7 @@ static void wrench_law(void *self, const omr_mb *mb, double t, omr_vec *force, o
 static omr_point_place points_of(const omr_graph_system *s, const omr_mb *mb, int e) {
   const omr_graph_element *element = &s->graph->element[e];
   const int a = element->body[0], b = element->body[1];
-  const omr_frame *fa = omr_mb_frame(mb, a), *fb = omr_mb_frame(mb, b);
+  const omr_frame *fa = &mb->frame[a], *fb = &mb->frame[b];
   const omr_slot at = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_AT),
                  pa = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_POINT_A),
                  pb = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_POINT_B);
@@ -77,47 +77,35 @@ static bool refuse(char *reason, size_t size, const omr_graph_element *e, const 
   return false;
 }
 
-static bool add_joint(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
+/* The numbers and the expression that the joint obeys, for the kinds that have them. */
+static void add_joint(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
+  static const omr_joint_class classes[] = {
+      [OMR_GRAPH_KIND_CONSTRAINT_FIXED_IDEAL] = OMR_JOINT_FIXED_IDEAL,
+      [OMR_GRAPH_KIND_CONSTRAINT_FREE_IDEAL] = OMR_JOINT_FREE_IDEAL,
+      [OMR_GRAPH_KIND_CONSTRAINT_SPRING_IDEAL] = OMR_JOINT_SPRING_IDEAL,
+      [OMR_GRAPH_KIND_CONSTRAINT_FREE_SLIDE] = OMR_JOINT_FREE_SLIDE,
+      [OMR_GRAPH_KIND_CONSTRAINT_FIXED_CONTROLLED] = OMR_JOINT_FIXED_CONTROLLED,
+      [OMR_GRAPH_KIND_CONSTRAINT_FIXED_SERVO] = OMR_JOINT_FIXED_SERVO};
   const omr_graph_element *element = &s->graph->element[e];
-
+  const bool servo = element->kind == OMR_GRAPH_KIND_CONSTRAINT_FIXED_SERVO;
+  const omr_slot gain = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_GAIN);
   omr_graph_object *o = &s->object[e];
-  omr_joint *j = &o->is.joint;
+  o->law[0] = (omr_graph_law){
+      s, slot_of(s, e,
+                 servo ? OMR_GRAPH_KEY_CONSTRAINT_ACCELERATION : OMR_GRAPH_KEY_CONSTRAINT_TORQUE)};
+  o->law[1] = (omr_graph_law){s, gain};
+
   const omr_joint_place place = {points.a, points.b, VECTOR(AXIS), points.point_a, points.point_b};
-
-  /* the expression that the joint obeys, for the kinds that have one */
-  const omr_slot law = element->kind == OMR_GRAPH_KIND_CONSTRAINT_FIXED_SERVO
-                           ? slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_ACCELERATION)
-                           : slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_TORQUE);
-  o->law[0] = (omr_graph_law){s, law};
-
-  switch (element->kind) {
-  case OMR_GRAPH_KIND_CONSTRAINT_FIXED_IDEAL:
-    omr_fixed_ideal_joint(mb, j, element->path, place);
-    return true;
-  case OMR_GRAPH_KIND_CONSTRAINT_FREE_IDEAL:
-    omr_free_ideal_joint(mb, j, element->path, place);
-    return true;
-  case OMR_GRAPH_KIND_CONSTRAINT_SPRING_IDEAL:
-    omr_spring_ideal_joint(mb, j, element->path, place, NUMBER(STIFFNESS), NUMBER(DAMPING));
-    return true;
-  case OMR_GRAPH_KIND_CONSTRAINT_FREE_SLIDE:
-    omr_free_slide_joint(mb, j, element->path, place);
-    return true;
-  case OMR_GRAPH_KIND_CONSTRAINT_FIXED_CONTROLLED:
-    omr_fixed_controlled_joint(mb, j, element->path, place, NUMBER(ANGLE), joint_law, o->law);
-    return true;
-  case OMR_GRAPH_KIND_CONSTRAINT_FIXED_SERVO:
-    o->law[1] = (omr_graph_law){s, slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_GAIN)};
-    if (o->law[1].slot < 0)
-      omr_fixed_servo_joint(mb, j, element->path, place, NUMBER(ANGLE), joint_law, o->law);
-    else
-      omr_following_servo_joint(
-          mb, j, element->path, place, NUMBER(ANGLE), joint_law,
-          (omr_joint_lead){element->word[OMR_GRAPH_KEY_CONSTRAINT_LEAD], VECTOR(ALONG), lead_gain},
-          o->law);
-    return true;
-  default: return false;
-  }
+  const omr_joint_law law = {.class = classes[element->kind],
+                             .stiffness = NUMBER(STIFFNESS),
+                             .damping = NUMBER(DAMPING),
+                             .angle = NUMBER(ANGLE),
+                             .of = joint_law,
+                             .self = o->law,
+                             .lead = gain < 0 ? 0 : element->word[OMR_GRAPH_KEY_CONSTRAINT_LEAD],
+                             .along = VECTOR(ALONG),
+                             .gain = gain < 0 ? NULL : lead_gain};
+  omr_joint_add(mb, &o->is.joint, element->path, place, law);
 }
 
 static void add_motion(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
@@ -199,19 +187,19 @@ static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason,
     omr_upright_servo(mb, &o->is.upright, element->path, points.b, omr_unit(VECTOR(AXIS)));
     return true;
   case OMR_GRAPH_KIND_CONSTRAINT_WELD:
-    omr_weld(mb, &o->is.joint, element->path,
-             (omr_joint_place){points.a, points.b, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}});
+    omr_joint_add(mb, &o->is.joint, element->path,
+                  (omr_joint_place){points.a, points.b, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}},
+                  (omr_joint_law){.class = OMR_JOINT_WELD});
     return true;
   case OMR_GRAPH_KIND_CONSTRAINT_BALL:
     omr_ball_joint(mb, &o->is.ball, element->path, points);
-
     return true;
   case OMR_GRAPH_KIND_CONSTRAINT_ROD: return add_rod(s, mb, e, points, reason, size);
   case OMR_GRAPH_KIND_CONSTRAINT_GEAR:
   case OMR_GRAPH_KIND_CONSTRAINT_RACK: add_gear(s, mb, e, points); return true;
   case OMR_GRAPH_KIND_CONSTRAINT_PRESCRIBED: add_motion(s, mb, e, points); return true;
   case OMR_GRAPH_KIND_CONSTRAINT_SPRING_DAMPER: return add_spring(s, mb, e, points, reason, size);
-  default: return add_joint(s, mb, e, points);
+  default: add_joint(s, mb, e, points); return true;
   }
 }
 

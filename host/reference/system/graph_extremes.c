@@ -24,7 +24,7 @@ void omr_graph_free_looks(omr_graph_looks *l) {
 }
 
 bool omr_graph_keep_look(omr_graph_looks *l, const omr_mb *mb) {
-  const double t = omr_mb_time(mb);
+  const double t = mb->time;
   if (l->count > 0 && t <= l->time[l->count - 1]) return false;
   if (l->count == OMR_GRAPH_LOOKS) {
     double *first = l->state[0];
@@ -33,7 +33,7 @@ bool omr_graph_keep_look(omr_graph_looks *l, const omr_mb *mb) {
     l->state[--l->count] = first;
   }
   l->time[l->count] = t;
-  memcpy(l->state[l->count++], omr_mb_state(mb), (size_t)l->states * sizeof(double));
+  memcpy(l->state[l->count++], mb->state, (size_t)l->states * sizeof(double));
   return true;
 }
 

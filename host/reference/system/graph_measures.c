@@ -10,8 +10,8 @@ static void rates(void *self, const omr_mb *mb, double *rate) {
   omr_graph_system *s = self;
   int at = omr_graph_first_integral(s);
   for (int i = 0; i < at; i++) rate[i] = 0;
-  for (int i = 0; i < omr_mb_constraints(mb) && at > OMR_GRAPH_Q_WORK; i++)
-    rate[OMR_GRAPH_Q_WORK] += omr_mb_power(mb, omr_mb_constraint_at(mb, i));
+  for (int i = 0; i < mb->constraints && at > OMR_GRAPH_Q_WORK; i++)
+    rate[OMR_GRAPH_Q_WORK] += omr_mb_power(mb, mb->constraint[i]);
   for (int m = 0; m < s->graph->measures; m++) {
     const omr_graph_kind kind = omr_graph_measure_element(s, m)->kind;
     if (!omr_graph_is_integral(kind)) continue;
@@ -58,7 +58,7 @@ void omr_graph_begin_measures(omr_graph_system *s) {
     m->margin = omr_graph_margin(s, omr_graph_measured_slot(s->graph, i));
     m->jumped = (double)NAN;
     m->on = m->margin > 0;
-    if (m->on && e->kind == OMR_GRAPH_KIND_MEASURE_FIRST) m->value = omr_mb_time(s->owner->mb);
+    if (m->on && e->kind == OMR_GRAPH_KIND_MEASURE_FIRST) m->value = s->owner->mb->time;
   }
 }
 
@@ -94,7 +94,7 @@ static bool has_jumped(const omr_graph_measured *m, double margin) {
 
 static void look_at_condition(omr_graph_system *s, int measure, bool breaks) {
   omr_graph_measured *m = &s->measured[measure];
-  const double t = omr_mb_time(s->owner->mb),
+  const double t = s->owner->mb->time,
                margin = omr_graph_margin(s, omr_graph_measured_slot(s->graph, measure));
   const bool jump = !m->dynamic && breaks && has_jumped(m, margin);
   m->margin = margin;
@@ -128,6 +128,6 @@ void omr_graph_measure_values(omr_graph_system *s, double *g) {
 /* A condition that has jumped at the same instant has turned already. */
 void omr_graph_measure_happen(omr_graph_system *s, int which) {
   const int m = s->event[which];
-  if (s->measured[m].jumped == omr_mb_time(s->owner->mb)) return;
-  turn(s, m, !s->measured[m].on, omr_mb_time(s->owner->mb));
+  if (s->measured[m].jumped == s->owner->mb->time) return;
+  turn(s, m, !s->measured[m].on, s->owner->mb->time);
 }

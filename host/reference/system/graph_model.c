@@ -115,8 +115,7 @@ omr_graph_system *omr_graph_make(const omr_graph *graph, const double *parameter
  * approach: they fall. */
 static bool is_violated(const omr_graph_system *s, const omr_finding *f) {
   if (f->kind != OMR_FINDING_POSITION && f->kind != OMR_FINDING_VELOCITY) return f->error;
-  const omr_mb_constraint *c =
-      f->constraint >= 0 ? omr_mb_constraint_at(s->owner->mb, f->constraint) : NULL;
+  const omr_mb_constraint *c = f->constraint >= 0 ? s->owner->mb->constraint[f->constraint] : NULL;
   for (int i = 0; i < s->contacts.count; i++)
     if (c == &s->contacts.contact[i]->base && s->contacts.contact[i]->law.normal != OMR_NORMAL_HELD)
       return false;
@@ -174,7 +173,7 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
   if (status == OMR_OK) status = omr_mb_evaluate(r->mb, NULL, &error);
 
   if (status == OMR_OK) {
-    if (!omr_graph_make_looks(&s->looks, omr_mb_states(r->mb))) {
+    if (!omr_graph_make_looks(&s->looks, r->mb->states)) {
       snprintf(reason, size, "out of memory");
       return false;
     }

@@ -48,7 +48,7 @@ static bool compose(const omr_graph_system *s, const pose *outer, const omr_grap
 /* The world as one has it who stands on a plate: its origin is the pivot's. */
 static pose plate_pose(const omr_graph_system *s) {
   const double *v = s->plate->vehicle;
-  const omr_frame *f = omr_mb_frame(s->owner->mb, 0);
+  const omr_frame *f = &s->owner->mb->frame[0];
   const omr_vec arm = omr_neg(omr_times(&f->t, omr_plate_pivot(v)));
   pose p = {.r = omr_add(f->r, arm), .v = omr_point_velocity(f, arm), .w = f->w};
   omr_plate_quaternion(v, 0, p.q);

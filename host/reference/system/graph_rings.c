@@ -10,7 +10,7 @@ enum { TURNS = 20 };
 #define EDGE_MARGIN 1e-12
 
 double omr_ring_angle(const omr_graph_ring *ring, const omr_mb *mb, int place) {
-  const omr_mat *t = &omr_mb_frame(mb, ring->wheel)->t;
+  const omr_mat *t = &mb->frame[ring->wheel].t;
   const double angle = ring->place[place].angle;
   const omr_vec out = omr_times(t, omr_vec_of(sin(angle), -cos(angle), 0)),
                 i = omr_cross(omr_vec_of(0, 1, 0), omr_times(t, omr_vec_of(0, 0, 1)));
@@ -19,7 +19,7 @@ double omr_ring_angle(const omr_graph_ring *ring, const omr_mb *mb, int place) {
 
 /* Rate at which these angles grow. */
 static double turning(const omr_graph_ring *ring, const omr_mb *mb) {
-  const omr_frame *wheel = omr_mb_frame(mb, ring->wheel);
+  const omr_frame *wheel = &mb->frame[ring->wheel];
   return omr_dot(wheel->w, omr_times(&wheel->t, omr_vec_of(0, 0, 1)));
 }
 
@@ -93,7 +93,7 @@ static double step_of(const omr_graph_rings *rings, double t) {
  * edge just passed, two exchanges in opposite directions within a step hold it to the step's
  * end. */
 static void exchange(omr_graph_rings *rings, omr_graph_ring *ring, omr_mb *mb, int direction) {
-  const double step = step_of(rings, omr_mb_time(mb));
+  const double step = step_of(rings, mb->time);
   if (!rolls(ring) && ring->last_step == step && ring->last == -direction) ring->held = true;
   ring->last = direction;
   ring->last_step = step;

@@ -8,10 +8,6 @@
 
 #define KEY(key) OMR_GRAPH_KEY_CONTACT_##key
 
-static double number_of(const omr_graph_system *s, const omr_graph_element *e, omr_graph_key key) {
-  return s->value[e->slot[key]];
-}
-
 static bool refuse(char *reason, size_t size, const omr_graph_element *e, const char *why) {
   snprintf(reason, size, "contact %.100s: %s", e->path, why);
   return false;
@@ -23,8 +19,8 @@ static omr_friction friction_of(const omr_graph_system *s, const omr_graph_eleme
   enum { ROLLS, REGULARIZED, SATURATED };
   omr_friction f = {.law = e->word[KEY(ROLLER_LAW)] == REGULARIZED ? OMR_LAW_REGULARIZED
                                                                    : OMR_LAW_COULOMB,
-                    .coefficient = number_of(s, e, KEY(FRICTION)),
-                    .slip_speed = number_of(s, e, KEY(SLIP_SPEED)),
+                    .coefficient = omr_graph_given(s, e, KEY(FRICTION)),
+                    .slip_speed = omr_graph_given(s, e, KEY(SLIP_SPEED)),
                     .linear = e->word[KEY(ZONE)] == 1};
   f.values[OMR_WP_FRICTION] = f.coefficient;
   f.values[OMR_WP_SLIP_SPEED] = f.slip_speed;
@@ -38,14 +34,13 @@ static bool place_roller(const omr_graph_system *s, const omr_mb *mb, const omr_
                          omr_ring_place *place, char *reason, size_t size) {
   omr_roller_contact *c = &place->roller->contact;
 
-  const omr_frame *wheel = omr_mb_frame(mb, e->word[KEY(WHEEL)]),
-                  *roller = omr_mb_frame(mb, e->body[1]);
+  const omr_frame *wheel = &mb->frame[e->word[KEY(WHEEL)]], *roller = &mb->frame[e->body[1]];
 
   /* centre and axis of the roller in the axes of the wheel */
   const omr_vec u = omr_transposed_times(&wheel->t, omr_sub(roller->r, wheel->r)),
                 axis = omr_transposed_times(&wheel->t, omr_times(&roller->t, omr_vec_of(1, 0, 0)));
 
-  c->radius = number_of(s, e, KEY(RADIUS));
+  c->radius = omr_graph_given(s, e, KEY(RADIUS));
   c->center = hypot(u.x, u.y);
   c->shift = u.z;
   place->angle = atan2(u.x, -u.y);
@@ -70,8 +65,8 @@ static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_el
   omr_roller_contact *c = &place->roller->contact;
   omr_friction *f = &place->roller->friction;
 
-  const omr_frame *wheel = omr_mb_frame(mb, e->word[KEY(WHEEL)]);
-  const omr_vec along = omr_times(&omr_mb_frame(mb, e->body[1])->t, omr_vec_of(1, 0, 0)),
+  const omr_frame *wheel = &mb->frame[e->word[KEY(WHEEL)]];
+  const omr_vec along = omr_times(&mb->frame[e->body[1]].t, omr_vec_of(1, 0, 0)),
                 k = omr_times(&wheel->t, omr_vec_of(0, 0, 1));
   const double alpha = fmax(place->behind, place->ahead);
 
@@ -81,7 +76,7 @@ static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_el
   c->tracking = (omr_tracking)e->word[KEY(TRACKING)];
   c->surface =
       omr_roller_surface(c->radius, c->center, atan(omr_dot(along, k) / c->cos_psi), alpha + 0.02);
-  c->baumgarte = number_of(s, e, KEY(BAUMGARTE));
+  c->baumgarte = omr_graph_given(s, e, KEY(BAUMGARTE));
   c->friction = f;
 
   if (!(f->slip_speed > 0)) return refuse(reason, size, e, "slip_speed must be above 0");
@@ -190,7 +185,7 @@ static const omr_ring_place *place_of(const omr_graph_system *s, int element) {
  * shortest. */
 static bool roll(omr_mb *mb, omr_roller_contact *c) {
   const omr_roller_point p = omr_roller_contact_point(mb, c);
-  const omr_frame roller = *omr_mb_frame(mb, c->base.b);
+  const omr_frame roller = mb->frame[c->base.b];
   const omr_vec e = omr_times(&roller.t, omr_vec_of(1, 0, 0));
   omr_vec v = omr_roller_contact_velocity(mb, c, &p), gain = omr_cross(e, p.d);
   v.y = gain.y = 0;
@@ -206,7 +201,7 @@ static bool start_roller(const omr_graph_system *s, omr_mb *mb, int element, cha
   const omr_graph_element *e = &s->graph->element[element];
   omr_roller_contact *c = &s->object[element].is.roller.contact;
   if (!c->touches) return true;
-  const double height = omr_mb_frame(mb, c->base.b)->r.y + omr_roller_contact_point(mb, c).d.y;
+  const double height = mb->frame[c->base.b].r.y + omr_roller_contact_point(mb, c).d.y;
   if (!(fabs(height) <= PLACED * c->radius)) {
     snprintf(reason, size,
              "contact %.100s: the roller starts %.3g m above the floor y = 0; the wheel's centre "
@@ -230,7 +225,7 @@ bool omr_graph_add_rollers(omr_graph_system *s, omr_mb *mb, char *reason, size_t
     if (is_roller(&s->graph->element[e]) &&
         !add_roller(s, mb, &s->graph->element[e], place_of(s, e), reason, size))
       return false;
-  if (omr_mb_failed(mb)) return true; /* reported when the system is complete */
+  if (mb->failed) return true; /* reported when the system is complete */
   for (int i = 0; i < s->rings.count; i++) omr_ring_settle(&s->rings.ring[i], mb);
   for (int e = 0; e < s->graph->elements; e++)
     if (is_roller(&s->graph->element[e]) && !start_roller(s, mb, e, reason, size)) return false;
@@ -263,7 +258,7 @@ double omr_graph_roller_value(const omr_graph_system *s, int element, int quanti
   if (!c->touches) return (double)NAN;
 
   const omr_roller_point p = omr_roller_contact_point(mb, c);
-  const omr_vec place = omr_add(omr_mb_frame(mb, c->base.b)->r, p.d),
+  const omr_vec place = omr_add(mb->frame[c->base.b].r, p.d),
                 v = omr_roller_contact_velocity(mb, c, &p);
 
   switch (quantity) {

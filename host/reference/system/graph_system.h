@@ -125,6 +125,11 @@ static inline omr_vec omr_graph_vector(const omr_graph_system *s, omr_slot first
   return first < 0 ? omr_vec_of(0, 0, 0)
                    : omr_vec_of(s->value[first], s->value[first + 1], s->value[first + 2]);
 }
+/* A number of an element; 0 where it has none. */
+static inline double omr_graph_given(const omr_graph_system *s, const omr_graph_element *e,
+                                     omr_graph_key key) {
+  return e->slot[key] < 0 ? 0 : s->value[e->slot[key]];
+}
 /* Kinetic energy and energy of gravity, which is 0 at the origin. */
 double omr_graph_energy(const omr_graph_system *s);
 /* A measure's value so far; the number that it is of. */

@@ -3,19 +3,15 @@
 
 #define KEY(key) OMR_GRAPH_KEY_CONTACT_##key
 
-static double number_of(const omr_graph_system *s, const omr_graph_element *e, omr_graph_key key) {
-  return s->value[e->slot[key]];
-}
-
 static bool refuse(char *reason, size_t size, const omr_graph_element *e, const char *why) {
   snprintf(reason, size, "gear_teeth %.100s: %s", e->path, why);
   return false;
 }
 
 static void set_deviation(omr_graph_system *s, const omr_graph_element *e, omr_graph_object *o) {
-  o->wave =
-      (omr_sine_teeth){number_of(s, e, KEY(DEVIATION)), number_of(s, e, KEY(DEVIATION_LENGTH)),
-                       number_of(s, e, KEY(DEVIATION_PHASE))};
+  o->wave = (omr_sine_teeth){omr_graph_given(s, e, KEY(DEVIATION)),
+                             omr_graph_given(s, e, KEY(DEVIATION_LENGTH)),
+                             omr_graph_given(s, e, KEY(DEVIATION_PHASE))};
   if (o->wave.amplitude == 0) return;
   o->is.teeth.deviation = omr_sine_deviation;
   o->is.teeth.deviation_self = &o->wave;
@@ -24,27 +20,27 @@ static void set_deviation(omr_graph_system *s, const omr_graph_element *e, omr_g
 bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size) {
   const omr_graph_element *e = &s->graph->element[element];
   omr_graph_object *o = &s->object[element];
-  const double za = number_of(s, e, KEY(TEETH_A)), zb = number_of(s, e, KEY(TEETH_B)),
-               module = number_of(s, e, KEY(MODULE));
+  const double za = omr_graph_given(s, e, KEY(TEETH_A)), zb = omr_graph_given(s, e, KEY(TEETH_B)),
+               module = omr_graph_given(s, e, KEY(MODULE));
   omr_error error = {.message = ""};
 
   /* numbers of teeth, module and axis must be possible */
   if (!(za >= 5 && za <= 1000 && zb >= 5 && zb <= 1000) || za != rint(za) || zb != rint(zb))
     return refuse(reason, size, e, "teeth_a and teeth_b are whole numbers from 5 to 1000");
-  if (!(module > 0) || !(number_of(s, e, KEY(DEVIATION_LENGTH)) > 0))
+  if (!(module > 0) || !(omr_graph_given(s, e, KEY(DEVIATION_LENGTH)) > 0))
     return refuse(reason, size, e, "module and deviation_length are above 0");
   if (!(omr_norm(omr_graph_vector(s, e->slot[KEY(GEAR_AXIS)])) > 0))
     return refuse(reason, size, e, "its axis has the length 0");
 
   /* the mesh as the library describes it */
   o->is.teeth = (omr_gear_teeth){
-      .shape = omr_standard_teeth(module, number_of(s, e, KEY(PRESSURE_ANGLE)),
-                                  number_of(s, e, KEY(ADDENDUM)), (int)za, (int)zb),
+      .shape = omr_standard_teeth(module, omr_graph_given(s, e, KEY(PRESSURE_ANGLE)),
+                                  omr_graph_given(s, e, KEY(ADDENDUM)), (int)za, (int)zb),
       .rigid = e->word[KEY(TEETH)] == 0,
-      .stiffness = number_of(s, e, KEY(PAIR_STIFFNESS)),
-      .damping = number_of(s, e, KEY(PAIR_DAMPING)),
-      .backlash = number_of(s, e, KEY(BACKLASH)),
-      .phase = number_of(s, e, KEY(MESH_PHASE))};
+      .stiffness = omr_graph_given(s, e, KEY(PAIR_STIFFNESS)),
+      .damping = omr_graph_given(s, e, KEY(PAIR_DAMPING)),
+      .backlash = omr_graph_given(s, e, KEY(BACKLASH)),
+      .phase = omr_graph_given(s, e, KEY(MESH_PHASE))};
 
   if (!o->is.teeth.rigid && !(o->is.teeth.stiffness > 0))
     return refuse(reason, size, e, "compliant teeth need a stiffness above 0");

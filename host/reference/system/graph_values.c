@@ -10,7 +10,7 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
 
   /* quantities that the multibody system keeps */
   switch (quantity) {
-  case OMR_GRAPH_SYSTEM_TIME: return omr_mb_time(mb);
+  case OMR_GRAPH_SYSTEM_TIME: return mb->time;
   case OMR_GRAPH_SYSTEM_KINETIC: return omr_mb_kinetic(mb);
   case OMR_GRAPH_SYSTEM_POTENTIAL: return omr_mb_potential(mb);
   case OMR_GRAPH_SYSTEM_WORK: return integrals[OMR_GRAPH_Q_WORK];
@@ -19,10 +19,10 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
     return omr_graph_energy(s) - s->start_energy - integrals[OMR_GRAPH_Q_WORK] + s->contacts.lost +
            s->rings.lost;
   case OMR_GRAPH_SYSTEM_DRIFT:
-    for (int i = 0; i < omr_mb_constraints(mb); i++)
-      drift = fmax(drift, omr_mb_position_drift(mb, omr_mb_constraint_at(mb, i)));
+    for (int i = 0; i < mb->constraints; i++)
+      drift = fmax(drift, fabs(omr_mb_drift_of(mb, mb->constraint[i]).position));
     return drift;
-  case OMR_GRAPH_SYSTEM_REDUNDANT: return omr_mb_redundant(mb);
+  case OMR_GRAPH_SYSTEM_REDUNDANT: return mb->solver.redundant;
   default: break;
   }
 
@@ -33,7 +33,7 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
     switch (s->graph->element[e].kind) {
     case OMR_GRAPH_KIND_CONSTRAINT_SPRING_IDEAL:
       omr_joint_motion(mb, &o->is.joint, &gap, &speed, &rate);
-      springs += 0.5 * o->is.joint.stiffness * gap * gap;
+      springs += 0.5 * o->is.joint.law.stiffness * gap * gap;
       break;
     case OMR_GRAPH_KIND_CONSTRAINT_SPRING_DAMPER:
       springs += omr_spring_energy(mb, &o->is.spring);
@@ -63,11 +63,10 @@ static double component(omr_vec v, int i) {
 
 static double of_body(const omr_graph_system *s, int body, omr_graph_quantity_kind quantity) {
   const omr_mb *mb = s->owner->mb;
-  const omr_acceleration *a = omr_mb_acceleration(mb, body);
+  const omr_acceleration *a = &mb->acceleration[body];
   double q[4] = {1, 0, 0, 0};
-  if (body > 0) memcpy(q, omr_mb_state(mb) + OMR_MB_BODY_STATES * (body - 1) + OMR_MB_Q, sizeof q);
-  const omr_frame seen = s->plate ? omr_graph_seen_frame(s, body, q) : *omr_mb_frame(mb, body),
-                  *f = &seen;
+  if (body > 0) memcpy(q, mb->state + OMR_MB_BODY_STATES * (body - 1) + OMR_MB_Q, sizeof q);
+  const omr_frame seen = s->plate ? omr_graph_seen_frame(s, body, q) : mb->frame[body], *f = &seen;
   const int at = (int)quantity;
 
   /* motion, in the axes of the world or of the body */
@@ -172,7 +171,7 @@ double omr_graph_number(omr_graph_system *s, omr_slot at) {
   const omr_graph_slot *slot = &s->graph->slot[at];
   if (is_quantity(slot)) return quantity_of(s, slot);
   if (!slot->formula || slot->level == OMR_GRAPH_STATIC) return s->value[at];
-  const double look = omr_mb_looks(s->owner->mb) + 1;
+  const double look = s->owner->mb->looks + 1;
   if (s->small && s->seen[at] == look) return s->value[at];
   look_up(s, slot->formula);
   s->seen[at] = look;
@@ -201,7 +200,7 @@ static double integral_of(const omr_graph_system *s, int measure) {
 }
 
 double omr_graph_measure(omr_graph_system *s, int measure) {
-  const double duration = omr_mb_time(s->owner->mb);
+  const double duration = s->owner->mb->time;
   const omr_graph_kind kind = omr_graph_measure_element(s, measure)->kind;
   if (kind == OMR_GRAPH_KIND_MEASURE_INTEGRAL) return integral_of(s, measure);
   if (!omr_graph_is_integral(kind) && kind != OMR_GRAPH_KIND_MEASURE_FINAL)

@@ -8,7 +8,7 @@
  * positive. */
 #include "omni.h"
 
-#include "../multibody/multibody_system.h"
+#include "../multibody/multibody.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static stance stance_of(const omr_omni *omni, const omr_mb *mb) {
   for (int i = 0; i < s.wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[s.wheel[i]];
     omr_roller_point p = omr_roller_contact_point(mb, omr_omni_active(w));
-    omr_vec r = omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, p.d);
+    omr_vec r = omr_add(mb->frame[w->first_roller + w->active].r, p.d);
     s.at[i][0] = -r.z;
     s.at[i][1] = r.x;
     for (int j = 0; j < 2; j++) mean[j] += s.at[i][j] / s.wheels;
@@ -56,8 +56,7 @@ static double push_and_height(const omr_omni *omni, const omr_mb *mb, const stan
     omr_omni_contact c = omr_omni_contact_of(&omni->wheel[s->wheel[i]], mb);
     if (c.load != 0) push = fmax(push, hypot(c.force_i, c.force_k) / fabs(c.load));
   }
-  for (int body = 1; body <= omr_mb_bodies(mb); body++)
-    height = fmax(height, omr_mb_frame(mb, body)->r.y);
+  for (int body = 1; body <= mb->bodies; body++) height = fmax(height, mb->frame[body].r.y);
   return push * height;
 }
 

@@ -122,9 +122,13 @@ static void join_roller(omr_mb *mb, omr_omni_wheel *w, int roller, omr_vec cente
   omr_joint_place place = {w->body, w->first_roller + roller, along, center, {0, 0, 0}};
   snprintf(name, sizeof name, "wheel %d bearing %d", w->number, roller);
   if (w->roller_bearing > 0)
-    omr_fixed_controlled_joint(mb, &w->bearing[roller], name, place, 0, bearing_law, w);
+    omr_joint_add(
+        mb, &w->bearing[roller], name, place,
+        (omr_joint_law){
+            .class = OMR_JOINT_FIXED_CONTROLLED, .angle = 0, .of = bearing_law, .self = w});
   else
-    omr_fixed_ideal_joint(mb, &w->bearing[roller], name, place);
+    omr_joint_add(mb, &w->bearing[roller], name, place,
+                  (omr_joint_law){.class = OMR_JOINT_FIXED_IDEAL});
 }
 
 static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, int roller,
@@ -261,10 +265,17 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
     place = (omr_joint_place){
         w->fork.body, w->body, axis_z, {-w->fork.trail - w->fork.ahead, 0, 0}, {0, 0, 0}};
   if (omr_wheel_drive_is_rated(&w->drive))
-    omr_fixed_servo_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_acceleration,
-                          &w->drive);
+    omr_joint_add(mb, &w->axle, name, place,
+                  (omr_joint_law){.class = OMR_JOINT_FIXED_SERVO,
+                                  .angle = angle,
+                                  .of = omr_wheel_drive_acceleration,
+                                  .self = &w->drive});
   else
-    omr_fixed_controlled_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_law, &w->drive);
+    omr_joint_add(mb, &w->axle, name, place,
+                  (omr_joint_law){.class = OMR_JOINT_FIXED_CONTROLLED,
+                                  .angle = angle,
+                                  .of = omr_wheel_drive_law,
+                                  .self = &w->drive});
 
   /* a suspension lets it slide along the platform's vertical */
   const omr_omni_suspension *s = &omni->suspension[w->number];
@@ -352,7 +363,11 @@ static bool add_fork(omr_omni *omni, omr_mb *mb, omr_omni_wheel *w, const omr_wh
       omr_sub(omr_vec_of(from->a, from->roller.radius, from->b), omni->com),
       {-f->ahead, 0, 0}};
   snprintf(name, sizeof name, "wheel %d swivel", w->number);
-  omr_fixed_controlled_joint(mb, &f->axis, name, place, v[OMR_WP_STEER], omr_omni_fork_law, f);
+  omr_joint_add(mb, &f->axis, name, place,
+                (omr_joint_law){.class = OMR_JOINT_FIXED_CONTROLLED,
+                                .angle = v[OMR_WP_STEER],
+                                .of = omr_omni_fork_law,
+                                .self = f});
   if (s->stiffness > 0)
     omr_joint_slide_along(&f->axis,
                           (omr_joint_track){axis_y, s->preload, s->stiffness, s->damping});
@@ -415,7 +430,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
  * shortest. */
 static bool roll(omr_mb *mb, const omr_omni_wheel *w, int body, omr_vec d, omr_vec n, char *reason,
                  size_t size) {
-  const omr_frame roller = *omr_mb_frame(mb, body);
+  const omr_frame roller = mb->frame[body];
   omr_vec e = omr_times(&roller.t, axis_x), v = omr_point_velocity(&roller, d),
           gain = omr_cross(e, d);
   v = omr_axpy(v, -omr_dot(v, n), n);

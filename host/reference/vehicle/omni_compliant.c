@@ -118,8 +118,8 @@ double omr_omni_suspension_power(const omr_omni *omni, const omr_mb *mb) {
  * the right and its own axis forward, which is (cos pitch cos yaw, sin pitch, -cos pitch sin yaw)
  * (appendix/reference.md#bodies). */
 omr_omni_motion omr_omni_free_motion(const omr_omni *omni, const omr_mb *mb) {
-  const omr_frame *f = omr_mb_frame(mb, omni->platform);
-  const omr_acceleration *a = omr_mb_acceleration(mb, omni->platform);
+  const omr_frame *f = &mb->frame[omni->platform];
+  const omr_acceleration *a = &mb->acceleration[omni->platform];
 
   /* axes of the body, and the body origin from the centre of mass */
   const omr_vec x = omr_times(&f->t, omr_vec_of(1, 0, 0)),

@@ -13,7 +13,7 @@ double omr_omni_compliant_angle(const omr_omni *omni, const omr_omni_wheel *w, c
 
 void omr_omni_reduce_vertical(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb) + omr_omni_vertical_quadrature(omni);
-  const double time = omr_mb_time(mb);
+  const double time = mb->time;
   o[OMR_OBS_FINAL_HEIGHT] = omr_omni_free_motion(omni, mb).height;
   o[OMR_OBS_FEW_WHEELS_TIME] = q[OMR_OMNI_FEW_TIME];
   if (omni->study->contact.suspension) o[OMR_OBS_SUSPENSION_LOSS] = q[OMR_OMNI_SUSPENSION_LOSS];

@@ -25,7 +25,7 @@ static int roller_at(const omr_omni_wheel *w, int slot) {
 
 /* Angle of a roller's centre from straight down about the axle, as the wheel turns. */
 static double angle_from_down(const omr_omni_wheel *w, const omr_mb *mb, int roller) {
-  const omr_mat *t = &omr_mb_frame(mb, w->body)->t;
+  const omr_mat *t = &mb->frame[w->body].t;
   const double angle = 2 * w->alpha * roller;
   const omr_vec out = omr_times(t, omr_vec_of(sin(angle), -cos(angle), 0)), up = {0, 1, 0};
   const omr_vec k = omr_times(t, omr_vec_of(0, 0, 1)), i = omr_unit(omr_cross(up, k));
@@ -62,7 +62,7 @@ static void roller_values(const omr_mb *mb, const omr_compliant_contact *c, doub
     g[SLIDES] = omr_friction_margin(&c->friction, p.slip_i * p.slip_i + p.slip_k * p.slip_k);
   if (c->place.ground->kind != OMR_GROUND_PATCHES) return;
   for (int n = 0; n < OMR_PATCHES; n++)
-    g[CROSSES + n] = omr_ground_margin(&c->place, n, omr_add(omr_mb_frame(mb, c->base.b)->r, p.d));
+    g[CROSSES + n] = omr_ground_margin(&c->place, n, omr_add(mb->frame[c->base.b].r, p.d));
 }
 
 static void event_values(void *self, const omr_mb *mb, double *g) {
@@ -88,7 +88,7 @@ static void judge(omr_compliant_contact *c, const omr_mb *mb) {
   const double slip = p.slip_i * p.slip_i + p.slip_k * p.slip_k;
   c->state.slack = omr_compliant_margin(c->law, p.spring, p.deepens) < 0;
   c->friction.slides = slip > c->friction.slip_speed * c->friction.slip_speed;
-  omr_ground_judge(&c->place, omr_add(omr_mb_frame(mb, c->base.b)->r, p.d));
+  omr_ground_judge(&c->place, omr_add(mb->frame[c->base.b].r, p.d));
 }
 
 static void change_roller(omr_compliant_contact *c, const omr_mb *mb, int event) {
@@ -102,7 +102,7 @@ static void change_roller(omr_compliant_contact *c, const omr_mb *mb, int event)
   case ENDS: c->state.end = c->state.end ? 0 : along > 0 ? 1 : -1; break;
   case SLIDES: c->friction.slides = !c->friction.slides; break;
   default:
-    omr_ground_judge(&c->place, omr_add(omr_mb_frame(mb, c->base.b)->r, omr_compliant_at(mb, c).d));
+    omr_ground_judge(&c->place, omr_add(mb->frame[c->base.b].r, omr_compliant_at(mb, c).d));
     break;
   }
 }

@@ -122,8 +122,7 @@ static const omr_mb_kind drive_kind = {"wheel drive", 1, drive_effect, NULL, fal
 
 void omr_wheel_drive_add(omr_mb *mb, omr_wheel_drive *d, const char *name, int wheel,
                          double angle) {
-  d->base = (omr_mb_constraint){.kind = &drive_kind, .a = 0, .b = wheel};
-  snprintf(d->base.name, OMR_MB_NAME, "%s", name);
-  omr_mb_add_constraint(mb, &d->base);
-  if (!omr_mb_failed(mb)) *omr_mb_own(mb, &d->base) = angle;
+  d->base = (omr_mb_constraint){.a = 0, .b = wheel};
+  omr_mb_add_constraint(mb, &d->base, &drive_kind, name);
+  if (!mb->failed) *omr_mb_own(mb, &d->base) = angle;
 }

@@ -89,7 +89,7 @@ omr_dry_contact omr_omni_soft_dry(const void *self, const omr_mb *mb, double loa
 double omr_omni_soft_axle(const void *self) {
   const omr_omni_wheel *w = self;
   const omr_mb *mb = w->drive.mb;
-  const omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
+  const omr_vec k = omr_times(&mb->frame[w->body].t, omr_vec_of(0, 0, 1));
   double torque = 0;
   for (int j = 0; j < w->rollers; j++) {
     if (!omr_compliant_carries(&w->soft[j])) continue;
@@ -120,10 +120,10 @@ omr_dry_power omr_omni_dry_power(const omr_omni_wheel *w, const omr_mb *mb) {
 }
 
 double omr_omni_roller_power(const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_frame *wheel = omr_mb_frame(mb, w->body);
+  const omr_frame *wheel = &mb->frame[w->body];
   double lost = omr_omni_dry_power(w, mb).roller;
   for (int j = 0; j < w->rollers && w->roller_bearing > 0; j++) {
-    const omr_frame *roller = omr_mb_frame(mb, w->first_roller + j);
+    const omr_frame *roller = &mb->frame[w->first_roller + j];
     double turn = omr_dot(omr_sub(roller->w, wheel->w), omr_times(&roller->t, omr_vec_of(1, 0, 0)));
     lost += w->roller_bearing * turn * turn;
   }

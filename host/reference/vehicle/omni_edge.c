@@ -60,12 +60,12 @@ static double margin_of(int side, const double pull[2]) {
 
 /* Gives the wheel another rate; its rollers turn about their own axes as before. */
 static void set_rate(const omr_omni_wheel *w, omr_mb *mb, double rate) {
-  const omr_frame wheel = *omr_mb_frame(mb, w->body);
+  const omr_frame wheel = mb->frame[w->body];
   omr_vec k = omr_times(&wheel.t, omr_vec_of(0, 0, 1));
   double more = rate - omr_omni_wheel_rate(w, mb);
   omr_mb_set_velocity(mb, w->body, wheel.v, omr_axpy(wheel.w, more, k));
   for (int j = 0; j < w->rollers; j++) {
-    const omr_frame f = *omr_mb_frame(mb, w->first_roller + j);
+    const omr_frame f = mb->frame[w->first_roller + j];
     omr_vec e = omr_times(&f.t, omr_vec_of(1, 0, 0)), across = omr_axpy(k, -omr_dot(k, e), e);
     omr_vec v = omr_axpy(f.v, more, omr_cross(k, omr_sub(f.r, wheel.r)));
     omr_mb_set_velocity(mb, w->first_roller + j, v, omr_axpy(f.w, more, across));
@@ -75,10 +75,10 @@ static void set_rate(const omr_omni_wheel *w, omr_mb *mb, double rate) {
 /* y - kappa chi' for the velocities of all bodies, the dissipated energy and the integrals of the
  * acceleration: the load that moves at once from one roller to the other stops the wheel. */
 static void stop_wheel(omr_mb *mb, double rate, const double pull[2], double *const rates[2]) {
-  double *y = omr_mb_state(mb), *q = omr_mb_quadratures(mb);
+  double *y = mb->state, *q = omr_mb_quadratures(mb);
   const double amount = rate / (pull[0] - pull[1]);
   const double *difference[2] = {rates[0] + (q - y), rates[1] + (q - y)};
-  for (int body = 0; body < omr_mb_bodies(mb); body++) {
+  for (int body = 0; body < mb->bodies; body++) {
     for (int j = OMR_MB_V; j < OMR_MB_BODY_STATES; j++) {
       const int at = OMR_MB_BODY_STATES * body + j;
       y[at] -= amount * (rates[0][at] - rates[1][at]);
@@ -87,7 +87,7 @@ static void stop_wheel(omr_mb *mb, double rate, const double pull[2], double *co
   const int jumps[] = {OMR_OMNI_DISSIPATED, OMR_OMNI_VIBRATION + 1, OMR_OMNI_VIBRATION + 2};
   for (int n = 0; n < 3; n++)
     q[jumps[n]] -= amount * (difference[0][jumps[n]] - difference[1][jumps[n]]);
-  omr_mb_set_state(mb, omr_mb_time(mb), y);
+  omr_mb_set_state(mb, mb->time, y);
 }
 
 /* Longest bounce that may be left out, s: a step; under a tolerance so short that its error is
@@ -100,15 +100,15 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
                            double *const room[3], omr_error *error) {
   double *before = room[0], *rates[2] = {room[1], room[2]}, pull[2],
          rate = omr_omni_wheel_rate(w, mb);
-  const size_t size = (size_t)omr_mb_states(mb) * sizeof *before;
-  memcpy(before, omr_mb_state(mb), size);
+  const size_t size = (size_t)mb->states * sizeof *before;
+  memcpy(before, mb->state, size);
 
   /* try both rollers with the wheel at rest, then restore the state */
   set_rate(w, mb, 0);
   name_second(w, mb, side);
   omr_status status = pull_alone(w, mb, pull, rates, error);
-  memcpy(omr_mb_state(mb), before, size);
-  omr_mb_set_state(mb, omr_mb_time(mb), omr_mb_state(mb));
+  memcpy(mb->state, before, size);
+  omr_mb_set_state(mb, mb->time, mb->state);
   w->contact[w->second].friction = &w->friction;
 
   /* rest only if the edge attracts from both sides and a bounce is short */
@@ -131,7 +131,7 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
 
 omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side,
                              omr_error *error) {
-  const size_t states = (size_t)omr_mb_states(mb);
+  const size_t states = (size_t)mb->states;
   double *room = malloc(3 * states * sizeof *room);
   if (!room) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = try_rest(omni, w, mb, side,

@@ -16,7 +16,7 @@ static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
 omr_omni_touching omr_omni_touch(const omr_roller_contact *c, const omr_mb *mb) {
   omr_roller_point p = omr_roller_contact_point(mb, c);
   omr_vec v = omr_roller_contact_felt(mb, c, &p, omr_roller_contact_velocity(mb, c, &p));
-  const omr_frame *roller = omr_mb_frame(mb, c->base.b);
+  const omr_frame *roller = &mb->frame[c->base.b];
   omr_omni_touching now = {omr_add(roller->r, p.d), v.x * v.x + v.z * v.z};
   if (!(c->friction->contour > 0)) return now;
   const double speed = omr_friction_speed(c->friction, sqrt(now.slip_square), roller->w.y);
@@ -74,7 +74,7 @@ bool omr_omni_has_impacts(const omr_omni *omni) {
  * without impacts, two exchanges in opposite directions within a step hold the wheel to the end of
  * the step. */
 void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction) {
-  double step = omr_omni_step_of(omni, omr_mb_time(mb));
+  double step = omr_omni_step_of(omni, mb->time);
   if (!omr_omni_may_rest(omni) && !omr_omni_has_impacts(omni) && w->last_step == step &&
       w->last == -direction)
     w->held = true;

@@ -71,14 +71,13 @@ static const omr_mb_kind external_kind = {"external force", 0, external_effect, 
 
 void omr_omni_external_add(omr_mb *mb, omr_omni_external *e, int body) {
   if (e->kind == OMR_EXTERNAL_NONE) return;
-  e->base = (omr_mb_constraint){.kind = &external_kind, .a = 0, .b = body};
-  snprintf(e->base.name, OMR_MB_NAME, "external force");
-  omr_mb_add_constraint(mb, &e->base);
+  e->base = (omr_mb_constraint){.a = 0, .b = body};
+  omr_mb_add_constraint(mb, &e->base, &external_kind, "external force");
 }
 
 double omr_omni_external_power(const omr_omni_external *e, const omr_mb *mb) {
-  const omr_frame *f = omr_mb_frame(mb, e->base.b);
-  const wrench w = wrench_at(e, f, omr_mb_time(mb));
+  const omr_frame *f = &mb->frame[e->base.b];
+  const wrench w = wrench_at(e, f, mb->time);
   return omr_dot(w.force, f->v) + omr_dot(w.torque, f->w);
 }
 

@@ -52,17 +52,17 @@ void omr_omni_look_at_grip(omr_omni *omni, const omr_mb *mb) {
 
     /* a wheel without rollers has none to spin up: its slides always count */
     if (w->disc) {
-      look_at_wheel(&omni->grip[i], omr_mb_time(mb), load > 0 ? sqrt(square) : 0, -1, 0);
+      look_at_wheel(&omni->grip[i], mb->time, load > 0 ? sqrt(square) : 0, -1, 0);
       continue;
     }
 
     /* friction across the roller's axis, and its lever about that axis */
-    const omr_vec axis = omr_times(&omr_mb_frame(mb, c.body)->t, omr_vec_of(1, 0, 0)),
+    const omr_vec axis = omr_times(&mb->frame[c.body].t, omr_vec_of(1, 0, 0)),
                   across = omr_unit(omr_cross(axis, up));
     const double lever = omr_dot(omr_cross(axis, c.point.d), across);
     const double limit = omr_omni_friction_under(w, mb, &c) * load;
 
-    look_at_wheel(&omni->grip[i], omr_mb_time(mb), load > 0 ? sqrt(square) : 0,
+    look_at_wheel(&omni->grip[i], mb->time, load > 0 ? sqrt(square) : 0,
                   fabs(omr_dot(c.velocity, across)),
                   0.5 * limit * lever * lever / w->roller_inertia);
   }

@@ -15,8 +15,8 @@ enum { LIMIT = 50 };
 static void place_contact(const omr_omni *omni, const omr_mb *mb, const omr_omni_wheel *w,
                           int roller, double column[3]) {
   omr_roller_point p = omr_roller_contact_point(mb, &w->contact[roller]);
-  omr_vec r = omr_add(omr_mb_frame(mb, w->first_roller + roller)->r, p.d);
-  const omr_frame *platform = omr_mb_frame(mb, omni->platform);
+  omr_vec r = omr_add(mb->frame[w->first_roller + roller].r, p.d);
+  const omr_frame *platform = &mb->frame[omni->platform];
   column[0] = 1;
   column[1] = platform->r.z - r.z;
   column[2] = r.x - platform->r.x;
@@ -45,7 +45,7 @@ static int choose_loads(void *self, const omr_mb *mb, double *rows, int most) {
   int wheel[OMR_MAX_WHEELS], wheels = omr_omni_carriers(omni, wheel), count = wheels - 3;
   if (count > most || !null_space(omni, mb, vectors)) return 0;
   for (int n = 0; n < count; n++) {
-    double *row = rows + n * omr_mb_rows(mb);
+    double *row = rows + n * mb->rows;
     for (int i = 0; i < wheels; i++) {
       const omr_omni_wheel *w = &omni->wheel[wheel[i]];
       row[omr_omni_active(w)->base.first] = vectors[3 + n][i];

@@ -10,7 +10,7 @@
 static void look_across_track(omr_omni *omni, const omr_mb *mb) {
   double velocity[3], *track = omni->extremes.track;
   const double *q = omr_mb_quadratures(mb) + OMR_OMNI_COMMAND;
-  omr_omni_command_at(&omni->command, omr_mb_time(mb), velocity);
+  omr_omni_command_at(&omni->command, mb->time, velocity);
   const double speed = hypot(velocity[0], velocity[1]);
   if (speed > 1e-6) {
     track[0] = (velocity[0] * cos(q[2]) + velocity[1] * sin(q[2])) / speed;
@@ -106,7 +106,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   /* interpolate between the looks of this stretch */
   const int count = values_of(omni, mb, values);
   keep(omni, values);
-  follow(omni, omr_mb_time(mb), values, count);
+  follow(omni, mb->time, values, count);
 
   /* forces and weights of the wheels, on both rollers if they rest on two */
   for (int i = 0; i < omni->wheels; i++) {
@@ -135,7 +135,7 @@ void omr_omni_observe(omr_reference *reference) {
   omr_omni *omni = reference->self;
   omr_omni_check_loads(omni);
   omni->observed = true;
-  if (!reference->failed && omr_mb_time(reference->mb) > 0) omr_omni_look(omni, reference->mb);
+  if (!reference->failed && reference->mb->time > 0) omr_omni_look(omni, reference->mb);
 }
 
 omr_status omr_omni_look_after(omr_omni *omni, omr_mb *mb, omr_error *error) {

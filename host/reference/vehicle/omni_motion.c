@@ -6,7 +6,7 @@ static const omr_vec up = {0, 1, 0};
 /* The body whose yaw is the vehicle's. The body origin is known from its centre; on the testbench
  * it is the foot of the wheel's centre. */
 static const omr_frame *carrier(const omr_omni *omni, const omr_mb *mb) {
-  return omr_mb_frame(mb, omni->platform ? omni->platform : omni->wheel[0].body);
+  return &mb->frame[omni->platform ? omni->platform : omni->wheel[0].body];
 }
 
 /* Direction "forward" of the body axes; on the testbench it follows from the wheel's axis k = (sin
@@ -22,7 +22,7 @@ omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
   const omr_frame *f = carrier(omni, mb);
 
   const omr_acceleration *a =
-      omr_mb_acceleration(mb, omni->platform ? omni->platform : omni->wheel[0].body);
+      &mb->acceleration[omni->platform ? omni->platform : omni->wheel[0].body];
 
   /* axes of the body, and the motion of its origin */
   omr_vec x = forward(omni, f), z = omr_cross(x, up), d = omr_neg(omr_times(&f->t, omni->com));
@@ -53,7 +53,7 @@ static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb
   omr_mb_wrench(mb, &c->base, 1, &force, &torque);
   s.load = omr_roller_contact_load(mb, c);
   if (c->disc && c->friction) /* rolling friction acts at the centre, not at the contact */
-    force = omr_axpy(force, s.load * c->friction->rolling, omr_mb_frame(mb, c->wheel)->v);
+    force = omr_axpy(force, s.load * c->friction->rolling, mb->frame[c->wheel].v);
   s.force_i = omr_dot(force, s.point.i);
   s.force_k = omr_dot(force, s.point.k);
   return s;
@@ -71,9 +71,9 @@ omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb) {
 /* (e_B - e_A).k: the motion of k itself only adds a part across the relative rotation */
 double omr_omni_wheel_acceleration(const omr_omni_wheel *w, const omr_mb *mb) {
   const int holder = w->axle.base.a;
-  const omr_vec held = holder ? omr_mb_acceleration(mb, holder)->e : omr_vec_of(0, 0, 0);
-  omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
-  return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, held), k);
+  const omr_vec held = holder ? mb->acceleration[holder].e : omr_vec_of(0, 0, 0);
+  omr_vec k = omr_times(&mb->frame[w->body].t, omr_vec_of(0, 0, 1));
+  return omr_dot(omr_sub(mb->acceleration[w->body].e, held), k);
 }
 
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
@@ -83,7 +83,7 @@ double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]) {
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
   double commanded[2];
-  omr_omni_command_acceleration(&omni->command, omr_mb_time(mb), commanded);
+  omr_omni_command_acceleration(&omni->command, mb->time, commanded);
   residual[0] = m.ax - commanded[0];
   residual[1] = m.az - commanded[1];
 }
@@ -91,7 +91,7 @@ void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2
 /* Power by the true velocity, which is the slip except under a loss of yaw. */
 static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
                               const omr_omni_contact *s) {
-  const omr_frame *wheel = omr_mb_frame(mb, w->body);
+  const omr_frame *wheel = &mb->frame[w->body];
   double rolling =
       s->load * w->friction.rolling * (wheel->v.x * wheel->v.x + wheel->v.z * wheel->v.z);
   return rolling - (s->force_i * omr_dot(s->velocity, s->point.i) +
@@ -138,7 +138,7 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   if (omni->compliant) rate[OMR_OMNI_DISSIPATED] += omr_omni_suspension_power(omni, mb);
 
   /* poses by the command and by odometry */
-  omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
+  omr_omni_command_at(&omni->command, mb->time, command);
   pose_rates(pose[OMR_OMNI_COMMAND + 2], command, rate + OMR_OMNI_COMMAND);
   omr_omni_odometry_motion(omni, mb, m.yaw_rate, odometry);
   pose_rates(pose[OMR_OMNI_ODOMETRY + 2], odometry, rate + OMR_OMNI_ODOMETRY);
@@ -188,7 +188,7 @@ void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
   omni->looks_at_motors = motors > 0;
   omr_mb_add_quadratures(mb, omr_omni_slip_quadrature(omni) + omr_omni_slip_quadratures(omni),
                          quadrature_rates, omni);
-  if (omr_mb_failed(mb)) return;
+  if (mb->failed) return;
   double *q = omr_mb_quadratures(mb);
   q[OMR_OMNI_YAW] = v[OMR_VP_INITIAL_YAW];
   for (int start = OMR_OMNI_COMMAND; start <= OMR_OMNI_ODOMETRY; start += 3) {

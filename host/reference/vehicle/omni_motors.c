@@ -24,7 +24,7 @@ double omr_omni_supply_at(const omr_omni *omni, const omr_mb *mb, double *drawn,
   *drawn = 0;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    motors[i] = (omr_supplied){&w->drive.motor, omr_wheel_drive_asked(&w->drive, omr_mb_time(mb)),
+    motors[i] = (omr_supplied){&w->drive.motor, omr_wheel_drive_asked(&w->drive, mb->time),
                                omr_omni_wheel_rate(w, mb), omr_wheel_drive_current(&w->drive)};
   }
   bus = omr_supply_voltage(&omni->supply, motors, omni->wheels, drawn);
@@ -55,10 +55,10 @@ static void winding_effect(const omr_mb_constraint *base, const omr_mb_view *vie
 void omr_omni_add_winding(omr_mb *mb, omr_omni *omni, omr_omni_wheel *w) {
   static const omr_mb_kind kind = {"winding", 1, winding_effect, NULL, false};
   if (w->drive.motor.by == OMR_BY_TORQUE || !(w->drive.motor.inductance > 0)) return;
-  w->winding = (omr_omni_winding){
-      .base = {.kind = &kind, .a = 0, .b = w->body}, .omni = omni, .wheel = w->number};
-  snprintf(w->winding.base.name, OMR_MB_NAME, "winding %d", w->number);
-  omr_mb_add_constraint(mb, &w->winding.base);
+  char name[OMR_MB_NAME];
+  snprintf(name, sizeof name, "winding %d", w->number);
+  w->winding = (omr_omni_winding){.base = {.a = 0, .b = w->body}, .omni = omni, .wheel = w->number};
+  omr_mb_add_constraint(mb, &w->winding.base, &kind, name);
   w->drive.mb = mb;
   w->drive.winding = &w->winding.base;
 }
@@ -165,7 +165,7 @@ static void reduce_torques(const omr_omni *omni, const double *square, double ti
 }
 
 void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *o) {
-  const double time = omr_mb_time(mb), path = omr_mb_quadratures(mb)[OMR_OMNI_PATH];
+  const double time = mb->time, path = omr_mb_quadratures(mb)[OMR_OMNI_PATH];
   const double *q = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * omni->wheels;
   o[OMR_OBS_ENERGY_LOST] = o[OMR_OBS_DRIVE_WORK] + o[OMR_OBS_EXTERNAL_WORK] -
                            (omr_omni_energy(omni, mb) - omni->initial_energy);

@@ -91,7 +91,7 @@ static double encoder_difference(const omr_omni *omni, const omr_mb *mb, int i) 
   else if (omni->follow.given)
     memcpy(command, omni->follow.velocity, sizeof command);
   else
-    omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
+    omr_omni_command_at(&omni->command, mb->time, command);
   return difference(omni, mb, i, command) - asked;
 }
 

@@ -36,8 +36,7 @@ static void relax_wheel(const omr_omni *omni, omr_omni_wheel *w, const omr_mb *m
   const double *v = omni->values.wheel[w->number];
   omr_omni_contact c = omr_omni_contact_of(w, mb);
   double mu = omr_friction_coefficient(
-      &w->friction, omr_mb_time(mb),
-      omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c.point.d));
+      &w->friction, mb->time, omr_add(mb->frame[w->first_roller + w->active].r, c.point.d));
   double demand = hypot(c.force_i, c.force_k) / fmax(mu * fmax(c.load, 1e-9), 1e-200);
   double stiction = 1 - pow(tanh(v[OMR_WP_STICTION_GAIN] * demand / 3), 2),
          speed = hypot(c.slip_i, c.slip_k);

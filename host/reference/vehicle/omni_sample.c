@@ -41,21 +41,19 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
 double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb,
                                const omr_omni_contact *c) {
   if (w->soft) return c->friction;
-  return omr_friction_coefficient(
-      &w->friction, omr_mb_time(mb),
-      omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c->point.d));
+  return omr_friction_coefficient(&w->friction, mb->time,
+                                  omr_add(mb->frame[w->first_roller + w->active].r, c->point.d));
 }
 
 double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb,
                                       const omr_omni_contact *c) {
-  return omr_friction_coefficient(
-      &w->second_friction, omr_mb_time(mb),
-      omr_add(omr_mb_frame(mb, w->first_roller + w->second)->r, c->point.d));
+  return omr_friction_coefficient(&w->second_friction, mb->time,
+                                  omr_add(mb->frame[w->first_roller + w->second].r, c->point.d));
 }
 
 static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
                          double *s) {
-  const omr_frame *roller = omr_mb_frame(mb, w->first_roller + w->active);
+  const omr_frame *roller = &mb->frame[w->first_roller + w->active];
 
   omr_omni_contact c = omr_omni_contact_of(w, mb);
   for (int j = 0; j < OMR_WS_COUNT; j++) s[j] = (double)NAN;
@@ -163,7 +161,7 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
   }
   omr_follow_reduce(&omni->follow, o);
   if (omni->hold.given)
-    o[OMR_OBS_HEADING_ERROR] = omr_heading_error(&omni->hold, omr_mb_time(mb), q[OMR_OMNI_YAW]);
+    o[OMR_OBS_HEADING_ERROR] = omr_heading_error(&omni->hold, mb->time, q[OMR_OMNI_YAW]);
   if (omni->platform && omni->odometry.known) {
     o[OMR_OBS_ODOMETRY_ERROR] = omr_omni_distance_to(omni, mb, OMR_OMNI_ODOMETRY);
     o[OMR_OBS_ODOMETRY_YAW_ERROR] = q[OMR_OMNI_ODOMETRY + 2] - q[OMR_OMNI_YAW];
@@ -173,7 +171,7 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
 /* Without a command the mean acceleration is not vibration. */
 static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb) + OMR_OMNI_VIBRATION;
-  double time = omr_mb_time(mb);
+  double time = mb->time;
   size_t row;
   if (!(time > 0) || omr_command_jumps(omni->study, &row)) return;
   double square = q[0] / time, mean = hypot(q[1], q[2]) / time;
@@ -235,7 +233,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
 
   /* slides and extremes over the steps */
   if (omni->looks_at_grip) reduce_grip(omni, o);
-  omr_omni_reduce_slips(omni, omr_mb_time(reference->mb),
+  omr_omni_reduce_slips(omni, reference->mb->time,
                         omr_mb_quadratures(reference->mb) + omr_omni_slip_quadrature(omni), o);
   if (!isnan(o[OMR_OBS_VIBRATION_RMS])) o[OMR_OBS_VIBRATION_PEAK] = e->residual;
   o[OMR_OBS_MAX_SLIP] = e->slip;

@@ -3,7 +3,7 @@
 
 double omr_omni_wheel_rate(const omr_omni_wheel *w, const omr_mb *mb) {
   /* relative to the platform or its own fork, in which the axle is; to the base on the testbench */
-  const omr_frame *wheel = omr_mb_frame(mb, w->body), *holder = omr_mb_frame(mb, w->axle.base.a);
+  const omr_frame *wheel = &mb->frame[w->body], *holder = &mb->frame[w->axle.base.a];
   return omr_dot(omr_sub(wheel->w, holder->w), omr_times(&wheel->t, omr_vec_of(0, 0, 1)));
 }
 

@@ -22,7 +22,7 @@ static bool has_slip_speed(const omr_omni *omni) {
  * pitch exactly, while the rollers' own places (omr_roller_angle) have drifted apart by a billionth
  * or so, more than the edges' margin. */
 static double contact_angle(const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_mat *t = &omr_mb_frame(mb, w->body)->t;
+  const omr_mat *t = &mb->frame[w->body].t;
   double angle = 2 * w->alpha * w->active;
   omr_vec out = omr_times(t, omr_vec_of(sin(angle), -cos(angle), 0));
   omr_vec i = omr_cross(omr_vec_of(0, 1, 0), omr_times(t, omr_vec_of(0, 0, 1)));
@@ -113,12 +113,12 @@ static void follow(omr_omni *omni, const omr_mb *mb, long number, double velocit
   if (!omni->follow.given) return;
   const omr_omni_motion m = omr_omni_motion_of(omni, mb);
   const omr_omni_pose is = {m.x, m.z, q[OMR_OMNI_YAW]}, odometry = {seen[0], seen[1], seen[2]};
-  omr_follow_path(&omni->follow, number, omr_mb_time(mb), omni->follow.odometry ? odometry : is, is,
+  omr_follow_path(&omni->follow, number, mb->time, omni->follow.odometry ? odometry : is, is,
                   velocity);
 }
 
 static void control(omr_omni *omni, const omr_mb *mb) {
-  double velocity[3], t = omr_mb_time(mb);
+  double velocity[3], t = mb->time;
   if (!is_controlled(omni) || !is_multiple(omni, t, omni->study->drives.period)) return;
   omr_omni_command_at(&omni->command, t, velocity);
   const long number = lrint(t / omni->study->drives.period);
@@ -308,7 +308,7 @@ static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_status status = omr_omni_look_before(omni, mb, error);
   if (status != OMR_OK) return status;
   control(omni, mb);
-  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omr_study_tick(omni->study)))
+  if (omr_omni_any_held(omni) && is_multiple(omni, mb->time, omr_study_tick(omni->study)))
     status = release_held(omni, mb, error);
   if (status == OMR_OK) status = omr_omni_review(omni, mb, NULL, error);
   return status == OMR_OK ? omr_omni_look_after(omni, mb, error) : status;

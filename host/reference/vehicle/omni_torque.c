@@ -5,7 +5,7 @@ double omr_omni_drive_torque(const omr_omni *omni, const omr_omni_wheel *w, cons
                              double rate) {
   double force, torque;
   if (!omr_wheel_drive_is_rated(&w->drive))
-    return omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), rate);
+    return omr_wheel_drive_torque(&w->drive, mb->time, rate);
   if (omni->platform) {
     omr_joint_effort(mb, &w->axle, &force, &torque); /* on the platform */
     torque = -torque;
