@@ -10,27 +10,26 @@
 enum { LOOKED_AT = 32 };
 
 /* In a build without the reference: checks only if the numbers are right. */
-static bool has_numbers(const omr_study *study, const omr_values *values, char *reason,
-                        size_t size) {
+static bool has_numbers(const omr_study *study, const omr_values *values, omr_reason *why) {
   const omr_graph *graph = study->graph;
   double *value = calloc((size_t)graph->slots + 1, sizeof *value);
-  snprintf(reason, size, "out of memory");
+  *why = (omr_reason){"out of memory"};
   for (int p = 0; value && p < graph->parameters; p++)
     value[p] = values->vehicle[OMR_VP_GRAPH_0 + p];
   if (value) omr_graph_evaluate(graph, value);
-  const bool good = value && omr_graph_judge(graph, value, reason, size);
+  const bool good = value && omr_graph_judge(graph, value, why->text, sizeof why->text);
   free(value);
   return good;
 }
 
 /* True if instance k can be assembled; the caller owns its notes, or the reason for a refusal. */
 static bool assembles(const omr_study *study, const omr_reference_model *model, size_t k,
-                      omr_text *notes, char *reason, size_t size) {
+                      omr_text *notes, omr_reason *why) {
   omr_reference r = {0};
   omr_values values;
   omr_study_values(study, k, &values, NULL);
-  if (!model) return has_numbers(study, &values, reason, size);
-  const bool good = model->assemble(study, &values, &r, reason, size);
+  if (!model) return has_numbers(study, &values, why);
+  const bool good = model->assemble(study, &values, &r, why);
   *notes = r.notes;
   if (good) model->release(&r);
   omr_mb_destroy(r.mb);
@@ -56,29 +55,29 @@ static omr_status look(const omr_study *study, const omr_reference_model *model,
                        omr_error *error) {
   const size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
   size_t invalid = 0, first = 0;
-  char why[400] = "", reason[400] = "";
+  omr_reason why = {""}, reason = {""};
 
   /* assemble the chosen instances; keep the first notes and the first reason */
   for (size_t j = 0; j < looked; j++) {
     const size_t k = place_of(study, j, looked);
     omr_text notes = {0};
-    const bool good = assembles(study, model, k, &notes, reason, sizeof reason);
+    const bool good = assembles(study, model, k, &notes, &reason);
     if (good && text->length == 0 && notes.data) add_rows(text, notes.data);
     omr_text_free(&notes);
 
     if (good || invalid++ > 0) continue;
     first = k;
-    memcpy(why, reason, sizeof why);
+    why = reason;
   }
 
   /* a study without any system cannot run; otherwise name the first instance that makes none */
   if (invalid == looked)
-    return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, first, why);
+    return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, first, why.text);
   if (invalid)
     omr_text_print(text,
                    "invalid    %zu of %zu instances looked at make no system and will not run; "
                    "instance %zu: %s\n",
-                   invalid, looked, first, why);
+                   invalid, looked, first, why.text);
   return text->failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
 }
 

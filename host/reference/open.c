@@ -1,15 +1,23 @@
-/* What a model of the reference with data of its own opens and closes. */
+/* What models of the reference share: data of their own, and refusals. */
 #include "reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-void *omr_reference_open(omr_reference *r, size_t own, omr_vec gravity, char *reason, size_t size) {
+bool omr_refuse(omr_reason *why, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(why->text, sizeof why->text, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+void *omr_reference_open(omr_reference *r, size_t own, omr_vec gravity, omr_reason *why) {
   r->self = calloc(1, own);
   r->mb = omr_mb_create(gravity);
   if (r->self && r->mb) return r->self;
   omr_reference_close(r);
-  snprintf(reason, size, "out of memory");
+  omr_refuse(why, "out of memory");
   return NULL;
 }
 

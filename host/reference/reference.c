@@ -242,18 +242,18 @@ omr_status omr_reference_integrate(const omr_part *part, size_t k,
   if (!model)
     return omr_fail(error, OMR_ERR_STUDY, "%s: model %s has no reference", study->name,
                     omr_model_names[study->model]);
-  const char *why = model->refuse ? model->refuse(study) : NULL;
-  if (why) return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, why);
+  const char *never = model->refuse ? model->refuse(study) : NULL;
+  if (never) return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, never);
   omr_values values;
 
   /* its values must make a machine */
   omr_part_values(part, k, &values, NULL);
   omr_reference r = {0};
-  char reason[400] = "";
-  if (!model->assemble(study, &values, &r, reason, sizeof reason)) {
+  omr_reason why = {""};
+  if (!model->assemble(study, &values, &r, &why)) {
     omr_mb_destroy(r.mb);
     omr_text_free(&r.notes);
-    return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, k, reason);
+    return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, k, why.text);
   }
 
   omr_status status = run_assembled(study, model, options, &r, run, error);

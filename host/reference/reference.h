@@ -7,6 +7,13 @@
 #include "multibody/integrate.h"
 #include "study/part.h"
 
+/* Why values make no machine. */
+typedef struct omr_reason {
+  char text[400];
+} omr_reason;
+/* Always false. */
+bool omr_refuse(omr_reason *why, const char *format, ...) OMR_PRINTF(2, 3);
+
 /* One assembled instance. */
 typedef struct omr_reference {
   omr_mb *mb;
@@ -26,7 +33,7 @@ typedef struct omr_reference_model {
   /* Builds the system in its initial state. False with a reason if the values make no such
    * machine. */
   bool (*assemble)(const omr_study *study, const omr_values *values, omr_reference *reference,
-                   char *reason, size_t size);
+                   omr_reason *why);
   void (*release)(omr_reference *reference); /* self; the system is destroyed by the caller */
   /* Samples in the evaluated state, in the order of the study's trajectories: OMR_VS_COUNT, then
    * OMR_WS_COUNT per wheel; or the small model's own list. NaN if the reference has no such
@@ -41,8 +48,7 @@ typedef struct omr_reference_model {
 
 /* Gives the reference zeroed data of the model's own, which omr_reference_close frees, and a system
  * with this gravity, m/s^2. NULL, with a reason, where memory is short. */
-void *omr_reference_open(omr_reference *reference, size_t own, omr_vec gravity, char *reason,
-                         size_t size);
+void *omr_reference_open(omr_reference *reference, size_t own, omr_vec gravity, omr_reason *why);
 void omr_reference_close(omr_reference *reference);
 
 extern const omr_reference_model *const omr_reference_models[];     /* ends with NULL */

@@ -185,10 +185,9 @@ static void build(block *b, omr_mb *mb) {
 }
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
-                     char *reason, size_t size) {
+                     omr_reason *why) {
   const double *v = values->vehicle, slope = v[OMR_VP_PLANE_SLOPE], g = v[OMR_VP_GRAVITY];
-  block *b = omr_reference_open(r, sizeof *b, omr_vec_of(-g * sin(slope), -g * cos(slope), 0),
-                                reason, size);
+  block *b = omr_reference_open(r, sizeof *b, omr_vec_of(-g * sin(slope), -g * cos(slope), 0), why);
   if (!b) return false;
 
   memcpy(b->values, v, sizeof b->values);

@@ -214,32 +214,32 @@ static omr_status system_of(const omr_study *study, const omr_small_system **fou
 /* ASSEMBLY */
 
 /* The meaning of a refusal, with numbers in the place of {NAME}. */
-static void tell(omr_graph_system *s, const char *text, char *reason, size_t size) {
-  size_t length = 0;
-  for (const char *at = text; *at && length + 1 < size;) {
+static void tell(omr_graph_system *s, const char *text, omr_reason *why) {
+  omr_text told = {0};
+  for (const char *at = text; *at;) {
     const size_t plain = strcspn(at, "{"), named = strcspn(at + plain, "}");
     char name[64];
-    length += (size_t)snprintf(reason + length, size - length, "%.*s", (int)plain, at);
+    omr_text_add(&told, at, plain);
     at += plain;
-    if (!*at) return;
+    if (!*at) break;
     snprintf(name, sizeof name, "%.*s", (int)named - 1, at + 1);
     const int sample = index_of(name, (const char *const *)&s->graph->sample->name,
                                 sizeof *s->graph->sample, s->graph->samples);
-    if (length < size)
-      length += (size_t)snprintf(reason + length, size - length, "%.6g",
-                                 omr_graph_number(s, s->graph->sample_slot[sample]));
+    omr_text_print(&told, "%.6g", omr_graph_number(s, s->graph->sample_slot[sample]));
     at += named + 1;
   }
+  omr_refuse(why, "%s", told.data ? told.data : "out of memory");
+  omr_text_free(&told);
 }
 
 /* Whether nothing refuses the instance; of the motion: by what its accelerations say. */
-static bool accepted(omr_graph_system *s, bool motion, char *reason, size_t size) {
+static bool accepted(omr_graph_system *s, bool motion, omr_reason *why) {
   for (int m = 0; m < s->graph->measures; m++) {
     const omr_slot slot = omr_graph_measured_slot(s->graph, m);
     if (!s->small->refusal[m] || motion != (s->graph->slot[slot].level == OMR_GRAPH_DYNAMIC) ||
         !omr_graph_holds(s, slot))
       continue;
-    tell(s, s->graph->measure[m].meaning, reason, size);
+    tell(s, s->graph->measure[m].meaning, why);
     return false;
   }
   return true;
@@ -254,40 +254,35 @@ static bool has_refusal_of_motion(const omr_graph_system *s) {
 }
 
 /* Bodies without inertia and the like are refused here, or where the run begins. */
-static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+static bool build(omr_graph_system *s, omr_reference *r, omr_reason *why) {
   omr_error error = {.message = ""};
-  if (!accepted(s, false, reason, size) || !omr_graph_put_together(s, r, reason, size))
-    return false;
+  if (!accepted(s, false, why) || !omr_graph_put_together(s, r, why)) return false;
   omr_graph_add_disc_switches(s, r);
   if (omr_mb_complete(r->mb, &error) != OMR_OK || omr_mb_evaluate(r->mb, NULL, &error) != OMR_OK) {
-    snprintf(reason, size, "%s", error.message);
+    omr_refuse(why, "%s", error.message);
     return !has_refusal_of_motion(s);
   }
   s->start_energy = omr_graph_energy(s);
   omr_graph_begin_measures(s);
-  return accepted(s, true, reason, size);
+  return accepted(s, true, why);
 }
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
-                     char *reason, size_t size) {
+                     omr_reason *why) {
   const omr_small_system *small;
   double parameters[OMR_GRAPH_PARAMETERS];
   omr_error error = {.message = ""};
-  if (system_of(study, &small, &error) != OMR_OK) {
-    snprintf(reason, size, "%s", error.message);
-    return false;
-  }
+  if (system_of(study, &small, &error) != OMR_OK) return omr_refuse(why, "%s", error.message);
   for (int p = 0; p < small->graph->parameters; p++)
     parameters[p] = values->vehicle[small->parameter[p]];
   omr_graph_system *s = omr_graph_make(small->graph, parameters);
   if (s && small->plate && (s->plate = malloc(sizeof *s->plate))) *s->plate = *values;
   if (!s || (small->plate && !s->plate)) {
     omr_graph_free(s);
-    snprintf(reason, size, "out of memory");
-    return false;
+    return omr_refuse(why, "out of memory");
   }
   s->small = small;
-  if (build(s, r, reason, size)) return true;
+  if (build(s, r, why)) return true;
   omr_graph_free(s);
   r->self = NULL;
   return false;

@@ -222,9 +222,9 @@ static void build(wheel *w, omr_mb *mb) {
 }
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
-                     char *reason, size_t size) {
-  wheel *w = omr_reference_open(r, sizeof *w, omr_vec_of(0, -values->vehicle[OMR_VP_GRAVITY], 0),
-                                reason, size);
+                     omr_reason *why) {
+  wheel *w =
+      omr_reference_open(r, sizeof *w, omr_vec_of(0, -values->vehicle[OMR_VP_GRAVITY], 0), why);
   if (!w) return false;
 
   memcpy(w->values, values->vehicle, sizeof w->values);

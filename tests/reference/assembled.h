@@ -15,14 +15,14 @@ typedef struct assembled {
 
 /* Fills `a` with instance 0, which holds pointers to itself. */
 static inline void assemble_instance(const omr_study *study, assembled *a) {
-  char reason[400] = "";
+  omr_reason why;
   omr_values values;
   *a = (assembled){.model = omr_reference_model_of(study->model)};
   cr_assert_not_null(a->model);
-  const char *why = a->model->refuse(study);
-  cr_assert_null(why, "%s", why);
+  const char *never = a->model->refuse(study);
+  cr_assert_null(never, "%s", never);
   omr_study_values(study, 0, &values, NULL);
-  cr_assert(a->model->assemble(study, &values, &a->reference, reason, sizeof reason), "%s", reason);
+  cr_assert(a->model->assemble(study, &values, &a->reference, &why), "%s", why.text);
 }
 
 static inline void release_instance(assembled *a) {

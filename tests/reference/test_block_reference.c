@@ -32,12 +32,12 @@ static double check_states(const omr_small_model *model, int words, const drawn 
     for (int i = 0; i < OMR_VP_COUNT; i++) v[i] = omr_vehicle_parameters[i].standard;
     for (size_t i = 0; i < count; i++)
       v[draws[i].parameter] = draw(&seed, draws[i].low, draws[i].high);
-    char reason[256] = "";
-    cr_assert(model->prepare(&study, v, p, y, e, reason, sizeof reason), "%s", reason);
+    omr_reason why;
+    cr_assert(model->prepare(&study, v, p, y, e, why.text, sizeof why.text), "%s", why.text);
     small_rates(c, p, y, 0, dy, out);
     omr_reference r = {0};
     omr_error error = {.message = ""};
-    cr_assert(reference->assemble(&study, &values, &r, reason, sizeof reason), "%s", reason);
+    cr_assert(reference->assemble(&study, &values, &r, &why), "%s", why.text);
     cr_assert_eq(omr_mb_complete(r.mb, &error), OMR_OK, "%s", error.message);
     cr_assert_eq(omr_mb_evaluate(r.mb, NULL, &error), OMR_OK, "%s", error.message);
     reference->sample(&r, full);

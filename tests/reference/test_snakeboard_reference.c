@@ -59,7 +59,7 @@ static void check_states(int wheelsets, int steering) {
     omr_values values;
     double p[SNAKE_P_COUNT], y[SNAKE_Y_COUNT] = {0}, e[SNAKE_E_COUNT] = {0}, dy[SNAKE_Y_COUNT],
                              reduced[SNAKE_S_COUNT];
-    char reason[256] = "";
+    omr_reason why;
     study.options[1] = k % 2 ? SNAKE_JOINTS_DETERMINATE : SNAKE_JOINTS_RIGID;
     study.options[2] = c[K_OPTION_2] = steering;
     draw_values(values.vehicle, &seed);
@@ -67,13 +67,13 @@ static void check_states(int wheelsets, int steering) {
       values.vehicle[OMR_VP_SNAKE_PATH_ROUNDING] = 0.6; /* the longest board can turn everywhere */
       values.vehicle[OMR_VP_SNAKE_PATH_START] = draw(&seed, -3, 3);
     }
-    cr_assert(omr_snakeboard.prepare(&study, values.vehicle, p, y, e, reason, sizeof reason), "%s",
-              reason);
+    cr_assert(omr_snakeboard.prepare(&study, values.vehicle, p, y, e, why.text, sizeof why.text),
+              "%s", why.text);
     snakeboard_rates(c, p, y, 0, dy, reduced);
     omr_reference r = {0};
     omr_error error = {.message = ""};
     double full[SNAKE_S_COUNT];
-    cr_assert(model->assemble(&study, &values, &r, reason, sizeof reason), "%s", reason);
+    cr_assert(model->assemble(&study, &values, &r, &why), "%s", why.text);
     cr_assert_eq(omr_mb_evaluate(r.mb, NULL, &error), OMR_OK, "%s", error.message);
     cr_assert_eq(r.mb->bodies, 9);
     /* coupler, servos, axle joints, wheels on the floor: 54 - 55 + 2 = 54 - 53 = 1 freedom */
@@ -125,14 +125,14 @@ static void start_on(omr_study *study, int word, double tau, double *angle, doub
   const omr_reference_model *model = omr_reference_model_of(OMR_MODEL_SNAKEBOARD);
   omr_reference r = {0};
   omr_values values;
-  char reason[256] = "";
+  omr_reason why;
   double speed, shift, samples[SNAKE_S_COUNT];
   for (int i = 0; i < OMR_VP_COUNT; i++) values.vehicle[i] = omr_vehicle_parameters[i].standard;
   values.vehicle[OMR_VP_SNAKE_PATH_ROUNDING] = 0.25;
   values.vehicle[OMR_VP_SNAKE_PATH_START] = tau;
   values.vehicle[OMR_VP_INITIAL_VX] = 1;
   study->options[0] = word;
-  cr_assert(model->assemble(study, &values, &r, reason, sizeof reason), "%s", reason);
+  cr_assert(model->assemble(study, &values, &r, &why), "%s", why.text);
   model->sample(&r, samples);
   *angle = samples[SNAKE_S_FRONT_ANGLE];
   for (int i = 0; i < r.mb->constraints; i++) {

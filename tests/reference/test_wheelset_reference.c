@@ -58,13 +58,13 @@ Test(wheelset_reference, three_bodies_accelerate_as_the_reduced_equations_say) {
     for (size_t i = 0; i < sizeof draws / sizeof *draws; i++)
       v[draws[i].parameter] = draw(&seed, draws[i].low, draws[i].high);
     study.options[1] = k % 2 ? WSET_REACTION_ROD : WSET_REACTION_NONE;
-    char reason[256] = "";
-    cr_assert(omr_wheelset.prepare(&study, v, p, y, e, reason, sizeof reason), "%s", reason);
+    omr_reason why;
+    cr_assert(omr_wheelset.prepare(&study, v, p, y, e, why.text, sizeof why.text), "%s", why.text);
     wheelset_rates(c, p, y, 0, dy, reduced);
     omr_reference r = {0};
     omr_error error = {.message = ""};
     double full[WSET_S_COUNT];
-    cr_assert(model->assemble(&study, &values, &r, reason, sizeof reason), "%s", reason);
+    cr_assert(model->assemble(&study, &values, &r, &why), "%s", why.text);
     cr_assert_eq(omr_mb_evaluate(r.mb, NULL, &error), OMR_OK, "%s", error.message);
     cr_assert_eq(r.mb->states, 3 * 13 + 2 + 7);
     cr_expect_eq(r.mb->rows, 2 * 5 + 2 * 3);
@@ -231,9 +231,9 @@ Test(wheelset_reference, compliant_joints_creep_with_the_time_constant_of_spring
   omr_reference r = {0};
   omr_mb_integrator *g;
   omr_error error = {.message = ""};
-  char reason[256] = "";
+  omr_reason why;
   omr_study_values(study, 0, &values, NULL);
-  cr_assert(model->assemble(study, &values, &r, reason, sizeof reason), "%s", reason);
+  cr_assert(model->assemble(study, &values, &r, &why), "%s", why.text);
   cr_assert_eq(omr_mb_integrator_create(r.mb, &stiff, NULL, &g, &error), OMR_OK, "%s",
                error.message);
   const omr_joint *left = joint_named(r.mb, "left joint"),

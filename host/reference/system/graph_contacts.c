@@ -121,7 +121,7 @@ static void start_contact(omr_mb *mb, omr_body_contact *c, const omr_graph_eleme
   }
 }
 
-static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, char *reason, size_t size) {
+static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, omr_reason *why) {
   const omr_graph_element *element = &s->graph->element[e];
   omr_body_contact *c = &s->object[e].is.contact;
   omr_error error = {.message = ""};
@@ -133,39 +133,31 @@ static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, char *reason, si
   /* add the contact where it starts */
   s->contacts.contact[s->contacts.count++] = c;
   if (omr_body_contact_add(mb, c, element->path, element->body[0], element->body[1], &error) !=
-      OMR_OK) {
-    snprintf(reason, size, "%.390s", error.message);
-    return false;
-  }
+      OMR_OK)
+    return omr_refuse(why, "%.390s", error.message);
 
   /* a held contact must touch */
   const double gap = omr_body_contact_place(mb, c).gap;
   if (c->law.normal != OMR_NORMAL_HELD || fabs(gap) <= APART) return true;
-  snprintf(
-      reason, size,
+  return omr_refuse(
+      why,
       "contact %.100s holds surfaces that are %.6g m %s at the start: place the bodies so that "
       "they touch, or write \"start\": \"touching\"",
       element->path, fabs(gap), gap > 0 ? "apart" : "in each other");
-
-  return false;
 }
 
 #undef KEY
 
-bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_t size) {
+bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, omr_reason *why) {
   s->contacts.mb = mb;
   s->contacts.contact = calloc((size_t)s->graph->elements + 1, sizeof(omr_body_contact *));
-  if (!s->contacts.contact) {
-    snprintf(reason, size, "out of memory");
-    return false;
-  }
+  if (!s->contacts.contact) return omr_refuse(why, "out of memory");
   for (int e = 0; e < s->graph->elements; e++)
-    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_SURFACE &&
-        !add_contact(s, mb, e, reason, size))
+    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_SURFACE && !add_contact(s, mb, e, why))
       return false;
   for (int e = 0; e < s->graph->elements; e++)
     if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_GEAR_TEETH &&
-        !omr_graph_add_teeth(s, mb, e, reason, size))
+        !omr_graph_add_teeth(s, mb, e, why))
       return false;
-  return omr_graph_add_rollers(s, mb, reason, size);
+  return omr_graph_add_rollers(s, mb, why);
 }

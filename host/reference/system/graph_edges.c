@@ -72,11 +72,6 @@ static omr_point_place points_of(const omr_graph_system *s, const omr_mb *mb, in
   return place;
 }
 
-static bool refuse(char *reason, size_t size, const omr_graph_element *e, const char *why) {
-  snprintf(reason, size, "%s %.100s: %s", omr_graph_kind_rows[e->kind].word, e->path, why);
-  return false;
-}
-
 /* The numbers and the expression that the joint obeys, for the kinds that have them. */
 static void add_joint(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
   static const omr_joint_class classes[] = {
@@ -136,8 +131,8 @@ static void add_wrench(omr_graph_system *s, omr_mb *mb, int e) {
 }
 
 /* A spring whose ends are in one place has no direction to push along. */
-static bool add_spring(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points, char *reason,
-                       size_t size) {
+static bool add_spring(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points,
+                       omr_reason *why) {
   omr_spring *spring = &s->object[e].is.spring;
   const omr_slot length = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_FREE_LENGTH);
   const double distance = omr_rod_distance(mb, points);
@@ -145,20 +140,24 @@ static bool add_spring(omr_graph_system *s, omr_mb *mb, int e, omr_point_place p
   spring->damping = NUMBER(DAMPING);
   spring->free_length = length >= 0 ? s->value[length] : distance;
   if (!(distance > 0) && spring->free_length != 0)
-    return refuse(
-        reason, size, &s->graph->element[e],
-        "its ends start in one place, so that its force has no direction; \"point_a\" and "
-        "\"point_b\" say where they are");
+    return omr_refuse(why,
+                      "%s %.100s: its ends start in one place, so that its force has no direction; "
+                      "\"point_a\" and "
+                      "\"point_b\" say where they are",
+                      omr_graph_kind_rows[s->graph->element[e].kind].word,
+                      s->graph->element[e].path);
   omr_point_spring(mb, spring, s->graph->element[e].path, points);
   return true;
 }
 
-static bool add_rod(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points, char *reason,
-                    size_t size) {
+static bool add_rod(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points,
+                    omr_reason *why) {
   const omr_slot length = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_FREE_LENGTH);
   const double distance = length >= 0 ? s->value[length] : omr_rod_distance(mb, points);
   if (!(distance > 0))
-    return refuse(reason, size, &s->graph->element[e], "its length is not above 0");
+    return omr_refuse(why, "%s %.100s: its length is not above 0",
+                      omr_graph_kind_rows[s->graph->element[e].kind].word,
+                      s->graph->element[e].path);
   omr_distance_rod(mb, &s->object[e].is.rod, s->graph->element[e].path, points, distance);
   return true;
 }
@@ -174,7 +173,7 @@ static void add_gear(omr_graph_system *s, omr_mb *mb, int e, omr_point_place poi
     omr_rack_pair(mb, &o->is.rack, element->path, place, points.point_b, NUMBER(RADIUS), 0);
 }
 
-static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason, size_t size) {
+static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, omr_reason *why) {
   const omr_graph_element *element = &s->graph->element[e];
   omr_graph_object *o = &s->object[e];
   const omr_point_place points = points_of(s, mb, e);
@@ -183,7 +182,8 @@ static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason,
   switch (element->kind) {
   case OMR_GRAPH_KIND_CONSTRAINT_UPRIGHT:
     if (points.a != 0)
-      return refuse(reason, size, element, "A is the base, against which B is kept upright");
+      return omr_refuse(why, "%s %.100s: A is the base, against which B is kept upright",
+                        omr_graph_kind_rows[element->kind].word, element->path);
     omr_upright_servo(mb, &o->is.upright, element->path, points.b, omr_unit(VECTOR(AXIS)));
     return true;
   case OMR_GRAPH_KIND_CONSTRAINT_WELD:
@@ -194,19 +194,18 @@ static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason,
   case OMR_GRAPH_KIND_CONSTRAINT_BALL:
     omr_ball_joint(mb, &o->is.ball, element->path, points);
     return true;
-  case OMR_GRAPH_KIND_CONSTRAINT_ROD: return add_rod(s, mb, e, points, reason, size);
+  case OMR_GRAPH_KIND_CONSTRAINT_ROD: return add_rod(s, mb, e, points, why);
   case OMR_GRAPH_KIND_CONSTRAINT_GEAR:
   case OMR_GRAPH_KIND_CONSTRAINT_RACK: add_gear(s, mb, e, points); return true;
   case OMR_GRAPH_KIND_CONSTRAINT_PRESCRIBED: add_motion(s, mb, e, points); return true;
-  case OMR_GRAPH_KIND_CONSTRAINT_SPRING_DAMPER: return add_spring(s, mb, e, points, reason, size);
+  case OMR_GRAPH_KIND_CONSTRAINT_SPRING_DAMPER: return add_spring(s, mb, e, points, why);
   default: add_joint(s, mb, e, points); return true;
   }
 }
 
-bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size) {
+bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, omr_reason *why) {
   for (int e = 0; e < s->graph->elements; e++) {
-    if (s->graph->element[e].class == OMR_GRAPH_CONSTRAINT &&
-        !add_constraint(s, mb, e, reason, size))
+    if (s->graph->element[e].class == OMR_GRAPH_CONSTRAINT && !add_constraint(s, mb, e, why))
       return false;
     if (s->graph->element[e].class == OMR_GRAPH_FORCE) add_wrench(s, mb, e);
     if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_DISC) omr_graph_add_disc(s, mb, e);

@@ -64,16 +64,15 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   return status == OMR_OK ? look(s, mb, true, error) : status;
 }
 
-static bool add_switches(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+static bool add_switches(omr_graph_system *s, omr_reference *r, omr_reason *why) {
   const int count = system_events(s) + s->events;
-  if (count > OMR_MB_EVENTS) {
-    snprintf(reason, size,
-             "%d contacts, %d wheels with rollers and %d conditions of measures are more than the "
-             "events that can be looked for (%d; a contact has %d, a wheel %d)",
-             s->contacts.count, s->rings.count, s->events, OMR_MB_EVENTS, OMR_CONTACT_EVENTS,
-             OMR_RING_EVENTS);
-    return false;
-  }
+  if (count > OMR_MB_EVENTS)
+    return omr_refuse(
+        why,
+        "%d contacts, %d wheels with rollers and %d conditions of measures are more than the "
+        "events that can be looked for (%d; a contact has %d, a wheel %d)",
+        s->contacts.count, s->rings.count, s->events, OMR_MB_EVENTS, OMR_CONTACT_EVENTS,
+        OMR_RING_EVENTS);
   r->switches = (omr_mb_switches){
       .self = s, .count = count, .values = event_values, .happen = happen, .begin = begin};
   if (s->rings.count == 0) return true;
@@ -123,22 +122,19 @@ static bool is_violated(const omr_graph_system *s, const omr_finding *f) {
 }
 
 /* Checks the graph: errors end the assembly, everything else is noted. */
-static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+static bool check_graph(omr_graph_system *s, omr_reference *r, omr_reason *why) {
   omr_findings findings;
 
   omr_error error = {.message = ""};
   bool good = omr_mb_graph_check(r->mb, NULL, &findings, &error) == OMR_OK;
-  if (!good) {
-    snprintf(reason, size, "%s", error.message);
-    return false;
-  }
+  if (!good) return omr_refuse(why, "%s", error.message);
 
   /* the first violation is the reason; redundant conditions are only reported */
   for (int i = 0; i < findings.findings; i++) {
     const omr_finding *f = &findings.finding[i];
     if (f->kind == OMR_FINDING_REDUNDANT) omr_text_print(&r->notes, "  redundant  %s\n", f->text);
     if (!is_violated(s, f) || !good) continue;
-    snprintf(reason, size, "%.390s", f->text);
+    omr_refuse(why, "%.390s", f->text);
     good = false;
   }
 
@@ -148,24 +144,22 @@ static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, siz
   return good;
 }
 
-bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, omr_reason *why) {
   s->owner = r;
   r->self = s;
-  if (!(r->mb = omr_mb_create(omr_graph_vector(s, s->graph->gravity)))) {
-    snprintf(reason, size, "out of memory");
-    return false;
-  }
+  if (!(r->mb = omr_mb_create(omr_graph_vector(s, s->graph->gravity))))
+    return omr_refuse(why, "out of memory");
   if (s->plate) omr_mb_move_base(r->mb, omr_plate_move, s->plate->vehicle);
   omr_graph_add_measures(s, r->mb);
-  return omr_graph_place_bodies(s, r->mb, reason, size) &&
-         omr_graph_add_contacts(s, r->mb, reason, size) && /* may move bodies at the start */
-         omr_graph_add_edges(s, r->mb, reason, size);
+  return omr_graph_place_bodies(s, r->mb, why) &&
+         omr_graph_add_contacts(s, r->mb, why) && /* may move bodies at the start */
+         omr_graph_add_edges(s, r->mb, why);
 }
 
-static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+static bool build(omr_graph_system *s, omr_reference *r, omr_reason *why) {
   omr_error error = {.message = ""};
-  if (!omr_graph_judge(s->graph, s->value, reason, size) ||
-      !omr_graph_put_together(s, r, reason, size) || !add_switches(s, r, reason, size))
+  if (!omr_graph_judge(s->graph, s->value, why->text, sizeof why->text) ||
+      !omr_graph_put_together(s, r, why) || !add_switches(s, r, why))
     return false;
 
   /* the first evaluation fails if the equations have no solution */
@@ -173,29 +167,22 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
   if (status == OMR_OK) status = omr_mb_evaluate(r->mb, NULL, &error);
 
   if (status == OMR_OK) {
-    if (!omr_graph_make_looks(&s->looks, r->mb->states)) {
-      snprintf(reason, size, "out of memory");
-      return false;
-    }
+    if (!omr_graph_make_looks(&s->looks, r->mb->states)) return omr_refuse(why, "out of memory");
 
     s->start_energy = omr_graph_energy(s);
     omr_graph_begin_measures(s);
-    return check_graph(s, r, reason, size);
+    return check_graph(s, r, why);
   }
 
-  snprintf(reason, size, "%s", error.message);
-  return false;
+  return omr_refuse(why, "%s", error.message);
 }
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
-                     char *reason, size_t size) {
+                     omr_reason *why) {
   omr_graph_system *s = omr_graph_make(study->graph, values->vehicle + OMR_VP_GRAPH_0);
-  if (!s) {
-    snprintf(reason, size, "out of memory");
-    return false;
-  }
+  if (!s) return omr_refuse(why, "out of memory");
   s->rings.tick = omr_study_tick(study);
-  if (build(s, r, reason, size)) return true;
+  if (build(s, r, why)) return true;
   omr_graph_free(s);
   r->self = NULL;
   return false;

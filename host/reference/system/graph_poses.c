@@ -79,16 +79,14 @@ static int add_body(const omr_graph_system *s, omr_mb *mb, const omr_graph_body 
   return omr_mb_add_body_tensor(mb, b->path, mass, tensor);
 }
 
-bool omr_graph_place_bodies(omr_graph_system *s, omr_mb *mb, char *reason, size_t size) {
+bool omr_graph_place_bodies(omr_graph_system *s, omr_mb *mb, omr_reason *why) {
   for (int i = 1; i < s->graph->bodies; i++) {
     const omr_graph_body *b = &s->graph->body[i];
     pose axes, own;
     const int number = add_body(s, mb, b);
-    if (!group_pose(s, b->group, &axes) || !compose(s, &axes, &b->pose, &own)) {
-      snprintf(reason, size, "body %.100s: its rotation has an axis or quaternion of length 0",
-               b->path);
-      return false;
-    }
+    if (!group_pose(s, b->group, &axes) || !compose(s, &axes, &b->pose, &own))
+      return omr_refuse(why, "body %.100s: its rotation has an axis or quaternion of length 0",
+                        b->path);
     if (number) omr_mb_place(mb, number, own.r, own.q, own.v, own.w);
   }
   return true;

@@ -8,11 +8,6 @@
 
 #define KEY(key) OMR_GRAPH_KEY_CONTACT_##key
 
-static bool refuse(char *reason, size_t size, const omr_graph_element *e, const char *why) {
-  snprintf(reason, size, "contact %.100s: %s", e->path, why);
-  return false;
-}
-
 /* Law of the study as one of host/lists/laws.def: parameters without a word in the study take the
  * values of isotropic friction. */
 static omr_friction friction_of(const omr_graph_system *s, const omr_graph_element *e) {
@@ -31,7 +26,7 @@ static omr_friction friction_of(const omr_graph_system *s, const omr_graph_eleme
 /* The place of a roller in its wheel follows from the places of both bodies: R1, psi, the row, the
  * angle. */
 static bool place_roller(const omr_graph_system *s, const omr_mb *mb, const omr_graph_element *e,
-                         omr_ring_place *place, char *reason, size_t size) {
+                         omr_ring_place *place, omr_reason *why) {
   omr_roller_contact *c = &place->roller->contact;
 
   const omr_frame *wheel = &mb->frame[e->word[KEY(WHEEL)]], *roller = &mb->frame[e->body[1]];
@@ -48,20 +43,23 @@ static bool place_roller(const omr_graph_system *s, const omr_mb *mb, const omr_
 
   /* the roller must be inside of the wheel, and across its distance from the axle */
   if (!(c->center > 0 && c->radius > c->center))
-    return refuse(reason, size, e,
-                  "the roller's centre must be between the wheel's axle (its z axis) and radius");
+    return omr_refuse(why,
+                      "contact %.100s: the roller's centre must be between the wheel's axle (its z "
+                      "axis) and radius",
+                      e->path);
   if (fabs(axis.x * sin(place->angle) - axis.y * cos(place->angle)) > PLACED ||
       !(fabs(c->cos_psi) > PLACED))
-    return refuse(
-        reason, size, e,
-        "the roller's x axis must be across its distance from the axle, and not along it");
+    return omr_refuse(why,
+                      "contact %.100s: the roller's x axis must be across its distance from the "
+                      "axle, and not along it",
+                      e->path);
 
   return true;
 }
 
 /* Adds a roller once its share of the wheel is known. */
 static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_element *e,
-                       const omr_ring_place *place, char *reason, size_t size) {
+                       const omr_ring_place *place, omr_reason *why) {
   omr_roller_contact *c = &place->roller->contact;
   omr_friction *f = &place->roller->friction;
 
@@ -79,12 +77,16 @@ static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_el
   c->baumgarte = omr_graph_given(s, e, KEY(BAUMGARTE));
   c->friction = f;
 
-  if (!(f->slip_speed > 0)) return refuse(reason, size, e, "slip_speed must be above 0");
-  if (!(f->coefficient >= 0)) return refuse(reason, size, e, "friction must not be below 0");
+  if (!(f->slip_speed > 0))
+    return omr_refuse(why, "contact %.100s: slip_speed must be above 0", e->path);
+  if (!(f->coefficient >= 0))
+    return omr_refuse(why, "contact %.100s: friction must not be below 0", e->path);
   if (!(cos(alpha) > 0 && c->center / cos(alpha) <= c->radius * (1 + PLACED)))
-    return refuse(reason, size, e,
-                  "the rollers end before their neighbours: the roller's centre is too near to "
-                  "radius, or there are too few rollers");
+    return omr_refuse(why,
+                      "contact %.100s: the rollers end before their neighbours: the roller's "
+                      "centre is too near to "
+                      "radius, or there are too few rollers",
+                      e->path);
 
   omr_roller_contact_add(mb, c, e->path, e->word[KEY(WHEEL)], e->body[1]);
   return true;
@@ -139,31 +141,29 @@ static bool make_rings(omr_graph_system *s) {
   return true;
 }
 
-static bool find_places(omr_graph_system *s, const omr_mb *mb, char *reason, size_t size) {
+static bool find_places(omr_graph_system *s, const omr_mb *mb, omr_reason *why) {
   /* sort the rollers into rings, one for each wheel */
   for (int e = 0; e < s->graph->elements; e++) {
     const omr_graph_element *element = &s->graph->element[e];
     omr_ring_place place = {.roller = &s->object[e].is.roller};
     if (!is_roller(element)) continue;
-    if (!place_roller(s, mb, element, &place, reason, size)) return false;
+    if (!place_roller(s, mb, element, &place, why)) return false;
     insert(ring_of(&s->rings, element->word[KEY(WHEEL)]), place);
   }
 
   /* share the wheel among the rollers of each ring */
   for (int i = 0; i < s->rings.count; i++) {
     omr_graph_ring *ring = &s->rings.ring[i];
-    if (ring->rollers < 3) {
-      snprintf(reason, size, "body %.100s has %d roller%s; a wheel stands on one of three or more",
-               s->graph->body[ring->wheel].path, ring->rollers, ring->rollers == 1 ? "" : "s");
-      return false;
-    }
+    if (ring->rollers < 3)
+      return omr_refuse(why, "body %.100s has %d roller%s; a wheel stands on one of three or more",
+                        s->graph->body[ring->wheel].path, ring->rollers,
+                        ring->rollers == 1 ? "" : "s");
 
     share_wheel(ring);
     for (int j = 0; j < ring->rollers; j++) {
       if (ring->place[j].behind > PLACED) continue;
-      snprintf(reason, size, "body %.100s has two rollers at one angle, or a roller two contacts",
-               s->graph->body[ring->wheel].path);
-      return false;
+      return omr_refuse(why, "body %.100s has two rollers at one angle, or a roller two contacts",
+                        s->graph->body[ring->wheel].path);
     }
   }
 
@@ -196,39 +196,35 @@ static bool roll(omr_mb *mb, omr_roller_contact *c) {
 }
 
 /* Puts the wheel on the floor, at a height that the condition on the velocity then keeps. */
-static bool start_roller(const omr_graph_system *s, omr_mb *mb, int element, char *reason,
-                         size_t size) {
+static bool start_roller(const omr_graph_system *s, omr_mb *mb, int element, omr_reason *why) {
   const omr_graph_element *e = &s->graph->element[element];
   omr_roller_contact *c = &s->object[element].is.roller.contact;
   if (!c->touches) return true;
   const double height = mb->frame[c->base.b].r.y + omr_roller_contact_point(mb, c).d.y;
-  if (!(fabs(height) <= PLACED * c->radius)) {
-    snprintf(reason, size,
-             "contact %.100s: the roller starts %.3g m above the floor y = 0; the wheel's centre "
-             "must be as high as its radius, %.6g m, and its axle level",
-             e->path, height, c->radius);
-    return false;
-  }
+  if (!(fabs(height) <= PLACED * c->radius))
+    return omr_refuse(
+        why,
+        "contact %.100s: the roller starts %.3g m above the floor y = 0; the wheel's centre "
+        "must be as high as its radius, %.6g m, and its axle level",
+        e->path, height, c->radius);
   if (e->word[KEY(ROLLER_START)] == 0 || roll(mb, c)) return true;
-  return refuse(
-      reason, size, e,
-      "the wheel starts on the pointed tip of a roller, which cannot roll; turn the wheel");
+  return omr_refuse(why,
+                    "contact %.100s: the wheel starts on the pointed tip of a roller, which cannot "
+                    "roll; turn the wheel",
+                    e->path);
 }
 
-bool omr_graph_add_rollers(omr_graph_system *s, omr_mb *mb, char *reason, size_t size) {
-  if (!make_rings(s)) {
-    snprintf(reason, size, "out of memory");
-    return false;
-  }
-  if (!find_places(s, mb, reason, size)) return false;
+bool omr_graph_add_rollers(omr_graph_system *s, omr_mb *mb, omr_reason *why) {
+  if (!make_rings(s)) return omr_refuse(why, "out of memory");
+  if (!find_places(s, mb, why)) return false;
   for (int e = 0; e < s->graph->elements; e++)
     if (is_roller(&s->graph->element[e]) &&
-        !add_roller(s, mb, &s->graph->element[e], place_of(s, e), reason, size))
+        !add_roller(s, mb, &s->graph->element[e], place_of(s, e), why))
       return false;
   if (mb->failed) return true; /* reported when the system is complete */
   for (int i = 0; i < s->rings.count; i++) omr_ring_settle(&s->rings.ring[i], mb);
   for (int e = 0; e < s->graph->elements; e++)
-    if (is_roller(&s->graph->element[e]) && !start_roller(s, mb, e, reason, size)) return false;
+    if (is_roller(&s->graph->element[e]) && !start_roller(s, mb, e, why)) return false;
   return true;
 }
 

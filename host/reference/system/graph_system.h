@@ -88,7 +88,7 @@ struct omr_graph_system {
 omr_graph_system *omr_graph_make(const omr_graph *graph, const double *parameters);
 void omr_graph_free(omr_graph_system *s);
 /* Bodies, constraints, forces and integrals, in r->mb. False with a reason. */
-bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, char *reason, size_t size);
+bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, omr_reason *why);
 
 static inline const omr_graph_element *omr_graph_measure_element(const omr_graph_system *s,
                                                                  int measure) {
@@ -137,13 +137,13 @@ double omr_graph_measure(omr_graph_system *s, int measure);
 double omr_graph_measured_number(omr_graph_system *s, int measure);
 
 /* graph_poses.c: bodies in their initial state. False with a reason. */
-bool omr_graph_place_bodies(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+bool omr_graph_place_bodies(omr_graph_system *s, omr_mb *mb, omr_reason *why);
 /* A point in the axes of a group at the start, in world axes; and a direction. */
 omr_vec omr_graph_world_point(const omr_graph_system *s, int group, omr_vec point);
 
 /* graph_edges.c: constraints and forces; graph_contacts.c: contacts. False with a reason. */
-bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
-bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, omr_reason *why);
+bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, omr_reason *why);
 
 /* graph_disc.c: a disc on a plane of a built-in system, its quantities (OMR_GRAPH_CONTACT_), the
  * switches of its law, and bodies as one sees them who stands on a plate that moves. */
@@ -153,7 +153,7 @@ void omr_graph_add_disc_switches(omr_graph_system *s, omr_reference *r);
 omr_frame omr_graph_seen_frame(const omr_graph_system *s, int body, double q[4]);
 
 /* graph_teeth.c: a mesh of gears, and its quantities (OMR_GRAPH_CONTACT_). */
-bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size);
+bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, omr_reason *why);
 double omr_graph_teeth_value(const omr_graph_system *s, int element, int quantity);
 
 /* graph_extremes.c: makes room for looks at a system of `states` states; false: out of memory. */

@@ -3,11 +3,6 @@
 
 #define KEY(key) OMR_GRAPH_KEY_CONTACT_##key
 
-static bool refuse(char *reason, size_t size, const omr_graph_element *e, const char *why) {
-  snprintf(reason, size, "gear_teeth %.100s: %s", e->path, why);
-  return false;
-}
-
 static void set_deviation(omr_graph_system *s, const omr_graph_element *e, omr_graph_object *o) {
   o->wave = (omr_sine_teeth){omr_graph_given(s, e, KEY(DEVIATION)),
                              omr_graph_given(s, e, KEY(DEVIATION_LENGTH)),
@@ -17,7 +12,7 @@ static void set_deviation(omr_graph_system *s, const omr_graph_element *e, omr_g
   o->is.teeth.deviation_self = &o->wave;
 }
 
-bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size) {
+bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, omr_reason *why) {
   const omr_graph_element *e = &s->graph->element[element];
   omr_graph_object *o = &s->object[element];
   const double za = omr_graph_given(s, e, KEY(TEETH_A)), zb = omr_graph_given(s, e, KEY(TEETH_B)),
@@ -26,11 +21,12 @@ bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *rea
 
   /* numbers of teeth, module and axis must be possible */
   if (!(za >= 5 && za <= 1000 && zb >= 5 && zb <= 1000) || za != rint(za) || zb != rint(zb))
-    return refuse(reason, size, e, "teeth_a and teeth_b are whole numbers from 5 to 1000");
+    return omr_refuse(
+        why, "gear_teeth %.100s: teeth_a and teeth_b are whole numbers from 5 to 1000", e->path);
   if (!(module > 0) || !(omr_graph_given(s, e, KEY(DEVIATION_LENGTH)) > 0))
-    return refuse(reason, size, e, "module and deviation_length are above 0");
+    return omr_refuse(why, "gear_teeth %.100s: module and deviation_length are above 0", e->path);
   if (!(omr_norm(omr_graph_vector(s, e->slot[KEY(GEAR_AXIS)])) > 0))
-    return refuse(reason, size, e, "its axis has the length 0");
+    return omr_refuse(why, "gear_teeth %.100s: its axis has the length 0", e->path);
 
   /* the mesh as the library describes it */
   o->is.teeth = (omr_gear_teeth){
@@ -43,7 +39,7 @@ bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *rea
       .phase = omr_graph_given(s, e, KEY(MESH_PHASE))};
 
   if (!o->is.teeth.rigid && !(o->is.teeth.stiffness > 0))
-    return refuse(reason, size, e, "compliant teeth need a stiffness above 0");
+    return omr_refuse(why, "gear_teeth %.100s: compliant teeth need a stiffness above 0", e->path);
   set_deviation(s, e, o);
 
   /* add it between both gears */
@@ -52,8 +48,7 @@ bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *rea
       omr_graph_vector(s, e->slot[KEY(CENTER_A)]), omr_graph_vector(s, e->slot[KEY(CENTER_B)])};
   if (omr_gear_mesh(mb, &o->is.teeth, e->path, place, &error) == OMR_OK) return true;
 
-  snprintf(reason, size, "%.390s", error.message);
-  return false;
+  return omr_refuse(why, "%.390s", error.message);
 }
 
 double omr_graph_teeth_value(const omr_graph_system *s, int element, int quantity) {

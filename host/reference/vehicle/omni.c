@@ -25,22 +25,21 @@ static void release(omr_reference *reference) {
   omr_reference_close(reference);
 }
 
-static bool refuse_values(const omr_omni *omni, char *reason, size_t size) {
+static bool refuse_values(const omr_omni *omni, omr_reason *why) {
   for (int i = 0; i < omni->study->wheels; i++) {
     if (omni->values.wheel[i][OMR_WP_ROTOR_INERTIA] == 0) continue;
-    snprintf(reason, size,
-             "wheels[%d].motor.rotor_inertia: the reference has no rotors; set it to 0", i);
-    return true;
+    return !omr_refuse(
+        why, "wheels[%d].motor.rotor_inertia: the reference has no rotors; set it to 0", i);
   }
   return false;
 }
 
-static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t size) {
+static bool build(omr_omni *omni, omr_reference *reference, omr_reason *why) {
   omr_mb *mb = reference->mb;
-  if (refuse_values(omni, reason, size) || !omr_omni_build(omni, mb, reason, size)) return false;
+  if (refuse_values(omni, why) || !omr_omni_build(omni, mb, why)) return false;
 
   omr_omni_find_contacts(omni, mb);
-  if (!omr_omni_start_rolling(omni, mb, reason, size)) return false;
+  if (!omr_omni_start_rolling(omni, mb, why)) return false;
 
   /* start from the discrete states of the contacts */
   if (omni->compliant) {
@@ -54,12 +53,10 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
 
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
-  if (omni->follow.odometry && !omni->odometry.known) {
-    snprintf(reason, size,
-             "the wheels that odometry reads do not determine the motion, so that the loop of the "
+  if (omni->follow.odometry && !omni->odometry.known)
+    return omr_refuse(
+        why, "the wheels that odometry reads do not determine the motion, so that the loop of the "
              "path has no pose");
-    return false;
-  }
 
   /* the balances, slides and extremes begin here */
   omr_omni_start_grip(omni);
@@ -76,16 +73,16 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
 }
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *reference,
-                     char *reason, size_t size) {
+                     omr_reason *why) {
   const omr_vec gravity = omr_scale(-values->vehicle[OMR_VP_GRAVITY], omr_terrain_up(values));
-  omr_omni *omni = omr_reference_open(reference, sizeof *omni, gravity, reason, size);
+  omr_omni *omni = omr_reference_open(reference, sizeof *omni, gravity, why);
   if (!omni) return false;
 
   omni->study = study;
   omni->compliant = study->contact.compliant;
   omni->values = *values;
   omni->reference = reference;
-  if (build(omni, reference, reason, size)) return true;
+  if (build(omni, reference, why)) return true;
   release(reference);
   return false;
 }

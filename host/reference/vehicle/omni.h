@@ -206,13 +206,12 @@ typedef struct omr_omni_contact {
 } omr_omni_contact;
 
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
-bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
+bool omr_omni_build(omr_omni *omni, omr_mb *mb, omr_reason *why);
 /* omni_rolling.c: motion and rates of a study that starts rolling, into omni->values. */
-bool omr_omni_roll_off(omr_omni *omni, const struct omr_vehicle_body *body, char *reason,
-                       size_t size);
+bool omr_omni_roll_off(omr_omni *omni, const struct omr_vehicle_body *body, omr_reason *why);
 /* Spins of the rollers in contact if the study starts them rolling; after
  * omr_omni_find_contacts. */
-bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
+bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, omr_reason *why);
 /* omni_fork.c */
 struct omr_wheel_body;
 /* True if a wheel has no rollers, and stands on the floor itself. */

@@ -74,19 +74,17 @@ static omr_vec platform_inertia(const omr_omni *omni) {
   return omr_vec_of(isnan(roll) ? yaw / 2 : roll, yaw, isnan(pitch) ? yaw / 2 : pitch);
 }
 
-static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char *reason,
-                         size_t size) {
+static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, omr_reason *why) {
   const double *p = omni->values.vehicle;
   double mass = p[OMR_VP_PLATFORM_MASS], inertia = p[OMR_VP_PLATFORM_YAW_INERTIA];
 
   /* a body without inertia has no equations of motion */
-  if (!(mass > 0) || !(inertia > 0)) {
-    snprintf(reason, size,
-             "the reference needs a platform with mass and yaw inertia; give platform.mass and "
-             "platform.yaw_inertia small values instead of %g kg and %g kg m2",
-             mass, inertia);
-    return false;
-  }
+  if (!(mass > 0) || !(inertia > 0))
+    return omr_refuse(
+        why,
+        "the reference needs a platform with mass and yaw inertia; give platform.mass and "
+        "platform.yaw_inertia small values instead of %g kg and %g kg m2",
+        mass, inertia);
 
   /* the body moves with the given origin */
   omni->com = omr_vec_of(p[OMR_VP_COM_X], p[OMR_VP_COM_HEIGHT], p[OMR_VP_COM_Z]);
@@ -337,18 +335,17 @@ static bool make_wheel(const omr_omni *omni, int i, const omr_wheel_body *from, 
  * moments of inertia are the same about all axes. What a suspension moves besides is a mass on the
  * swivel axis, welded to it. */
 static bool add_fork(omr_omni *omni, omr_mb *mb, omr_omni_wheel *w, const omr_wheel_body *from,
-                     placing *pivot, char *reason, size_t size) {
+                     placing *pivot, omr_reason *why) {
   const double *v = omni->values.wheel[w->number], inertia = v[OMR_WP_SWIVEL_INERTIA];
   const omr_omni_suspension *s = &omni->suspension[w->number];
   omr_omni_fork *f = &w->fork;
   char name[OMR_MB_NAME];
-  if (!(inertia > 0)) {
-    snprintf(reason, size,
-             "wheels[%d].swivel.inertia: the reference needs a fork with inertia; give it a small "
-             "value instead of %g kg m2",
-             w->number, inertia);
-    return false;
-  }
+  if (!(inertia > 0))
+    return omr_refuse(
+        why,
+        "wheels[%d].swivel.inertia: the reference needs a fork with inertia; give it a small "
+        "value instead of %g kg m2",
+        w->number, inertia);
   *f = omr_omni_read_fork(omni, from, w->number);
   spin(pivot, axis_y, v[OMR_WP_STEER_RATE]);
   const placing center = placed(pivot, omr_vec_of(f->ahead, 0, 0), axis_y, 0);
@@ -375,13 +372,10 @@ static bool add_fork(omr_omni *omni, omr_mb *mb, omr_omni_wheel *w, const omr_wh
 }
 
 static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from,
-                      const placing *origin, char *reason, size_t size) {
+                      const placing *origin, omr_reason *why) {
   const double *v = omni->values.wheel[i];
   omr_omni_wheel *w = &omni->wheel[i];
-  if (!make_wheel(omni, i, from, w)) {
-    snprintf(reason, size, "out of memory");
-    return false;
-  }
+  if (!make_wheel(omni, i, from, w)) return omr_refuse(why, "out of memory");
 
   /* laws of its contacts */
   read_friction(omni, v, w);
@@ -403,7 +397,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   const bool swivels = omr_wheel_swivels(omni->study->kind[i]);
   placing p = placed(origin, omr_vec_of(from->a, from->roller.radius + s->start, from->b), axis_y,
                      from->delta + (swivels ? v[OMR_WP_STEER] : 0));
-  if (swivels && !add_fork(omni, mb, w, from, &p, reason, size)) return false;
+  if (swivels && !add_fork(omni, mb, w, from, &p, why)) return false;
   p = placed(&p, omr_vec_of(-w->fork.trail, 0, 0), axis_z, v[OMR_WP_ANGLE]);
   spin(&p, axis_z, v[OMR_WP_RATE]);
 
@@ -428,49 +422,48 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
 
 /* Spin of a roller that leaves the least slip at its point d: v_P + phi' e x d, its horizontal part
  * shortest. */
-static bool roll(omr_mb *mb, const omr_omni_wheel *w, int body, omr_vec d, omr_vec n, char *reason,
-                 size_t size) {
+static bool roll(omr_mb *mb, const omr_omni_wheel *w, int body, omr_vec d, omr_vec n,
+                 omr_reason *why) {
   const omr_frame roller = mb->frame[body];
   omr_vec e = omr_times(&roller.t, axis_x), v = omr_point_velocity(&roller, d),
           gain = omr_cross(e, d);
   v = omr_axpy(v, -omr_dot(v, n), n);
   gain = omr_axpy(gain, -omr_dot(gain, n), n);
-  if (!(omr_norm(d) > 1e-6 * w->radius)) {
-    snprintf(reason, size,
-             "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
-             "change initial.angle",
-             w->number);
-    return false;
-  }
+  if (!(omr_norm(d) > 1e-6 * w->radius))
+    return omr_refuse(
+        why,
+        "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
+        "change initial.angle",
+        w->number);
   omr_mb_set_velocity(mb, body, roller.v,
                       omr_axpy(roller.w, -omr_dot(v, gain) / omr_dot(gain, gain), e));
   return true;
 }
 
 static bool roll_soft(omr_mb *mb, const omr_omni_wheel *w, const omr_compliant_contact *c,
-                      char *reason, size_t size) {
+                      omr_reason *why) {
   const omr_compliant_press p = omr_compliant_at(mb, c);
-  return roll(mb, w, c->base.b, p.d, p.n, reason, size);
+  return roll(mb, w, c->base.b, p.d, p.n, why);
 }
 
 /* Rolls the roller in contact and, on springs, every other one that reaches the floor. */
-static bool roll_wheel(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t size) {
+static bool roll_wheel(omr_mb *mb, const omr_omni_wheel *w, omr_reason *why) {
   if (w->disc) return true;
   if (!w->soft) {
     const omr_roller_contact *c = omr_omni_active(w);
-    return roll(mb, w, c->base.b, omr_roller_contact_point(mb, c).d, axis_y, reason, size);
+    return roll(mb, w, c->base.b, omr_roller_contact_point(mb, c).d, axis_y, why);
   }
   for (int j = 0; j < w->rollers; j++) {
     const omr_compliant_contact *c = &w->soft[j];
     if (j == w->active || w->tracks || !(omr_compliant_depth(mb, c) > 0)) continue;
-    roll_soft(mb, w, c, reason, size); /* a tip keeps its spin */
+    roll_soft(mb, w, c, why); /* a tip keeps its spin */
   }
-  return roll_soft(mb, w, &w->soft[w->active], reason, size);
+  return roll_soft(mb, w, &w->soft[w->active], why);
 }
 
-bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
+bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, omr_reason *why) {
   for (int i = 0; i < omni->wheels && omni->study->spins == OMR_SPINS_ROLLING; i++) {
-    if (!roll_wheel(mb, &omni->wheel[i], reason, size)) return false;
+    if (!roll_wheel(mb, &omni->wheel[i], why)) return false;
   }
   return true;
 }
@@ -497,19 +490,19 @@ static double weight_of(const omr_omni *omni, const omr_vehicle_body *body) {
 
 /* Finds the initial place of the body origin; false with a reason if the study starts at a rest
  * that does not exist. */
-static bool find_origin(omr_omni *omni, const omr_vehicle_body *body, placing *origin, char *reason,
-                        size_t size) {
+static bool find_origin(omr_omni *omni, const omr_vehicle_body *body, placing *origin,
+                        omr_reason *why) {
   double rest[3];
   *origin = body_origin(omni);
   if (!omni->compliant) return true;
-  if (!omr_omni_rest(omni, body, rest, reason, size)) return false;
+  if (!omr_omni_rest(omni, body, rest, why)) return false;
   *origin = free_origin(omni, rest);
   return true;
 }
 
 /* False with a reason if fewer than three wheels share the weight, or all of them are on one
  * line. */
-static bool stands(const omr_omni *omni, const omr_vehicle_body *body, char *reason, size_t size) {
+static bool stands(const omr_omni *omni, const omr_vehicle_body *body, omr_reason *why) {
   double mean[2] = {0, 0}, xx = 0, xz = 0, zz = 0;
   int count = 0;
   bool mixed = false;
@@ -529,19 +522,19 @@ static bool stands(const omr_omni *omni, const omr_vehicle_body *body, char *rea
     zz += z * z;
   }
   if (count >= 3 && xx * zz - xz * xz > 1e-12 * (xx + zz) * (xx + zz)) return true;
-  snprintf(reason, size,
-           "a platform needs three wheels that carry it and are not on one line; %d wheels carry "
-           "this one, since tracking wheels do not: give another wheel the kind roller, plain, "
-           "caster or swerve",
-           count);
-  return false;
+  return omr_refuse(
+      why,
+      "a platform needs three wheels that carry it and are not on one line; %d wheels carry "
+      "this one, since tracking wheels do not: give another wheel the kind roller, plain, "
+      "caster or swerve",
+      count);
 }
 
-bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
+bool omr_omni_build(omr_omni *omni, omr_mb *mb, omr_reason *why) {
   omr_vehicle_body body;
-  if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
-  if (!stands(omni, &body, reason, size)) return false;
-  if (!omr_omni_roll_off(omni, &body, reason, size)) return false;
+  if (!omr_build_body(omni->study, &omni->values, &body, why->text, sizeof why->text)) return false;
+  if (!stands(omni, &body, why)) return false;
+  if (!omr_omni_roll_off(omni, &body, why)) return false;
   placing origin;
 
   /* floor, command and supply are shared by the wheels */
@@ -557,12 +550,11 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omni->weight = weight_of(omni, &body);
 
   /* platform and wheels, where the study or their rest puts them */
-  if (!find_origin(omni, &body, &origin, reason, size)) return false;
-  if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size))
-    return false;
+  if (!find_origin(omni, &body, &origin, why)) return false;
+  if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, why)) return false;
 
   for (int i = 0; i < omni->wheels; i++) {
-    if (!add_wheel(omni, mb, i, &body.wheel[i], &origin, reason, size)) return false;
+    if (!add_wheel(omni, mb, i, &body.wheel[i], &origin, why)) return false;
   }
 
   add_external(omni, mb);

@@ -16,7 +16,7 @@ omr_compliant_law omr_omni_spring(const omr_omni *omni, int wheel, const struct 
  * rests on its springs with the wheels at their initial angles; pitch, roll and travel are 0 if the
  * study gives the height. False with a reason if it needs a rest and has none. */
 bool omr_omni_rest(omr_omni *omni, const struct omr_vehicle_body *body, double rest[3],
-                   char *reason, size_t size);
+                   omr_reason *why);
 /* Sets the discrete states of all contacts from the present state. */
 void omr_omni_compliant_begin(omr_omni *omni, omr_mb *mb);
 

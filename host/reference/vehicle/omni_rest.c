@@ -312,8 +312,7 @@ static void preload(omr_omni *omni, const stand *s) {
 }
 
 /* Finds the rest of a vehicle (appendix/reference.md#bodies). */
-bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3], char *reason,
-                   size_t size) {
+bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3], omr_reason *why) {
   const double height = omni->values.vehicle[OMR_VP_INITIAL_HEIGHT];
   const bool open = read_suspension(omni);
   double pose[MOST] = {0};
@@ -324,10 +323,7 @@ bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3],
   rest[1] = rest[2] = 0;
   if (!(omni->weight > 0) || (!isnan(height) && !open)) return true;
 
-  if (!make_stand(omni, body, &s)) {
-    snprintf(reason, size, "out of memory");
-    return false;
-  }
+  if (!make_stand(omni, body, &s)) return omr_refuse(why, "out of memory");
 
   /* first the preloads, then the travels of the suspension */
   if (open) preload(omni, &s);
@@ -341,8 +337,7 @@ bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3],
   for (int i = 0; i < omni->study->wheels; i++) omni->suspension[i].start = pose[POSE + i];
   if (good) return true;
 
-  snprintf(reason, size,
-           "the vehicle does not rest on its wheels: its centre of mass is not above them; give "
+  return omr_refuse(
+      why, "the vehicle does not rest on its wheels: its centre of mass is not above them; give "
            "initial.height");
-  return false;
 }

@@ -108,7 +108,7 @@ static void roll_along(omr_omni *omni, const omr_vehicle_body *body, double arm,
   }
 }
 
-bool omr_omni_roll_off(omr_omni *omni, const omr_vehicle_body *body, char *reason, size_t size) {
+bool omr_omni_roll_off(omr_omni *omni, const omr_vehicle_body *body, omr_reason *why) {
   double a[OMR_MAX_WHEELS * UNKNOWNS], same[OMR_MAX_WHEELS * UNKNOWNS],
       u[OMR_MAX_WHEELS] = {0}, unseen[UNKNOWNS][UNKNOWNS], square = 0;
   const omr_study *study = omni->study;
@@ -126,10 +126,8 @@ bool omr_omni_roll_off(omr_omni *omni, const omr_vehicle_body *body, char *reaso
   }
   memcpy(same, a, sizeof a);
   const int count = fit(a, told, UNKNOWNS, u) ? find_unseen(same, told, unseen) : -1;
-  if (count < 0 || !roll_ahead(omni, body, arm, unseen, count, u)) {
-    snprintf(reason, size, "LAPACK finds no motion that fits the wheels' rates at the start");
-    return false;
-  }
+  if (count < 0 || !roll_ahead(omni, body, arm, unseen, count, u))
+    return omr_refuse(why, "LAPACK finds no motion that fits the wheels' rates at the start");
   v[OMR_VP_INITIAL_VX] = u[0];
   v[OMR_VP_INITIAL_VZ] = u[1];
   v[OMR_VP_INITIAL_YAW_RATE] = u[2] / arm;
