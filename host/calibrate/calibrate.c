@@ -54,17 +54,17 @@ static omr_status take_memory(omr_calibrate *c, omr_error *error) {
   const size_t most = settings->members > settings->points ? settings->members : settings->points;
   const size_t errors = c->study->measured.runs * c->study->measured.samples;
   c->size = (omr_ensemble_size){settings->members, omr_coordinates_all(&c->layout), c->fitted.data};
-  c->coordinates = calloc(most * c->size.dimensions, sizeof *c->coordinates);
-  c->values = calloc(most * c->study->variation_count, sizeof *c->values);
-  c->good = calloc(most, sizeof *c->good);
-  c->step = calloc(CALIBRATE_MOST_STEPS, sizeof *c->step);
-  c->log_likelihood = calloc(most, sizeof *c->log_likelihood);
-  c->stage = calloc(OMR_TEMPERING_STAGES, sizeof *c->stage);
-  c->error = calloc(errors, sizeof *c->error);
-  if (c->coordinates && c->values && c->good && c->step && c->stage && c->log_likelihood &&
-      c->error)
-    return OMR_OK;
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", most);
+  omr_pool *memory = &c->memory;
+  c->coordinates = omr_pool_take(memory, most * c->size.dimensions, sizeof *c->coordinates);
+  c->values = omr_pool_take(memory, most * c->study->variation_count, sizeof *c->values);
+  c->good = omr_pool_take(memory, most, sizeof *c->good);
+  c->step = omr_pool_take(memory, CALIBRATE_MOST_STEPS, sizeof *c->step);
+  c->log_likelihood = omr_pool_take(memory, most, sizeof *c->log_likelihood);
+  c->stage = omr_pool_take(memory, OMR_TEMPERING_STAGES, sizeof *c->stage);
+  c->error = omr_pool_take(memory, errors, sizeof *c->error);
+  calibrate_name(c);
+  return memory->failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", most)
+                        : OMR_OK;
 }
 
 omr_status calibrate_open(const omr_study *study, omr_calibrate **calibrate, omr_error *error) {
@@ -88,32 +88,12 @@ omr_status calibrate_open(const omr_study *study, omr_calibrate **calibrate, omr
 
 void omr_calibrate_destroy(omr_calibrate *c) {
   if (!c) return;
-
   calibrate_journal_close(c->journal);
   omr_forward_free(&c->fitted);
   omr_forward_free(&c->held_out);
   omr_coordinates_free(&c->layout);
-
-  /* Members and the course of the fit. */
-  free(c->coordinates);
-  free(c->values);
-  free(c->good);
-  free(c->step);
-  free(c->stage);
-  free(c->log_likelihood);
-
-  /* Figures about the points. */
   free(c->conflict);
-  free(c->correlation);
-  free(c->sensitivity);
-  free(c->singular);
-  calibrate_mode_destroy(c->mode);
-
-  /* Errors and findings own a series or a text each. */
-  for (size_t e = 0; c->error && e < c->errors; e++) free(c->error[e].series);
-  free(c->error);
-  for (size_t f = 0; f < c->findings; f++) free(c->finding[f].text);
-
+  omr_pool_free(&c->memory);
   free(c);
 }
 

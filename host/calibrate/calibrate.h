@@ -7,9 +7,9 @@
 #include "ensemble.h"
 #include "fit_journal.h"
 #include "forward.h"
-#include "mode.h"
 #include "tempering.h"
 
+#include "../support/pool.h"
 #include "../support/tree.h"
 
 #include <stdatomic.h>
@@ -67,8 +67,8 @@ typedef struct omr_calibrate_error {
   double end;           /* of the members' mean at the end of the run */
   double inside;        /* share of instants whose measured value lies in the middle 90 % of the
                            predictions of members and noise */
-  double *series; /* [4][instants], owned: measured, 5 %, median and 95 % of the predictions of
-                     members and noise */
+  double *series;       /* [4][instants]: measured, 5 %, median and 95 % of the predictions of
+                           members and noise */
   size_t instants;
   size_t outliers;  /* values that are outliers more likely than not */
   double end_place; /* share of the predictions at the end that lie below the measured value */
@@ -83,7 +83,26 @@ typedef struct omr_finding {
 
 enum { OMR_FINDINGS = 64 };
 
+/* The top of the posterior, and its width by the Fisher matrix there. Noises are the stated ones.
+ */
+typedef struct calibrate_mode {
+  double *coordinate, *deviation;  /* [dimensions], standard normal; deviation 0 of noises */
+  double *value, *value_deviation; /* [variation_count], in the study's frame; of those that have a
+                                      value in each run, in another run */
+  double *covariance; /* [unknowns][unknowns], of the coordinates that residuals depend on */
+  size_t unknowns;
+  double evidence;     /* its logarithm, by Laplace's approximation */
+  double left;         /* the step that would follow, in deviations of the posterior */
+  bool rests;          /* that step is as good as none */
+  size_t steps, blind; /* taken; and unknowns whose differences failed on both sides */
+  double apart;        /* the largest distance of the members' mean from it, in its deviations */
+  size_t apart_at;     /* of this coordinate */
+} calibrate_mode;
+
 struct omr_calibrate {
+  omr_pool memory;   /* of the arrays and texts below */
+  const char **name; /* [dimensions], paths of the coordinates, with the run they belong to, or the
+                        sample whose noise they are */
   const omr_study *study;
   uint64_t seed;
   omr_coordinates layout;
@@ -100,7 +119,7 @@ struct omr_calibrate {
   double *correlation; /* [samples], s: of noise whose correlation in time the study does not state,
                           and with which the fit was repeated; 0: none; NULL: not looked for */
   bool correlated;     /* some are */
-  char *conflict;      /* the worst misfit then, and its likely cause; NULL: none */
+  char *conflict;      /* the worst misfit then, and its likely cause; NULL: none; of its own */
   bool checked_only;   /* the prior was held against the data, without a fit */
   double best;         /* mean square of the scaled residuals of the nearest member */
   double prior_distance; /* squared, over the count of data: 1 where the prior predicts them */
@@ -109,8 +128,8 @@ struct omr_calibrate {
   size_t errors;
   double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior; NaN:
                           its runs failed */
-  double *farther;     /* the same by steps CALIBRATE_FARTHER times as long; in its memory */
-  double *along;       /* singular by the longer steps, along its directions; in its memory too */
+  double *farther;     /* the same by steps CALIBRATE_FARTHER times as long */
+  double *along;       /* singular by the longer steps, along its directions */
   double *singular;    /* [coordinates of the model], ascending, then a direction in each row
                           (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
@@ -194,23 +213,26 @@ omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool be
 typedef struct calibrate_moments {
   double mean, deviation, low, high; /* low and high: the middle 95 % */
 } calibrate_moments;
-calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t variation);
-/* The same of a standard normal coordinate. */
-calibrate_moments calibrate_moments_of_coordinate(const omr_calibrate *c, size_t dimension);
-/* The moments of a clock's or a sensor's coordinate, in its unit (calibrate_is_sensed). */
-calibrate_moments calibrate_moments_of_sensed(const omr_calibrate *c, size_t dimension);
-/* Whether a coordinate is of a clock or a sensor; the unit of its values, and the value of a
- * coordinate. */
+
+/* A row of the answer's tables: first the study's parameters, then the coordinates beyond theirs:
+ * of single runs, in deviations of the prior; of clocks and sensors, in their unit; of noises. */
+typedef struct calibrate_row {
+  const char *name, *unit;
+  bool parameter, sensed, noise;
+  calibrate_moments m;
+  double left;           /* of the prior's deviation, in standard normal coordinates */
+  double top, deviation; /* of the mode, where there is one and its unknowns have this row */
+} calibrate_row;
+size_t calibrate_rows(const omr_calibrate *c);
+calibrate_row calibrate_row_of(const omr_calibrate *c, size_t k);
+
+/* Whether a coordinate is of a clock or a sensor, and the value of a coordinate, in its unit. */
 bool calibrate_is_sensed(const omr_calibrate *c, size_t dimension);
-const char *calibrate_sensed_unit(const omr_calibrate *c, size_t dimension);
 double calibrate_sensed_value(const omr_calibrate *c, size_t dimension, double coordinate);
-/* The path of a coordinate, with the run it belongs to, or the sample whose noise it is. The caller
- * frees it; NULL: out of memory. */
-char *calibrate_name_of(const omr_calibrate *c, size_t dimension);
+void calibrate_name(omr_calibrate *c); /* fills name; a failed memory tells */
 /* The deviation left of the prior's in standard normal coordinates: 1 where the data say nothing.
  */
 double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension);
-double calibrate_left_of_variation(const omr_calibrate *c, size_t variation);
 /* A singular direction in words: "a + b - c"; the caller frees it, NULL: out of memory. */
 char *calibrate_direction_told(const omr_calibrate *c, size_t k);
 
@@ -220,6 +242,11 @@ const char *calibrate_sample_unit(const omr_calibrate *c, size_t sample);
 const char *calibrate_sample_name(const omr_calibrate *c, size_t sample);
 const char *calibrate_weight_word(omr_weight weight);
 const char *calibrate_verdict_word(const omr_calibrate *c);
+
+/* hdf5_calibrated.c: the outcome as an HDF5 file that xarray opens: at the root the points of the
+ * posterior, a variable for each parameter over the dimension "draw"; in the groups run_0, run_1 ..
+ * the measured and predicted values. */
+omr_status calibrate_write_file(const omr_calibrate *c, const char *path, omr_error *error);
 
 /* verdict.c: fills findings. */
 void calibrate_judge(omr_calibrate *c);

@@ -6,42 +6,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add_moments(cJSON *one, calibrate_moments m) {
-  omr_tree_number(one, "mean", m.mean);
-  omr_tree_number(one, "deviation", m.deviation);
-  omr_tree_number(one, "low", m.low);
-  omr_tree_number(one, "high", m.high);
-}
-
-static cJSON *parameters_json(const omr_calibrate *c) {
+/* Parameters; the values of clocks and sensors; or coordinates that both lack, standard normal by
+ * the prior. */
+static void add_rows(cJSON *root, const char *name, const omr_calibrate *c, bool parameter,
+                     bool sensed) {
   cJSON *list = cJSON_CreateArray();
-  for (size_t v = 0; v < c->study->variation_count; v++) {
-    const calibrate_moments m = calibrate_moments_of(c, v);
+  for (size_t k = 0; k < calibrate_rows(c); k++) {
+    const calibrate_row row = calibrate_row_of(c, k);
+    if (row.parameter != parameter || row.sensed != sensed) continue;
     cJSON *one = omr_tree_row(list);
-    omr_tree_text(one, "path", c->study->variations[v].path);
-    omr_tree_text(one, "unit", calibrate_unit_of(&c->study->variations[v]));
-    add_moments(one, m);
-    omr_tree_number(one, "left_of_prior", calibrate_left_of_variation(c, v));
+    omr_tree_text(one, parameter ? "path" : "name", row.name);
+    if (parameter || sensed) omr_tree_text(one, "unit", row.unit);
+    omr_tree_number(one, "mean", row.m.mean);
+    omr_tree_number(one, "deviation", row.m.deviation);
+    omr_tree_number(one, "low", row.m.low);
+    omr_tree_number(one, "high", row.m.high);
+    if (parameter || sensed) omr_tree_number(one, "left_of_prior", row.left);
   }
-  return list;
-}
-
-/* The values of clocks and sensors. */
-static cJSON *sensors_json(const omr_calibrate *c) {
-  cJSON *list = cJSON_CreateArray();
-  for (size_t d = 0; d < c->size.dimensions; d++) {
-    if (!calibrate_is_sensed(c, d)) continue;
-    const calibrate_moments m = calibrate_moments_of_sensed(c, d);
-    char *name = calibrate_name_of(c, d);
-    cJSON *one = cJSON_CreateObject();
-    omr_tree_text(one, "name", name ? name : "");
-    omr_tree_text(one, "unit", calibrate_sensed_unit(c, d));
-    add_moments(one, m);
-    omr_tree_number(one, "left_of_prior", calibrate_left_of_prior(c, d));
-    omr_tree_append(list, one);
-    free(name);
-  }
-  return list;
+  omr_tree_add(root, name, list);
 }
 
 static cJSON *errors_json(const omr_calibrate *c) {
@@ -98,21 +80,6 @@ static cJSON *directions_json(const omr_calibrate *c) {
   return list;
 }
 
-/* Coordinates that "parameters" lacks, standard normal by the prior. */
-static cJSON *others_json(const omr_calibrate *c) {
-  cJSON *list = cJSON_CreateArray();
-  for (size_t d = c->layout.drawn; d < c->size.dimensions; d++) {
-    if (calibrate_is_sensed(c, d)) continue; /* has a list of its own, in its unit */
-    const calibrate_moments m = calibrate_moments_of_coordinate(c, d);
-    char *name = calibrate_name_of(c, d);
-    cJSON *one = omr_tree_row(list);
-    omr_tree_text(one, "name", name);
-    add_moments(one, m);
-    free(name);
-  }
-  return list;
-}
-
 static cJSON *stages_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t i = 0; i < c->stages; i++) {
@@ -148,9 +115,9 @@ omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *er
   omr_tree_number(root, "instance_steps", c->fitted.steps + c->held_out.steps);
 
   /* The answer, and how well it agrees with the runs. */
-  omr_tree_add(root, "parameters", parameters_json(c));
-  omr_tree_add(root, "sensors", sensors_json(c));
-  omr_tree_add(root, "besides", others_json(c));
+  add_rows(root, "parameters", c, true, false);
+  add_rows(root, "sensors", c, false, true);
+  add_rows(root, "besides", c, false, false);
   omr_tree_add(root, "errors", errors_json(c));
   if (c->mode) omr_tree_add(root, "mode", calibrate_mode_json(c));
   return omr_json_give(root, json, error);

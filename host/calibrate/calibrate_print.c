@@ -1,6 +1,5 @@
 /* A calibration as a table, and its points as a file. */
 #include "calibrate.h"
-#include "file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,45 +9,28 @@ static void print_parameters(const omr_calibrate *c, FILE *out) {
   fprintf(out, "\n  %-28s %-8s %12s %12s %12s %12s %10s\n", "parameter", "unit", "mean",
           "deviation", "2.5 %", "97.5 %", "of prior");
 
-  /* The parameters of the study. */
-  for (size_t v = 0; v < c->study->variation_count; v++) {
-    const omr_variation *variation = &c->study->variations[v];
-    const calibrate_moments m = calibrate_moments_of(c, v);
-    fprintf(out, "  %-28s %-8s %12.6g %12.3g %12.6g %12.6g %9.0f%%\n", variation->path,
-            calibrate_unit_of(variation), m.mean, m.deviation, m.low, m.high,
-            100 * calibrate_left_of_variation(c, v));
-  }
-
-  /* Clocks and sensors, each in its unit. */
-  for (size_t d = 0; d < c->size.dimensions; d++) {
-    if (!calibrate_is_sensed(c, d)) continue;
-    const calibrate_moments m = calibrate_moments_of_sensed(c, d);
-    char *name = calibrate_name_of(c, d);
-    fprintf(out, "  %-28s %-8s %12.6g %12.3g %12.6g %12.6g %9.0f%%\n", name ? name : "",
-            calibrate_sensed_unit(c, d), m.mean, m.deviation, m.low, m.high,
-            100 * calibrate_left_of_prior(c, d));
-    free(name);
+  for (size_t k = 0; k < calibrate_rows(c); k++) {
+    const calibrate_row row = calibrate_row_of(c, k);
+    if (row.parameter || row.sensed)
+      fprintf(out, "  %-28s %-8s %12.6g %12.3g %12.6g %12.6g %9.0f%%\n", row.name, row.unit,
+              row.m.mean, row.m.deviation, row.m.low, row.m.high, 100 * row.left);
   }
 }
 
 /* Unknowns that the table of parameters lacks: values of single runs, in deviations of the prior,
  * and factors of unknown noise. */
 static void print_others(const omr_calibrate *c, FILE *out) {
-  const size_t model = omr_coordinates_of_model(&c->layout);
   if (c->size.dimensions > c->layout.drawn + c->layout.sensors)
     fprintf(out, "\n  %-40s %12s %12s\n", "besides", "mean", "deviation");
-  for (size_t d = c->layout.drawn; d < c->size.dimensions; d++) {
-    if (calibrate_is_sensed(c, d)) continue;
-    const calibrate_moments m = calibrate_moments_of_coordinate(c, d);
-    char *name = calibrate_name_of(c, d);
-    const double spread = OMR_NOISE_SPREAD;
-    if (d < model)
-      fprintf(out, "  %-40s %12.3g %12.3g  deviations of its prior\n", name ? name : "", m.mean,
-              m.deviation);
-    else
-      fprintf(out, "  %-40s %12.3g %12.3g  times the stated one\n", name ? name : "",
-              exp(spread * m.mean), exp(spread * m.mean) * spread * m.deviation);
-    free(name);
+  for (size_t k = c->study->variation_count; k < calibrate_rows(c); k++) {
+    const calibrate_row row = calibrate_row_of(c, k);
+    const double spread = OMR_NOISE_SPREAD, factor = exp(spread * row.m.mean);
+    if (row.noise)
+      fprintf(out, "  %-40s %12.3g %12.3g  times the stated one\n", row.name, factor,
+              factor * spread * row.m.deviation);
+    else if (!row.sensed)
+      fprintf(out, "  %-40s %12.3g %12.3g  deviations of its prior\n", row.name, row.m.mean,
+              row.m.deviation);
   }
 }
 

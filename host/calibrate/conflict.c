@@ -184,17 +184,16 @@ static void find_worst(omr_calibrate *c, const double *off, const bool *good, do
 omr_status calibrate_explain_conflict(omr_calibrate *c, const calibrate_how *how,
                                       omr_error *error) {
   const size_t count = c->size.members * c->size.data;
-  double *residuals = calloc(count, sizeof *residuals), *off = calloc(count, sizeof *off);
-  double *room = calloc(2 * c->size.data, sizeof *room);
-  bool *good = calloc(c->size.members, sizeof *good);
+  omr_pool memory = {0};
+  double *residuals = omr_pool_take(&memory, count, sizeof *residuals);
+  double *off = omr_pool_take(&memory, count, sizeof *off);
+  double *room = omr_pool_take(&memory, 2 * c->size.data, sizeof *room);
+  bool *good = omr_pool_take(&memory, c->size.members, sizeof *good);
   const calibrate_batch batch = {c->coordinates, c->size.members, residuals, off, good};
-  const omr_status status = residuals && off && room && good
-                                ? calibrate_run_members(c, &c->fitted, how, &batch, error)
-                                : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const omr_status status = memory.failed
+                                ? omr_fail(error, OMR_ERR_MEMORY, "out of memory")
+                                : calibrate_run_members(c, &c->fitted, how, &batch, error);
   if (status == OMR_OK) find_worst(c, off, good, room);
-  free(residuals);
-  free(off);
-  free(room);
-  free(good);
+  omr_pool_free(&memory);
   return status;
 }

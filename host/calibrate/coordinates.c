@@ -5,7 +5,6 @@
 #include "../study/designs/draws.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Coordinates of an unknown of a clock or sensor. */
@@ -36,13 +35,14 @@ omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout,
                               .shared = study->calibrate.shared,
                               .seed = study->calibrate.seed,
                               .unknown = measured->unknown,
-                              .unknowns = measured->unknowns,
-                              .own = calloc(study->sample.dimensions + 1, sizeof *layout->own),
-                              .group = calloc(measured->runs + 1, sizeof *layout->group),
-                              .group_of = calloc(measured->runs + 1, sizeof *layout->group_of),
-                              .first_of = calloc(measured->runs + 1, sizeof *layout->first_of)};
+                              .unknowns = measured->unknowns};
 
-  if (!layout->own || !layout->group || !layout->group_of || !layout->first_of) {
+  omr_pool *memory = &layout->memory;
+  layout->own = omr_pool_take(memory, study->sample.dimensions, sizeof *layout->own);
+  layout->group = omr_pool_take(memory, measured->runs, sizeof *layout->group);
+  layout->group_of = omr_pool_take(memory, measured->runs + 1, sizeof *layout->group_of);
+  layout->first_of = omr_pool_take(memory, measured->runs + 1, sizeof *layout->first_of);
+  if (memory->failed) {
     omr_coordinates_free(layout);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
@@ -59,10 +59,7 @@ omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout,
 }
 
 void omr_coordinates_free(omr_coordinates *layout) {
-  free(layout->own);
-  free(layout->group);
-  free(layout->group_of);
-  free(layout->first_of);
+  omr_pool_free(&layout->memory);
   *layout = (omr_coordinates){0};
 }
 

@@ -9,10 +9,12 @@
 #define OMR_COORDINATES_H
 
 #include "../study/study.h"
+#include "../support/pool.h"
 
 typedef struct omr_coordinates {
-  size_t drawn; /* dimensions of the study's sample */
-  size_t *own;  /* [owns], parameters that have a value in each run; owned */
+  omr_pool memory; /* of the arrays */
+  size_t drawn;    /* dimensions of the study's sample */
+  size_t *own;     /* [owns], parameters that have a value in each run */
   size_t owns, runs, noises;
   size_t groups;    /* of fitted runs */
   size_t *group;    /* [runs], of each fitted run */

@@ -46,6 +46,7 @@ typedef struct colour {
 
 typedef struct work {
   omr_calibrate *c;
+  omr_pool *memory;
   size_t columns; /* the error at the centre, and its slope along each coordinate of the model */
   const double *centre, *steps; /* [dimensions] */
   double *off;                  /* [columns][data], in the samples' units */
@@ -111,7 +112,7 @@ static bool is_called_white(const omr_measured *m, size_t s) {
          m->sample[s].correlation_time == 0;
 }
 
-static bool lay_colours(work *w) {
+static void lay_colours(work *w) {
   const omr_measured *m = &w->c->fitted.run[0].study->measured;
   for (size_t s = 0; s < m->samples; s++) {
     colour *k = &w->colours[s];
@@ -119,11 +120,9 @@ static bool lay_colours(work *w) {
     k->share[k->tried++] = omr_forward_keeps(m, s);
     for (size_t t = 0; t + 1 < SHARES && is_called_white(m, s); t++)
       k->share[k->tried++] = shares[t];
-    k->gram = calloc(k->tried * w->columns * w->columns, sizeof *k->gram);
-    if (!k->gram) return false;
+    k->gram = omr_pool_take(w->memory, k->tried * w->columns * w->columns, sizeof *k->gram);
     k->factor = AS_STATED;
   }
-  return true;
 }
 
 static void fill_colours(work *w) {
@@ -264,7 +263,8 @@ static omr_status look(work *w, const calibrate_how *how, double *numbers, bool 
   const omr_status status = calibrate_run_members(c, &c->fitted, how, &batch, error);
   if (status != OMR_OK || !good[0]) return status;
   take_slopes(w, off, good);
-  if (!lay_colours(w)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  lay_colours(w);
+  if (w->memory->failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   fill_colours(w);
   find_times(w);
   return OMR_OK;
@@ -282,15 +282,15 @@ omr_status calibrate_find_correlation(omr_calibrate *c, const calibrate_how *how
   if (!looked_at) return OMR_OK;
 
   /* Room for the members and for the Gram matrices. */
-  double *room = calloc(2 * d + 2 * n * data + n * n, sizeof *room);
-  double *numbers = calloc(members * (d + 2 * data), sizeof *numbers);
-  bool *good = calloc(members, sizeof *good);
-  work w = {.c = c, .columns = n};
-  w.colours = calloc(samples, sizeof *w.colours);
-  c->correlation = calloc(samples, sizeof *c->correlation);
-  omr_status status = room && numbers && good && w.colours && c->correlation
-                          ? OMR_OK
-                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_pool memory = {0};
+  double *room = omr_pool_take(&memory, 2 * d + 2 * n * data + n * n, sizeof *room);
+  double *numbers = omr_pool_take(&memory, members * (d + 2 * data), sizeof *numbers);
+  bool *good = omr_pool_take(&memory, members, sizeof *good);
+  work w = {.c = c, .memory = &memory, .columns = n};
+  w.colours = omr_pool_take(&memory, samples, sizeof *w.colours);
+  c->correlation = omr_pool_take(&c->memory, samples, sizeof *c->correlation);
+  omr_status status =
+      memory.failed || !c->correlation ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
 
   /* Run the members about their mean and look at the errors. */
   if (status == OMR_OK) {
@@ -303,10 +303,6 @@ omr_status calibrate_find_correlation(omr_calibrate *c, const calibrate_how *how
     status = look(&w, how, numbers, good, error);
   }
 
-  for (size_t s = 0; w.colours && s < samples; s++) free(w.colours[s].gram);
-  free(w.colours);
-  free(room);
-  free(numbers);
-  free(good);
+  omr_pool_free(&memory);
   return status;
 }

@@ -3,10 +3,9 @@
 #include "../support/support.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 char *omr_direction_told(const double *direction, size_t d,
-                         char *(*name)(const void *who, size_t dimension), const void *who) {
+                         const char *(*name)(const void *who, size_t dimension), const void *who) {
   double above = HUGE_VAL, largest = 0;
   size_t last = d;
   omr_text text = {0};
@@ -21,10 +20,8 @@ char *omr_direction_told(const double *direction, size_t d,
 
     /* Parts below a quarter of the largest are left out. */
     if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
-    char *told = name(who, next);
     const char *sign = direction[next] > 0 ? " + " : " - ";
-    omr_text_print(&text, "%s%s", largest == 0 ? "" : sign, told ? told : "");
-    free(told);
+    omr_text_print(&text, "%s%s", largest == 0 ? "" : sign, name(who, next));
 
     above = fabs(direction[next]);
     last = next;

@@ -3,9 +3,9 @@
 #include "cholesky.h"
 
 #include "../study/designs/draws.h"
+#include "../support/pool.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double normal(uint64_t seed, size_t step, size_t member, size_t place) {
   uint64_t bits[2];
@@ -55,6 +55,7 @@ double omr_ensemble_step(omr_ensemble_size size, const double *residuals, const 
  */
 
 typedef struct mover {
+  omr_pool memory;
   omr_ensemble_size size;
   size_t count;           /* good members */
   size_t *member;         /* [count] */
@@ -64,27 +65,17 @@ typedef struct mover {
   double *centre, *moved; /* [dimensions], [count][dimensions] */
 } mover;
 
-static void mover_free(mover *m) {
-  free(m->member);
-  free(m->away);
-  free(m->matrix);
-  free(m->y);
-  free(m->work);
-  free(m->centre);
-  free(m->moved);
-}
-
 static omr_status mover_make(mover *m, omr_ensemble_size size, const bool *good, omr_error *error) {
   *m = (mover){.size = size, .count = count_good(size, good)};
-  m->member = calloc(m->count, sizeof *m->member);
-  m->away = calloc(m->count * size.data, sizeof *m->away);
-  m->matrix = calloc(m->count * m->count, sizeof *m->matrix);
-  m->y = calloc(size.data, sizeof *m->y);
-  m->work = calloc(m->count, sizeof *m->work);
-  m->centre = calloc(size.dimensions, sizeof *m->centre);
-  m->moved = calloc(m->count * size.dimensions, sizeof *m->moved);
-  if (!m->member || !m->away || !m->matrix || !m->y || !m->work || !m->centre || !m->moved) {
-    mover_free(m);
+  m->member = omr_pool_take(&m->memory, m->count, sizeof *m->member);
+  m->away = omr_pool_take(&m->memory, m->count * size.data, sizeof *m->away);
+  m->matrix = omr_pool_take(&m->memory, m->count * m->count, sizeof *m->matrix);
+  m->y = omr_pool_take(&m->memory, size.data, sizeof *m->y);
+  m->work = omr_pool_take(&m->memory, m->count, sizeof *m->work);
+  m->centre = omr_pool_take(&m->memory, size.dimensions, sizeof *m->centre);
+  m->moved = omr_pool_take(&m->memory, m->count * size.dimensions, sizeof *m->moved);
+  if (m->memory.failed) {
+    omr_pool_free(&m->memory);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an ensemble of %zu members",
                     size.members);
   }
@@ -164,7 +155,7 @@ omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step,
     for (size_t d = 0; d < size.dimensions; d++)
       coordinates[m.member[a] * size.dimensions + d] = m.moved[a * size.dimensions + d];
 
-  mover_free(&m);
+  omr_pool_free(&m.memory);
   return OMR_OK;
 }
 
@@ -184,7 +175,7 @@ omr_status omr_ensemble_distance(omr_ensemble_size size, const double *residuals
   omr_cholesky_solve_lower(m.count, m.matrix,
                            m.work); /* (A y)^T (L L^T)^-1 (A y) is the square of L^-1 A y */
   *square = omr_dot(m.y, m.y, size.data) - omr_dot(m.work, m.work, m.count);
-  mover_free(&m);
+  omr_pool_free(&m.memory);
   return OMR_OK;
 }
 

@@ -6,53 +6,43 @@
 #include "../study/designs/special_functions.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/* The numbers of one sample of one run: `each` of them, from `at` on in a member's. */
+/* The numbers of one sample of one run: `each` of them in a member's `data`. */
 typedef struct series {
-  size_t at, each, data;
-  double outliers; /* their share */
+  const omr_calibrate *c;
+  const double *off, *noise; /* of the first member; of each */
+  const bool *good;
+  size_t each, data, count; /* count: of good members */
+  double outliers;          /* their share */
 } series;
 
-/* The place of a measured value among the predictions of members and noise: the share below it. */
-static double place_of(const omr_calibrate *c, const double *off, const bool *good, series s,
-                       const double *noise) {
-  double below = 0;
-  size_t count = 0;
-  for (size_t j = 0; j < c->size.members; j++) {
-    if (!good[j]) continue;
-    below += omr_outliers_below(s.outliers, off[j * s.data] / noise[j]);
-    count++;
-  }
-  return below / (double)count;
+/* The sum over the good members of a function of number i, moved by `shift`, over the noise. */
+static double sum_of(const series *s, size_t i, double (*of)(double share, double r),
+                     double shift) {
+  double sum = 0;
+  for (size_t j = 0; j < s->c->size.members; j++)
+    if (s->good[j]) sum += of(s->outliers, (shift + s->off[i + j * s->data]) / s->noise[j]);
+  return sum;
 }
 
 /* The quantile `share` of the predictions of members and noise, counted from the measured value; by
  * bisection, to a thousandth of the noise. */
-static double quantile_of(const omr_calibrate *c, const double *off, const bool *good, series s,
-                          const double *noise, double share) {
-  const double wide = s.outliers > 0 ? 4 * OMR_OUTLIER_NOISE : 4;
+static double quantile_of(const series *s, size_t at, double share) {
+  const double wide = s->outliers > 0 ? 4 * OMR_OUTLIER_NOISE : 4;
   double low = HUGE_VAL, high = -HUGE_VAL, least = HUGE_VAL;
 
   /* Bracket it by the members' errors and wide noise. */
-  for (size_t j = 0; j < c->size.members; j++) {
-    if (!good[j]) continue;
-    low = fmin(low, -off[j * s.data] - wide * noise[j]);
-    high = fmax(high, -off[j * s.data] + wide * noise[j]);
-    least = fmin(least, noise[j]);
+  for (size_t j = 0; j < s->c->size.members; j++) {
+    if (!s->good[j]) continue;
+    low = fmin(low, -s->off[at + j * s->data] - wide * s->noise[j]);
+    high = fmax(high, -s->off[at + j * s->data] + wide * s->noise[j]);
+    least = fmin(least, s->noise[j]);
   }
 
   /* Bisect by the share of the predictions below the middle. */
   while (high - low > 1e-3 * least) {
     const double middle = 0.5 * (low + high);
-    double below = 0;
-    size_t count = 0;
-    for (size_t j = 0; j < c->size.members; j++) {
-      if (!good[j]) continue;
-      below += omr_outliers_below(s.outliers, (middle + off[j * s.data]) / noise[j]);
-      count++;
-    }
-    if (below < share * (double)count)
+    if (sum_of(s, at, omr_outliers_below, middle) < share * (double)s->count)
       low = middle;
     else
       high = middle;
@@ -61,91 +51,62 @@ static double quantile_of(const omr_calibrate *c, const double *off, const bool 
   return 0.5 * (low + high);
 }
 
-static void fill_series(const omr_calibrate *c, const double *off, const bool *good, series s,
-                        const double *value, const double *noise, omr_calibrate_error *e) {
+static void fill_series(const series *s, const double *value, omr_calibrate_error *e) {
   static const double shares[] = {0.05, 0.5, 0.95};
-  for (size_t i = 0; i < s.each; i++) {
+  for (size_t i = 0; i < s->each; i++) {
     e->series[i] = value[i];
     for (size_t k = 0; k < 3; k++)
-      e->series[(k + 1) * s.each + i] =
-          value[i] + quantile_of(c, off + s.at + i, good, s, noise, shares[k]);
+      e->series[(k + 1) * s->each + i] = value[i] + quantile_of(s, i, shares[k]);
   }
 }
 
-/* Measured values that are outliers more likely than not, over the members. */
-static size_t count_outliers(const omr_calibrate *c, const double *off, const bool *good, series s,
-                             const double *noise) {
-  size_t outliers = 0;
-  for (size_t i = 0; s.outliers > 0 && i < s.each; i++) {
-    double sum = 0;
-    size_t count = 0;
-    for (size_t j = 0; j < c->size.members; j++) {
-      if (!good[j]) continue;
-      sum += omr_outliers_probability(s.outliers, off[s.at + i + j * s.data] / noise[j]);
-      count++;
-    }
-    outliers += sum > 0.5 * (double)count;
-  }
-  return outliers;
-}
-
-static void sum_after(const omr_calibrate *c, const double *off, const bool *good, series s,
-                      const double *noise, omr_calibrate_error *e) {
+/* At each instant, the members' mean; the place of the measured value among the predictions of
+ * members and noise, the share below it; and whether it is an outlier more likely than not. */
+static void sum_after(const series *s, omr_calibrate_error *e) {
   double mean_squares = 0;
   size_t inside = 0;
-
-  /* At each instant, the members' mean and the place of the measured value. */
-  for (size_t i = 0; i < s.each; i++) {
-    const double *here = off + s.at + i;
+  for (size_t i = 0; i < s->each; i++) {
     double mean = 0;
-    size_t count = 0;
-    for (size_t j = 0; j < c->size.members; j++) {
-      if (!good[j]) continue;
-      mean += here[j * s.data];
-      count++;
-    }
-    e->end = mean / (double)count;
+    for (size_t j = 0; j < s->c->size.members; j++)
+      if (s->good[j]) mean += s->off[i + j * s->data];
+    e->end = mean / (double)s->count;
     mean_squares += e->end * e->end;
-    e->end_place = place_of(c, here, good, s, noise);
+    e->end_place = sum_of(s, i, omr_outliers_below, 0) / (double)s->count;
     inside += e->end_place > 0.05 && e->end_place < 0.95;
+    if (s->outliers > 0)
+      e->outliers += sum_of(s, i, omr_outliers_probability, 0) > 0.5 * (double)s->count;
   }
-
-  /* Sum up over the instants. */
-  e->mean_after = sqrt(mean_squares / (double)s.each);
-  e->inside = (double)inside / (double)s.each;
+  e->mean_after = sqrt(mean_squares / (double)s->each);
+  e->inside = (double)inside / (double)s->each;
 }
 
 /* Root mean square over members and instants. */
-static double rms_of(const omr_calibrate *c, const double *off, const bool *good, series s) {
+static double rms_of(const series *s) {
   double squares = 0;
-  size_t count = 0;
-  for (size_t j = 0; j < c->size.members; j++) {
-    if (!good[j]) continue;
-    for (size_t i = 0; i < s.each; i++) {
-      const double here = off[j * s.data + s.at + i];
-      squares += here * here;
-    }
-    count++;
-  }
-  return sqrt(squares / (double)(count * s.each));
+  for (size_t j = 0; j < s->c->size.members; j++)
+    for (size_t i = 0; s->good[j] && i < s->each; i++)
+      squares += s->off[j * s->data + i] * s->off[j * s->data + i];
+  return sqrt(squares / (double)(s->count * s->each));
 }
 
 static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double *off,
                      const bool *good, double *noise, bool before) {
   const size_t samples = c->study->measured.samples;
-  size_t at = 0;
+  size_t at = 0, count = 0;
+  for (size_t j = 0; j < c->size.members; j++) count += good[j];
   for (size_t r = 0; r < forward->runs; r++) {
     const double *value = forward->run[r].value;
     for (size_t s = 0, each; s < samples; s++, at += each, value += each) {
       each = omr_summary_count(&forward->run[r].study->measured, s);
       omr_calibrate_error *e = &c->error[c->errors++];
-      const series here = {at, each, forward->data, c->study->measured.sample[s].outliers};
+      const series here = {c,    off + at,      noise, good,
+                           each, forward->data, count, c->study->measured.sample[s].outliers};
 
       e->run = forward->run[r].number;
       e->sample = s;
 
       /* The prior has a root mean square only. */
-      *(before ? &e->before : &e->after) = rms_of(c, off, good, here);
+      *(before ? &e->before : &e->after) = rms_of(&here);
       if (before) continue;
 
       /* A member's noise may differ from the stated one. */
@@ -154,12 +115,12 @@ static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
                    omr_coordinates_noise(&c->layout, c->coordinates + j * c->size.dimensions, s);
 
       /* The fit's errors, outliers and band of predictions. */
-      sum_after(c, off, good, here, noise, e);
-      e->outliers = count_outliers(c, off, good, here, noise);
+      e->outliers = 0;
+      sum_after(&here, e);
       e->instants = each;
-      e->series = malloc(4 * each * sizeof *e->series);
+      e->series = omr_pool_take(&c->memory, 4 * each, sizeof *e->series);
       if (!e->series) return false;
-      fill_series(c, off, good, here, value, noise, e);
+      fill_series(&here, value, e);
     }
   }
   return true;
@@ -196,16 +157,17 @@ static void find_best(omr_calibrate *c, const double *residuals, const bool *goo
 omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,
                                  const calibrate_how *how, omr_error *error) {
   const size_t count = c->size.members * forward->data;
-  double *residuals = calloc(count, sizeof *residuals), *off = calloc(count, sizeof *off);
-  double *noise = calloc(c->size.members, sizeof *noise);
-  bool *good = calloc(c->size.members, sizeof *good);
+  omr_pool memory = {0};
+  double *residuals = omr_pool_take(&memory, count, sizeof *residuals);
+  double *off = omr_pool_take(&memory, count, sizeof *off);
+  double *noise = omr_pool_take(&memory, c->size.members, sizeof *noise);
+  bool *good = omr_pool_take(&memory, c->size.members, sizeof *good);
 
   /* Run the members and take their errors. */
   const calibrate_batch batch = {c->coordinates, c->size.members, residuals, off, good};
-  omr_status status =
-      residuals && off && noise && good
-          ? calibrate_run_members(c, forward, how, &batch, error)
-          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", c->size.members);
+  omr_status status = memory.failed ? omr_fail(error, OMR_ERR_MEMORY,
+                                               "out of memory for %zu members", c->size.members)
+                                    : calibrate_run_members(c, forward, how, &batch, error);
   if (status == OMR_OK && !sum_runs(c, forward, off, good, noise, before))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 
@@ -215,9 +177,6 @@ omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool be
     find_best(c, residuals, good);
   }
 
-  free(residuals);
-  free(off);
-  free(noise);
-  free(good);
+  omr_pool_free(&memory);
   return status;
 }

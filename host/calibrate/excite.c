@@ -82,39 +82,30 @@ static size_t members_of(const omr_excite *e) {
   return e->study->excite.draws * 2 * dimensions_of(e);
 }
 
-static bool take_try(const omr_excite *e, omr_excite_try *t) {
+static void take_try(omr_excite *e, omr_excite_try *t) {
   const size_t d = dimensions_of(e);
-  t->left = calloc(d, sizeof *t->left);
-  t->gram = calloc(d * d, sizeof *t->gram);
-  return t->left && t->gram;
+  t->left = omr_pool_take(&e->memory, d, sizeof *t->left);
+  t->gram = omr_pool_take(&e->memory, d * d, sizeof *t->gram);
 }
 
 static omr_status take_memory(omr_excite *e, omr_error *error) {
   const omr_excite_settings *settings = &e->study->excite;
   const size_t d = dimensions_of(e);
   e->count = settings->tries + settings->rounds * EXCITE_NEAR;
-  e->points = calloc(members_of(e) * d, sizeof *e->points);
-  e->steps = calloc(d, sizeof *e->steps);
-  e->singular = calloc(d + d * d, sizeof *e->singular);
-  e->tried = calloc(e->count, sizeof *e->tried);
-  bool whole = e->points && e->steps && e->singular && e->tried && take_try(e, &e->ahead);
-  for (size_t k = 0; whole && k < e->count; k++) whole = take_try(e, &e->tried[k]);
-  return whole ? OMR_OK
-               : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu manoeuvres", e->count);
+  e->points = omr_pool_take(&e->memory, members_of(e) * d, sizeof *e->points);
+  e->steps = omr_pool_take(&e->memory, d, sizeof *e->steps);
+  e->singular = omr_pool_take(&e->memory, d + d * d, sizeof *e->singular);
+  e->tried = omr_pool_take(&e->memory, e->count, sizeof *e->tried);
+  take_try(e, &e->ahead);
+  for (size_t k = 0; e->tried && k < e->count; k++) take_try(e, &e->tried[k]);
+  return e->memory.failed
+             ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu manoeuvres", e->count)
+             : OMR_OK;
 }
 
 void omr_excite_destroy(omr_excite *e) {
   if (!e) return;
-  for (size_t k = 0; e->tried && k < e->count; k++) {
-    free(e->tried[k].left);
-    free(e->tried[k].gram);
-  }
-  free(e->ahead.left);
-  free(e->ahead.gram);
-  free(e->tried);
-  free(e->points);
-  free(e->steps);
-  free(e->singular);
+  omr_pool_free(&e->memory);
   free(e);
 }
 
@@ -230,11 +221,11 @@ static void add_draw(const omr_excite *e, double *gram, double *work, omr_excite
 static omr_status run_try(const omr_excite *e, const calibrate_how *how, omr_forward *forward,
                           omr_excite_try *t, omr_error *error) {
   const size_t d = dimensions_of(e), members = members_of(e), each = 2 * d * forward->data;
-  double *residuals = calloc(members * forward->data, sizeof *residuals);
-  double *gram = calloc(2 * d * d + d, sizeof *gram);
-  bool *good = calloc(members, sizeof *good);
-  omr_status status =
-      residuals && gram && good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_pool memory = {0};
+  double *residuals = omr_pool_take(&memory, members * forward->data, sizeof *residuals);
+  double *gram = omr_pool_take(&memory, 2 * d * d + d, sizeof *gram);
+  bool *good = omr_pool_take(&memory, members, sizeof *good);
+  omr_status status = memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
 
   /* All draws run side by side. */
   if (status == OMR_OK)
@@ -252,9 +243,7 @@ static omr_status run_try(const omr_excite *e, const calibrate_how *how, omr_for
   /* Count the runs that did not reach the end. */
   for (size_t j = 0; status == OMR_OK && j < members; j++) t->failed += !good[j];
 
-  free(residuals);
-  free(gram);
-  free(good);
+  omr_pool_free(&memory);
   return status;
 }
 

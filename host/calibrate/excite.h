@@ -16,11 +16,12 @@ typedef struct omr_excite_try {
   omr_manoeuvre manoeuvre;
   double criterion;
   size_t failed; /* runs that did not reach the end; they count as runs without information */
-  double *left;  /* [dimensions], the diagonal of (I + S^T S)^-1, a mean over the draws; owned */
-  double *gram;  /* [dimensions][dimensions], S^T S, a mean over the draws; owned */
+  double *left;  /* [dimensions], the diagonal of (I + S^T S)^-1, a mean over the draws */
+  double *gram;  /* [dimensions][dimensions], S^T S, a mean over the draws */
 } omr_excite_try;
 
 struct omr_excite {
+  omr_pool memory; /* of the arrays */
   const omr_study *study;
   omr_coordinates layout; /* of one run, in which every parameter is the run's */
   omr_manoeuvre_limits limits;

@@ -19,19 +19,16 @@ static void excite_list(const omr_excite *e, excite_shown shown[EXCITE_SHOWN]) {
 
 /* ---- names */
 
-static const char *path_of(const omr_excite *e, size_t dimension) {
+static const char *path_of(const void *who, size_t dimension) {
+  const omr_excite *e = who;
   for (size_t v = 0; v < e->study->variation_count; v++)
     if (e->study->variations[v].dimension == (int)dimension) return e->study->variations[v].path;
   return "";
 }
 
-static char *name_of(const void *who, size_t dimension) {
-  return strdup(path_of(who, dimension));
-}
-
 static char *unknown_told(const omr_excite *e, size_t k) {
   const size_t d = e->layout.drawn;
-  return omr_direction_told(e->singular + d + k * d, d, name_of, e);
+  return omr_direction_told(e->singular + d + k * d, d, path_of, e);
 }
 
 /* The last part of a parameter's name in the study's frame, the name of a command's column. */

@@ -1,6 +1,6 @@
 /* In a build without HDF5 (support/no_hdf5.h). */
 #include "../support/no_hdf5.h"
-#include "file.h"
+#include "calibrate.h"
 
 omr_status calibrate_write_file(const omr_calibrate *c, const char *path, omr_error *error) {
   (void)c;

@@ -180,25 +180,20 @@ static omr_status with_memory(omr_calibrate *c, const calibrate_how *how,
   const omr_ensemble_size size = c->size;
 
   /* Room for a round, and for the members that it redraws. */
-  work r = {.c = c,
-            .how = how,
-            .residuals = calloc(size.members * size.data, sizeof *r.residuals),
-            .some = calloc(size.members * size.dimensions, sizeof *r.some),
-            .of_some = calloc(size.members * size.data, sizeof *r.of_some),
-            .good_of_some = calloc(size.members, sizeof *r.good_of_some)};
+  omr_pool memory = {0};
+  work r = {.c = c, .how = how};
+  r.residuals = omr_pool_take(&memory, size.members * size.data, sizeof *r.residuals);
+  r.some = omr_pool_take(&memory, size.members * size.dimensions, sizeof *r.some);
+  r.of_some = omr_pool_take(&memory, size.members * size.data, sizeof *r.of_some);
+  r.good_of_some = omr_pool_take(&memory, size.members, sizeof *r.good_of_some);
 
   /* Every fit begins with draws of the prior. */
   c->steps = 0;
   draw_prior(c);
-  omr_status status =
-      r.residuals && r.some && r.of_some && r.good_of_some
-          ? act(&r, error)
-          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", size.members);
-
-  free(r.residuals);
-  free(r.some);
-  free(r.of_some);
-  free(r.good_of_some);
+  const omr_status status =
+      memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", size.members)
+                    : act(&r, error);
+  omr_pool_free(&memory);
   return status;
 }
 

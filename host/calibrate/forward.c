@@ -8,6 +8,7 @@
 #include "../campaign/integrate.h"
 #include "../study/derived.h"
 #include "../support/phase.h"
+#include "../support/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -220,15 +221,14 @@ static void compare_result(const omr_forward *forward, const omr_result *result,
 static omr_status run_stretch(omr_forward *forward, const omr_forward_run *run,
                               const omr_run_options *options, const stretch *s, omr_error *error) {
   const size_t count = s->last - s->first;
-  size_t *chosen = calloc(count + 1, sizeof *chosen);
-  double *known = calloc(count * forward->layout->drawn, sizeof *known);
   const omr_measured *measured = &run->study->measured;
-  double *told = calloc((measured->samples + 1) * measured->instants + run->data, sizeof *told);
-
-  if (!chosen || !known || !told) {
-    free(chosen);
-    free(known);
-    free(told);
+  const size_t readings = (measured->samples + 1) * measured->instants + run->data;
+  omr_pool memory = {0};
+  size_t *chosen = omr_pool_take(&memory, count, sizeof *chosen);
+  double *known = omr_pool_take(&memory, count * forward->layout->drawn, sizeof *known);
+  double *told = omr_pool_take(&memory, readings, sizeof *told);
+  if (memory.failed) {
+    omr_pool_free(&memory);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
 
@@ -251,9 +251,7 @@ static omr_status run_stretch(omr_forward *forward, const omr_forward_run *run,
   if (result) forward->steps += result->record.instance_steps;
   omr_result_destroy(result);
   omr_integrator_close(integrator);
-  free(chosen);
-  free(known);
-  free(told);
+  omr_pool_free(&memory);
   return status;
 }
 

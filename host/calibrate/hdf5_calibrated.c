@@ -1,4 +1,4 @@
-#include "file.h"
+#include "calibrate.h"
 
 #include "../model/drawing/scene.h"
 #include "../result/hdf5_file.h"
@@ -32,7 +32,8 @@ static void write_sensors(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf5_s
                           double *column) {
   for (size_t d = 0; d < c->size.dimensions; d++) {
     if (!calibrate_is_sensed(c, d)) continue;
-    char *name = calibrate_name_of(c, d);
+    const calibrate_row row = calibrate_row_of(c, c->study->variation_count + d - c->layout.drawn);
+    char *name = strdup(row.name);
 
     if (!name) {
       omr_hdf5_refuse(h5, "write points", "out of memory");
@@ -46,7 +47,7 @@ static void write_sensors(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf5_s
     /* A value for each point, in the sensor's unit. */
     for (size_t j = 0; j < c->size.members; j++)
       column[j] = calibrate_sensed_value(c, d, c->coordinates[j * c->size.dimensions + d]);
-    const omr_hdf5_name named = {name, calibrate_sensed_unit(c, d), "of a clock or a sensor"};
+    const omr_hdf5_name named = {name, row.unit, "of a clock or a sensor"};
     const hid_t dataset = draws(h5, named, scale, column);
     omr_hdf5_text(h5, dataset, "role", "sensor");
     H5Dclose(dataset);
@@ -59,16 +60,9 @@ static void write_sensors(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf5_s
 static void write_mode(omr_hdf5 *h5, const omr_calibrate *c) {
   const calibrate_mode *mode = c->mode;
   const size_t m = mode->unknowns;
-  char **names = calloc(m, sizeof *names);
-  if (!names) {
-    omr_hdf5_refuse(h5, "write the mode", "out of memory");
-    return;
-  }
-
   /* The unknowns are both dimensions of the covariance. */
-  for (size_t d = 0; d < m; d++) names[d] = calibrate_name_of(c, d);
   const hid_t group = omr_hdf5_group(h5, "mode");
-  const char *const *words = (const char *const *)names;
+  const char *const *words = (const char *const *)c->name;
   const omr_hdf5_name row = {"unknown", NULL, "an unknown"}, column = {"other", NULL, "the same"};
   omr_hdf5_scale scales[2] = {{omr_hdf5_words(h5, group, row, NULL, m, words), m},
                               {omr_hdf5_words(h5, group, column, NULL, m, words), m}};
@@ -86,9 +80,6 @@ static void write_mode(omr_hdf5 *h5, const omr_calibrate *c) {
   omr_hdf5_scale_close(&scales[0]);
   omr_hdf5_scale_close(&scales[1]);
   H5Gclose(group);
-
-  for (size_t d = 0; d < m; d++) free(names[d]);
-  free(names);
 }
 
 static void write_points(omr_hdf5 *h5, const omr_calibrate *c) {

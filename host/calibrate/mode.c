@@ -1,5 +1,4 @@
 /* Gauss-Newton steps from the members' mean to the top of the posterior. */
-#include "mode.h"
 #include "calibrate.h"
 #include "polish.h"
 
@@ -7,27 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void calibrate_mode_destroy(calibrate_mode *mode) {
-  if (!mode) return;
-  free(mode->coordinate);
-  free(mode);
-}
-
-/* Coordinates, deviations, values and their deviations, covariance: one block. */
-static calibrate_mode *mode_make(const omr_calibrate *c) {
+static calibrate_mode *mode_make(omr_calibrate *c) {
   const size_t d = c->size.dimensions, v = c->study->variation_count,
                m = omr_coordinates_of_model(&c->layout);
-  calibrate_mode *mode = calloc(1, sizeof *mode);
+  calibrate_mode *mode = omr_pool_take(&c->memory, 1, sizeof *mode);
   if (!mode) return NULL;
-  mode->coordinate = calloc(2 * d + 2 * v + m * m, sizeof *mode->coordinate);
-  mode->deviation = mode->coordinate + d;
-  mode->value = mode->deviation + d;
-  mode->value_deviation = mode->value + v;
-  mode->covariance = mode->value_deviation + v;
   mode->unknowns = m;
-  if (mode->coordinate) return mode;
-  free(mode);
-  return NULL;
+  mode->coordinate = omr_pool_take(&c->memory, d, sizeof *mode->coordinate);
+  mode->deviation = omr_pool_take(&c->memory, d, sizeof *mode->deviation);
+  mode->value = omr_pool_take(&c->memory, v, sizeof *mode->value);
+  mode->value_deviation = omr_pool_take(&c->memory, v, sizeof *mode->value_deviation);
+  mode->covariance = omr_pool_take(&c->memory, m * m, sizeof *mode->covariance);
+  return c->memory.failed ? NULL : mode;
 }
 
 /* ---- steps */
@@ -189,23 +179,21 @@ omr_status calibrate_find_mode(omr_calibrate *c, const calibrate_how *how, omr_e
 
   /* Room for the largest batch. */
   const size_t most = omr_polish_most(omr_coordinates_of_model(&c->layout));
-  const work w = {.mean = calloc(d, sizeof *w.mean),
-                  .steps = calloc(d, sizeof *w.steps),
-                  .members = calloc(most * d, sizeof *w.members),
-                  .residuals = calloc(most * c->size.data, sizeof *w.residuals),
-                  .good = calloc(most, sizeof *w.good)};
+  omr_pool memory = {0};
+  work w;
+  w.mean = omr_pool_take(&memory, d, sizeof *w.mean);
+  w.steps = omr_pool_take(&memory, d, sizeof *w.steps);
+  w.members = omr_pool_take(&memory, most * d, sizeof *w.members);
+  w.residuals = omr_pool_take(&memory, most * c->size.data, sizeof *w.residuals);
+  w.good = omr_pool_take(&memory, most, sizeof *w.good);
 
   /* Climb, then turn coordinates into values. */
   c->mode = mode_make(c);
-  omr_status status = w.mean && w.steps && w.members && w.residuals && w.good && c->mode
-                          ? climb(c, how, &w, error)
-                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for a polish");
+  omr_status status = memory.failed || !c->mode
+                          ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for a polish")
+                          : climb(c, how, &w, error);
   if (status == OMR_OK) status = find_mode_values(c, error);
 
-  free(w.mean);
-  free(w.steps);
-  free(w.members);
-  free(w.residuals);
-  free(w.good);
+  omr_pool_free(&memory);
   return status;
 }

@@ -36,10 +36,6 @@ static calibrate_moments moments_of(const omr_calibrate *c, const double *values
   return m;
 }
 
-calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t v) {
-  return moments_of(c, c->values + v, c->study->variation_count);
-}
-
 /* ---- clocks and sensors */
 
 bool calibrate_is_sensed(const omr_calibrate *c, size_t dimension) {
@@ -51,27 +47,9 @@ static const omr_unknown *unknown_of(const omr_calibrate *c, size_t dimension, s
   return &c->layout.unknown[omr_coordinates_unknown_at(&c->layout, dimension, run)];
 }
 
-const char *calibrate_sensed_unit(const omr_calibrate *c, size_t dimension) {
-  size_t run;
-  const omr_variation *prior = unknown_of(c, dimension, &run)->prior;
-  return omr_unknown_unit(prior->index, prior->wheel);
-}
-
 double calibrate_sensed_value(const omr_calibrate *c, size_t dimension, double coordinate) {
   size_t run;
   return omr_quantile_of_normal(unknown_of(c, dimension, &run)->prior, coordinate);
-}
-
-calibrate_moments calibrate_moments_of_sensed(const omr_calibrate *c, size_t dimension) {
-  const size_t n = c->size.members;
-  double *values = malloc(n * sizeof *values);
-  if (!values) return (calibrate_moments){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-  for (size_t j = 0; j < n; j++)
-    values[j] =
-        calibrate_sensed_value(c, dimension, c->coordinates[j * c->size.dimensions + dimension]);
-  const calibrate_moments m = moments_of(c, values, 1);
-  free(values);
-  return m;
 }
 
 const char *calibrate_unit_of(const omr_variation *variation) {
@@ -79,22 +57,63 @@ const char *calibrate_unit_of(const omr_variation *variation) {
                               : omr_vehicle_parameters[variation->index].unit;
 }
 
-calibrate_moments calibrate_moments_of_coordinate(const omr_calibrate *c, size_t dimension) {
-  return moments_of(c, c->coordinates + dimension, c->size.dimensions);
-}
-
 double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension) {
   return moments_of(c, c->coordinates + dimension, c->size.dimensions).deviation;
 }
 
-double calibrate_left_of_variation(const omr_calibrate *c, size_t v) {
-  const int dimension = c->study->variations[v].dimension;
-  if (dimension < 0) return (double)NAN;
-  const double left = calibrate_left_of_prior(c, (size_t)dimension);
-  if (!c->study->variations[v].per_run) return left;
-  /* In a run that was not measured, the common part is known, and the run's own is the prior's. */
+/* In a run that was not measured, the common part is known, and the run's own is the prior's. */
+static double left_of_variation(const omr_calibrate *c, const omr_variation *variation) {
+  if (variation->dimension < 0) return (double)NAN;
+  const double left = calibrate_left_of_prior(c, (size_t)variation->dimension);
   const double shared = c->layout.shared;
-  return sqrt(shared * left * left + (1 - shared));
+  return variation->per_run ? sqrt(shared * left * left + (1 - shared)) : left;
+}
+
+size_t calibrate_rows(const omr_calibrate *c) {
+  return c->study->variation_count + c->size.dimensions - c->layout.drawn;
+}
+
+static calibrate_row row_of_parameter(const omr_calibrate *c, size_t v) {
+  const size_t count = c->study->variation_count;
+  const omr_variation *variation = &c->study->variations[v];
+  calibrate_row row = {variation->path, calibrate_unit_of(variation), .parameter = true};
+  row.m = moments_of(c, c->values + v, count);
+  row.left = left_of_variation(c, variation);
+  if (c->mode) row.top = c->mode->value[v];
+  if (c->mode) row.deviation = c->mode->value_deviation[v];
+  return row;
+}
+
+/* A clock's or a sensor's numbers are of its values. */
+static void sense_row(const omr_calibrate *c, size_t d, calibrate_row *row) {
+  size_t run;
+  const size_t n = c->size.members;
+  const omr_variation *prior = unknown_of(c, d, &run)->prior;
+  const double u = row->top, step = row->deviation;
+  double *values = malloc(n * sizeof *values);
+  row->unit = omr_unknown_unit(prior->index, prior->wheel);
+  row->top = calibrate_sensed_value(c, d, u);
+  row->deviation =
+      0.5 * fabs(calibrate_sensed_value(c, d, u + step) - calibrate_sensed_value(c, d, u - step));
+  row->m = (calibrate_moments){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+  if (!values) return;
+  for (size_t j = 0; j < n; j++)
+    values[j] = calibrate_sensed_value(c, d, c->coordinates[j * c->size.dimensions + d]);
+  row->m = moments_of(c, values, 1);
+  free(values);
+}
+
+calibrate_row calibrate_row_of(const omr_calibrate *c, size_t k) {
+  if (k < c->study->variation_count) return row_of_parameter(c, k);
+  const size_t d = c->layout.drawn + k - c->study->variation_count;
+  calibrate_row row = {c->name[d], "of prior", .sensed = calibrate_is_sensed(c, d)};
+  row.noise = d >= omr_coordinates_of_model(&c->layout);
+  row.m = moments_of(c, c->coordinates + d, c->size.dimensions);
+  row.left = row.m.deviation;
+  if (c->mode) row.top = c->mode->coordinate[d];
+  if (c->mode) row.deviation = c->mode->deviation[d];
+  if (row.sensed) sense_row(c, d, &row);
+  return row;
 }
 
 const char *calibrate_sample_name(const omr_calibrate *c, size_t s) {
@@ -139,25 +158,30 @@ static void print_own(const omr_calibrate *c, size_t place, omr_text *text) {
     if (l->group[k] == group) omr_text_print(text, "%s%zu", told++ ? ", " : " ", number_of(c, k));
 }
 
-char *calibrate_name_of(const omr_calibrate *c, size_t dimension) {
-  const omr_coordinates *l = &c->layout;
-  omr_text text = {0};
-  if (dimension < l->drawn) {
-    omr_text_print(&text, "%s", path_of(c, dimension));
-  } else if (calibrate_is_sensed(c, dimension)) {
-    print_sensed(c, dimension, &text);
-  } else if (dimension < omr_coordinates_of_model(l)) {
-    const size_t place = dimension - l->drawn;
-    print_own(c, place, &text);
-  } else {
-    omr_text_print(&text, "noise of %s",
-                   calibrate_sample_name(c, dimension - omr_coordinates_of_model(l)));
-  }
-  return text.data;
+static void print_name(const omr_calibrate *c, size_t d, omr_text *text) {
+  const size_t model = omr_coordinates_of_model(&c->layout);
+  if (d < c->layout.drawn)
+    omr_text_print(text, "%s", path_of(c, d));
+  else if (calibrate_is_sensed(c, d))
+    print_sensed(c, d, text);
+  else if (d < model)
+    print_own(c, d - c->layout.drawn, text);
+  else
+    omr_text_print(text, "noise of %s", calibrate_sample_name(c, d - model));
 }
 
-static char *name_of(const void *who, size_t dimension) {
-  return calibrate_name_of(who, dimension);
+void calibrate_name(omr_calibrate *c) {
+  c->name = omr_pool_take(&c->memory, c->size.dimensions, sizeof *c->name);
+  for (size_t d = 0; c->name && d < c->size.dimensions; d++) {
+    omr_text text = {0};
+    print_name(c, d, &text);
+    c->name[d] = omr_pool_text(&c->memory, text.data ? text.data : "");
+    free(text.data);
+  }
+}
+
+static const char *name_of(const void *who, size_t dimension) {
+  return ((const omr_calibrate *)who)->name[dimension];
 }
 
 char *calibrate_direction_told(const omr_calibrate *c, size_t number) {

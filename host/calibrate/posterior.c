@@ -107,12 +107,13 @@ static omr_status find_likelihoods(omr_calibrate *c, const calibrate_how *how, c
 static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calibrate_how *how,
                          omr_error *error) {
   const size_t points = c->study->calibrate.points, data = c->size.data;
-  double *residuals = calloc(points * data, sizeof *residuals);
-  double *likelihoods = calloc(points, sizeof *likelihoods);
-  bool *good = calloc(points, sizeof *good);
-  omr_status status = residuals && likelihoods && good
-                          ? OMR_OK
-                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points", points);
+  omr_pool memory = {0};
+  double *residuals = omr_pool_take(&memory, points * data, sizeof *residuals);
+  double *likelihoods = omr_pool_take(&memory, points, sizeof *likelihoods);
+  bool *good = omr_pool_take(&memory, points, sizeof *good);
+  omr_status status = memory.failed
+                          ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points", points)
+                          : OMR_OK;
 
   /* Each round runs the points that the next temperature wants. */
   size_t rounds = c->steps;
@@ -127,9 +128,7 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calib
       status = calibrate_tell(how, (double)rounds, fmax((double)rounds + 5, 40), error);
   }
 
-  free(residuals);
-  free(likelihoods);
-  free(good);
+  omr_pool_free(&memory);
   return status;
 }
 

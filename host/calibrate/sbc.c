@@ -16,6 +16,7 @@
 enum { BINS = 20, MOST_ATTEMPTS = 20, MOST_REPETITIONS = 100000, FEW = 60 };
 
 struct omr_sbc {
+  omr_pool memory; /* of the arrays */
   omr_calibrate *c;
   omr_calibrate **worker; /* [workers], of one thread each: they fit side by side */
   size_t workers;
@@ -42,11 +43,7 @@ void omr_sbc_destroy(omr_sbc *s) {
   calibrate_journal_close(s->journal);
   omr_calibrate_destroy(s->c);
   for (size_t w = 0; s->worker && w < s->workers; w++) omr_calibrate_destroy(s->worker[w]);
-  free(s->worker);
-  free(s->truth);
-  free(s->made);
-  free(s->place);
-  free(s->redrawn);
+  omr_pool_free(&s->memory);
   free(s);
 }
 
@@ -57,7 +54,7 @@ static omr_status open_workers(omr_sbc *s, omr_error *error) {
   const int threads = engine->threads > 0 ? omr_team(engine->threads) : omr_team_usual();
   const size_t most = engine->backend == OMR_BACKEND_OPENCL ? 1 : (size_t)threads;
   omr_status status = OMR_OK;
-  s->worker = calloc(most, sizeof *s->worker);
+  s->worker = omr_pool_take(&s->memory, most, sizeof *s->worker);
   if (!s->worker) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (; status == OMR_OK && s->workers < most && s->workers < s->repetitions; s->workers++) {
     omr_calibrate **c = &s->worker[s->workers];
@@ -77,11 +74,11 @@ static omr_status open_sbc(const omr_study *study, size_t repetitions, omr_sbc *
   const size_t dimensions = s->c->size.dimensions;
   s->repetitions = repetitions;
   s->points = study->calibrate.points ? study->calibrate.points : study->calibrate.members;
-  s->truth = calloc(repetitions * dimensions, sizeof *s->truth);
-  s->made = calloc(repetitions * s->c->fitted.data, sizeof *s->made);
-  s->place = calloc(repetitions * dimensions, sizeof *s->place);
-  s->redrawn = calloc(repetitions, sizeof *s->redrawn);
-  if (s->truth && s->made && s->place && s->redrawn) return open_workers(s, error);
+  s->truth = omr_pool_take(&s->memory, repetitions * dimensions, sizeof *s->truth);
+  s->made = omr_pool_take(&s->memory, repetitions * s->c->fitted.data, sizeof *s->made);
+  s->place = omr_pool_take(&s->memory, repetitions * dimensions, sizeof *s->place);
+  s->redrawn = omr_pool_take(&s->memory, repetitions, sizeof *s->redrawn);
+  if (!s->memory.failed) return open_workers(s, error);
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu repetitions", repetitions);
 }
 
@@ -162,10 +159,11 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
   const size_t data = made->data;
 
   /* Room for all repetitions at once. */
-  double *residuals = calloc(n * data, sizeof *residuals), *off = calloc(n * data, sizeof *off);
-  bool *good = calloc(n, sizeof *good);
-  omr_status status =
-      residuals && off && good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_pool memory = {0};
+  double *residuals = omr_pool_take(&memory, n * data, sizeof *residuals);
+  double *off = omr_pool_take(&memory, n * data, sizeof *off);
+  bool *good = omr_pool_take(&memory, n, sizeof *good);
+  omr_status status = memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
   size_t failed = n;
 
   /* Draw the truths, and draw anew those whose runs fail. */
@@ -196,9 +194,7 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
   }
 
   omr_forward_free(&finer);
-  free(residuals);
-  free(off);
-  free(good);
+  omr_pool_free(&memory);
   return status;
 }
 
@@ -351,9 +347,7 @@ static size_t judge(const omr_sbc *s, FILE *out) {
                            fmin(0.95 + allowed, 1), out);
   for (size_t d = 0; d < dimensions; d++) {
     const tally t = count(s, d, d + 1);
-    char *name = out ? calibrate_name_of(s->c, d) : NULL;
-    beyond += judge_one(name ? name : "", &t, wider, out);
-    free(name);
+    beyond += judge_one(s->c->name[d], &t, wider, out);
   }
   return beyond;
 }
@@ -402,9 +396,7 @@ void omr_sbc_print(const omr_sbc *s, FILE *out) {
           "variance", "ranks in 20 bins, 9 is the fullest");
   for (size_t d = 0; d < dimensions; d++) {
     const tally t = count(s, d, d + 1);
-    char *name = calibrate_name_of(s->c, d);
-    print_tally(name ? name : "", &t, out);
-    free(name);
+    print_tally(s->c->name[d], &t, out);
   }
   const tally all = count(s, 0, dimensions);
   print_tally("all", &all, out);
@@ -437,9 +429,7 @@ omr_status omr_sbc_json(const omr_sbc *s, char **json, omr_error *error) {
   omr_tree_bool(root, "right", is_right(s));
   for (size_t d = 0; d < dimensions; d++) {
     const tally t = count(s, d, d + 1);
-    char *name = calibrate_name_of(s->c, d);
-    omr_tree_append(list, tally_json(name ? name : "", &t));
-    free(name);
+    omr_tree_append(list, tally_json(s->c->name[d], &t));
   }
   const tally all = count(s, 0, dimensions);
   omr_tree_add(root, "parameters", list);

@@ -6,7 +6,6 @@
 #include "identify.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Steps of the differences, in deviations of the prior. */
@@ -135,33 +134,33 @@ static omr_status find_farther(omr_calibrate *c, const calibrate_how *how, sides
 omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how,
                                       omr_error *error) {
   const size_t d = c->size.dimensions, data = c->size.data, members = 2 * d + 1;
-  double *numbers = calloc(members * d + 2 * d + d * d, sizeof *numbers);
-  double *residuals = calloc((2 * d + members) * data, sizeof *residuals);
-  bool *good = calloc(2 * d + members, sizeof *good);
+  omr_pool memory = {0};
+  double *gram = omr_pool_take(&memory, d * d, sizeof *gram);
+  sides s;
+  s.centre = omr_pool_take(&memory, d, sizeof *s.centre);
+  s.steps = omr_pool_take(&memory, d, sizeof *s.steps);
+  s.points = omr_pool_take(&memory, members * d, sizeof *s.points);
+  s.residuals = omr_pool_take(&memory, 2 * d * data, sizeof *s.residuals);
+  s.some = omr_pool_take(&memory, members * data, sizeof *s.some);
+  s.good = omr_pool_take(&memory, 2 * d, sizeof *s.good);
+  s.good_of_some = omr_pool_take(&memory, members, sizeof *s.good_of_some);
 
   /* The results stay with the calibration. */
-  c->sensitivity = calloc(3 * d, sizeof *c->sensitivity);
-  c->singular = calloc(d + d * d, sizeof *c->singular);
-  omr_status status = numbers && residuals && good && c->sensitivity && c->singular
-                          ? OMR_OK
-                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  c->sensitivity = omr_pool_take(&c->memory, d, sizeof *c->sensitivity);
+  c->farther = omr_pool_take(&c->memory, d, sizeof *c->farther);
+  c->along = omr_pool_take(&c->memory, d, sizeof *c->along);
+  c->singular = omr_pool_take(&c->memory, d + d * d, sizeof *c->singular);
+  omr_status status =
+      memory.failed || c->memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
 
   /* Run the sides by short steps, then by longer ones. */
   if (status == OMR_OK) {
-    sides s = {numbers, numbers + d, numbers + 2 * d + d * d, residuals, residuals + 2 * d * data,
-               good,    good + 2 * d};
-    double *gram = numbers + 2 * d;
-    c->farther = c->sensitivity + d;
-    c->along = c->sensitivity + 2 * d;
-
     calibrate_choose_steps(c, s.centre, s.steps);
     status = run_sides(c, how, &s, error);
     if (status == OMR_OK) find_singular(c, &s, gram);
     if (status == OMR_OK) status = find_farther(c, how, &s, gram, error);
   }
 
-  free(numbers);
-  free(residuals);
-  free(good);
+  omr_pool_free(&memory);
   return status;
 }

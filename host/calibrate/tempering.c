@@ -4,6 +4,7 @@
 
 #include "../../kernels/scalar_math.h"
 #include "../study/designs/draws.h"
+#include "../support/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ static const double wanted_share = 0.5, wanted_acceptance = 0.3, forgotten = 0.1
 enum { MOVES = 40 };
 
 struct omr_tempering {
+  omr_pool memory; /* of the arrays */
   omr_tempering_settings settings;
   double *q_mean, *q_factor; /* the beginning of the path */
   double *mean, *factor;     /* [2][dimensions ..] of each half of the points, for the moves */
@@ -36,35 +38,24 @@ struct omr_tempering {
 
 void omr_tempering_destroy(omr_tempering *s) {
   if (!s) return;
-  free(s->q_mean);
-  free(s->q_factor);
-  free(s->mean);
-  free(s->factor);
-  free(s->points);
-  free(s->states);
-  free(s->begun);
-  free(s->likelihood);
-  free(s->weight);
-  free(s->from);
-  free(s->scratch);
+  omr_pool_free(&s->memory);
   free(s);
 }
 
 static bool take_memory(omr_tempering *s) {
   const size_t n = s->settings.points, d = s->settings.dimensions;
-  s->q_mean = calloc(d, sizeof *s->q_mean);
-  s->q_factor = calloc(d * d, sizeof *s->q_factor);
-  s->mean = calloc(2 * d, sizeof *s->mean);
-  s->factor = calloc(2 * d * d, sizeof *s->factor);
-  s->points = calloc(n * d, sizeof *s->points);
-  s->states = calloc(n * d, sizeof *s->states);
-  s->begun = calloc(n * d, sizeof *s->begun);
-  s->likelihood = calloc(n, sizeof *s->likelihood);
-  s->weight = calloc(n, sizeof *s->weight);
-  s->from = calloc(n, sizeof *s->from);
-  s->scratch = calloc(d, sizeof *s->scratch);
-  return s->q_mean && s->q_factor && s->mean && s->factor && s->points && s->states && s->begun &&
-         s->likelihood && s->weight && s->from && s->scratch;
+  s->q_mean = omr_pool_take(&s->memory, d, sizeof *s->q_mean);
+  s->q_factor = omr_pool_take(&s->memory, d * d, sizeof *s->q_factor);
+  s->mean = omr_pool_take(&s->memory, 2 * d, sizeof *s->mean);
+  s->factor = omr_pool_take(&s->memory, 2 * d * d, sizeof *s->factor);
+  s->points = omr_pool_take(&s->memory, n * d, sizeof *s->points);
+  s->states = omr_pool_take(&s->memory, n * d, sizeof *s->states);
+  s->begun = omr_pool_take(&s->memory, n * d, sizeof *s->begun);
+  s->likelihood = omr_pool_take(&s->memory, n, sizeof *s->likelihood);
+  s->weight = omr_pool_take(&s->memory, n, sizeof *s->weight);
+  s->from = omr_pool_take(&s->memory, n, sizeof *s->from);
+  s->scratch = omr_pool_take(&s->memory, d, sizeof *s->scratch);
+  return !s->memory.failed;
 }
 
 /* ---- normal distributions */

@@ -23,17 +23,13 @@ static const double agree = 2;
 static const double outer = 0.05, leaning = 0.3;
 
 static OMR_PRINTF(3, 4) void find(omr_calibrate *c, omr_weight weight, const char *format, ...) {
-  omr_text text = {0};
   char line[1000];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  omr_text_print(&text, "%s", line);
-  if (text.failed || c->findings == OMR_FINDINGS)
-    omr_text_free(&text);
-  else
-    c->finding[c->findings++] = (omr_finding){weight, text.data};
+  char *text = c->findings < OMR_FINDINGS ? omr_pool_text(&c->memory, line) : NULL;
+  if (text) c->finding[c->findings++] = (omr_finding){weight, text};
 }
 
 /* ---- does the prior predict the data, and does the fit */
@@ -175,11 +171,7 @@ static void judge_step(omr_calibrate *c, size_t d, const char *name) {
 
 static void judge_each(omr_calibrate *c,
                        void (*judge)(omr_calibrate *c, size_t dimension, const char *name)) {
-  for (size_t d = 0; d < omr_coordinates_of_model(&c->layout); d++) {
-    char *name = calibrate_name_of(c, d);
-    judge(c, d, name ? name : "");
-    free(name);
-  }
+  for (size_t d = 0; d < omr_coordinates_of_model(&c->layout); d++) judge(c, d, c->name[d]);
 }
 
 static void judge_learning(omr_calibrate *c) {
@@ -354,12 +346,10 @@ static void judge_mode(omr_calibrate *c) {
 
   /* A mean that is far from the top. */
   if (mode->apart <= away) return;
-  char *name = calibrate_name_of(c, mode->apart_at);
   find(c, OMR_WEIGHS_DOUBT,
        "The most likely parameters are %.2g deviations from the mean of %s: what is known of it is "
        "no bell, or there is more than one answer.",
-       mode->apart, name ? name : "");
-  free(name);
+       mode->apart, c->name[mode->apart_at]);
 }
 
 void calibrate_judge(omr_calibrate *c) {
