@@ -31,8 +31,8 @@ static bool assembles(const omr_study *study, const omr_reference_model *model, 
   if (!model) return has_numbers(study, &values, why);
   const bool good = model->assemble(study, &values, &r, why);
   *notes = r.notes;
-  if (good) model->release(&r);
-  omr_mb_destroy(r.mb);
+  r.notes = (omr_text){0};
+  omr_reference_close(&r);
   return good;
 }
 

@@ -1,31 +1,22 @@
 /* The reference models there are. */
 #include "reference.h"
 
-extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
-extern const omr_reference_model omr_reference_disc_vehicle;
-extern const omr_reference_model omr_reference_multibody;
-#define SYSTEM(id, word) extern const omr_reference_model omr_reference_##word;
-#include "lists/reference_systems.def"
-#undef SYSTEM
-extern const omr_reference_model omr_reference_sliding_block;
-extern const omr_reference_model omr_reference_uk_wheel, omr_reference_elastic_wheel;
+extern const omr_reference_model omr_reference_omni, omr_reference_small, omr_reference_block;
+extern const omr_reference_model omr_reference_uk_wheel, omr_reference_multibody;
 
-const omr_reference_model *const omr_reference_models[] = {
-    &omr_reference_omni_wheel,
-    &omr_reference_omni_vehicle,
-    &omr_reference_disc_vehicle,
-#define SYSTEM(id, word) &omr_reference_##word,
+static const omr_reference_model *const models[OMR_MODELS] = {
+    [OMR_MODEL_WHEEL] = &omr_reference_omni,
+    [OMR_MODEL_VEHICLE] = &omr_reference_omni,
+    [OMR_MODEL_DISC_VEHICLE] = &omr_reference_omni,
+#define SYSTEM(id, word) [OMR_MODEL_##id] = &omr_reference_small,
 #include "lists/reference_systems.def"
 #undef SYSTEM
-    &omr_reference_sliding_block,
-    &omr_reference_uk_wheel,
-    &omr_reference_elastic_wheel,
-    &omr_reference_multibody,
-    NULL,
+    [OMR_MODEL_SLIDING_BLOCK] = &omr_reference_block,
+    [OMR_MODEL_UK_WHEEL] = &omr_reference_uk_wheel,
+    [OMR_MODEL_ELASTIC_WHEEL] = &omr_reference_uk_wheel,
+    [OMR_MODEL_MULTIBODY] = &omr_reference_multibody,
 };
 
 const omr_reference_model *omr_reference_model_of(omr_model model) {
-  for (int i = 0; omr_reference_models[i]; i++)
-    if (omr_reference_models[i]->model == model) return omr_reference_models[i];
-  return NULL;
+  return models[model];
 }

@@ -2,7 +2,6 @@
 #include "reference.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 bool omr_refuse(omr_reason *why, const char *format, ...) {
   va_list arguments;
@@ -13,15 +12,15 @@ bool omr_refuse(omr_reason *why, const char *format, ...) {
 }
 
 void *omr_reference_open(omr_reference *r, size_t own, omr_vec gravity, omr_reason *why) {
-  r->self = calloc(1, own);
+  r->self = omr_pool_take(&r->memory, 1, own);
   r->mb = omr_mb_create(gravity);
   if (r->self && r->mb) return r->self;
-  omr_reference_close(r);
   omr_refuse(why, "out of memory");
   return NULL;
 }
 
 void omr_reference_close(omr_reference *r) {
-  free(r->self);
-  r->self = NULL;
+  omr_mb_destroy(r->mb);
+  omr_pool_free(&r->memory);
+  omr_text_free(&r->notes);
 }

@@ -251,18 +251,15 @@ omr_status omr_reference_integrate(const omr_part *part, size_t k,
   omr_reference r = {0};
   omr_reason why = {""};
   if (!model->assemble(study, &values, &r, &why)) {
-    omr_mb_destroy(r.mb);
-    omr_text_free(&r.notes);
+    omr_reference_close(&r);
     return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, k, why.text);
   }
 
   omr_status status = run_assembled(study, model, options, &r, run, error);
-  if (status == OMR_OK)
+  if (status == OMR_OK) {
     run->notes = r.notes.data;
-  else
-    omr_text_free(&r.notes);
-
-  model->release(&r);
-  omr_mb_destroy(r.mb);
+    r.notes = (omr_text){0};
+  }
+  omr_reference_close(&r);
   return status;
 }

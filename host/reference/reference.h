@@ -6,6 +6,7 @@
 #include "lists/observables.h"
 #include "multibody/integrate.h"
 #include "study/part.h"
+#include "support/pool.h"
 
 /* Why values make no machine. */
 typedef struct omr_reason {
@@ -16,17 +17,17 @@ bool omr_refuse(omr_reason *why, const char *format, ...) OMR_PRINTF(2, 3);
 
 /* One assembled instance. */
 typedef struct omr_reference {
+  omr_pool memory; /* of the model's own data and its arrays */
   omr_mb *mb;
   omr_mb_switches switches;
   void *self; /* the model's own data */
   int failed; /* omr_instance_status that ended the model (a lifted wheel, ...); 0: running */
   bool paced; /* looks for extremes keep the integration's own pace, not the study's steps, which
                  mean nothing to this system */
-  omr_text notes; /* lines about the system as assembled; freed by its assembler */
+  omr_text notes; /* lines about the system as assembled */
 } omr_reference;
 
 typedef struct omr_reference_model {
-  omr_model model;
   /* NULL, or the reason why this study cannot run on the reference ("law X has no counterpart in
    * maximal coordinates"). */
   const char *(*refuse)(const omr_study *study);
@@ -34,7 +35,6 @@ typedef struct omr_reference_model {
    * machine. */
   bool (*assemble)(const omr_study *study, const omr_values *values, omr_reference *reference,
                    omr_reason *why);
-  void (*release)(omr_reference *reference); /* self; the system is destroyed by the caller */
   /* Samples in the evaluated state, in the order of the study's trajectories: OMR_VS_COUNT, then
    * OMR_WS_COUNT per wheel; or the small model's own list. NaN if the reference has no such
    * number. */
@@ -46,12 +46,12 @@ typedef struct omr_reference_model {
   void (*reduce)(const omr_reference *reference, double *observables);
 } omr_reference_model;
 
-/* Gives the reference zeroed data of the model's own, which omr_reference_close frees, and a system
- * with this gravity, m/s^2. NULL, with a reason, where memory is short. */
+/* Gives the reference zeroed data of the model's own, and a system with this gravity, m/s^2. NULL,
+ * with a reason, where memory is short. */
 void *omr_reference_open(omr_reference *reference, size_t own, omr_vec gravity, omr_reason *why);
+/* Frees the system, the memory and the notes, after a failed assembly too. */
 void omr_reference_close(omr_reference *reference);
 
-extern const omr_reference_model *const omr_reference_models[];     /* ends with NULL */
 const omr_reference_model *omr_reference_model_of(omr_model model); /* NULL: none */
 
 /* Worst drift of a class of constraints. */

@@ -19,6 +19,6 @@ void omr_reference_run_free(omr_reference_run *run) {
   (void)run;
 }
 
-void omr_mb_destroy(omr_mb *mb) {
-  (void)mb;
+void omr_reference_close(omr_reference *reference) {
+  (void)reference;
 }

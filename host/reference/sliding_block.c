@@ -258,11 +258,5 @@ static void reduce(const omr_reference *r, double *o) {
   if (exact && b->period >= 0) o[OMR_OBS_STICK_SLIP_PERIOD] = b->period;
 }
 
-const omr_reference_model omr_reference_sliding_block = {
-    .model = OMR_MODEL_SLIDING_BLOCK,
-    .assemble = assemble,
-    .release = omr_reference_close,
-    .sample = sample,
-    .observe = observe,
-    .reduce = reduce,
-};
+const omr_reference_model omr_reference_block = {
+    .assemble = assemble, .sample = sample, .observe = observe, .reduce = reduce};

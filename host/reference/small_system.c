@@ -275,21 +275,12 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
   if (system_of(study, &small, &error) != OMR_OK) return omr_refuse(why, "%s", error.message);
   for (int p = 0; p < small->graph->parameters; p++)
     parameters[p] = values->vehicle[small->parameter[p]];
-  omr_graph_system *s = omr_graph_make(small->graph, parameters);
-  if (s && small->plate && (s->plate = malloc(sizeof *s->plate))) *s->plate = *values;
-  if (!s || (small->plate && !s->plate)) {
-    omr_graph_free(s);
-    return omr_refuse(why, "out of memory");
-  }
+  omr_graph_system *s = omr_graph_make(r, small->graph, parameters);
+  if (s && small->plate && (s->plate = omr_pool_take(&r->memory, 1, sizeof *s->plate)))
+    *s->plate = *values;
+  if (!s || (small->plate && !s->plate)) return omr_refuse(why, "out of memory");
   s->small = small;
-  if (build(s, r, why)) return true;
-  omr_graph_free(s);
-  r->self = NULL;
-  return false;
-}
-
-static void release(omr_reference *r) {
-  omr_graph_free(r->self);
+  return build(s, r, why);
 }
 
 /* SAMPLES AND OBSERVABLES */
@@ -331,8 +322,5 @@ static void reduce(const omr_reference *r, double *observables) {
       observables[s->small->observable[m]] = omr_graph_measure(s, m);
 }
 
-#define SYSTEM(id, word)                                                                           \
-  const omr_reference_model omr_reference_##word = {OMR_MODEL_##id, NULL,    assemble, release,    \
-                                                    sample,         observe, reduce};
-#include "lists/reference_systems.def"
-#undef SYSTEM
+const omr_reference_model omr_reference_small = {
+    .assemble = assemble, .sample = sample, .observe = observe, .reduce = reduce};

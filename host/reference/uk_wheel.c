@@ -308,19 +308,4 @@ static void reduce(const omr_reference *r, double *o) {
 }
 
 const omr_reference_model omr_reference_uk_wheel = {
-    .model = OMR_MODEL_UK_WHEEL,
-    .assemble = assemble,
-    .release = omr_reference_close,
-    .sample = sample,
-    .observe = observe,
-    .reduce = reduce,
-};
-
-const omr_reference_model omr_reference_elastic_wheel = {
-    .model = OMR_MODEL_ELASTIC_WHEEL,
-    .assemble = assemble,
-    .release = omr_reference_close,
-    .sample = sample,
-    .observe = observe,
-    .reduce = reduce,
-};
+    .assemble = assemble, .sample = sample, .observe = observe, .reduce = reduce};

@@ -26,8 +26,7 @@ static inline void assemble_instance(const omr_study *study, assembled *a) {
 }
 
 static inline void release_instance(assembled *a) {
-  a->model->release(&a->reference);
-  omr_mb_destroy(a->reference.mb);
+  omr_reference_close(&a->reference);
 }
 
 /* Samples of the present state; freed by the caller. */

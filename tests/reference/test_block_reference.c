@@ -47,8 +47,7 @@ static double check_states(const omr_small_model *model, int words, const drawn 
       cr_expect_lt(fabs(full[j] - out[j]), 1e-11 * size, "state %d, %s: %.15g, not %.15g", k,
                    model->list->sample_list[j].name, full[j], out[j]);
     }
-    reference->release(&r);
-    omr_mb_destroy(r.mb);
+    omr_reference_close(&r);
   }
   return worst;
 }

@@ -89,8 +89,7 @@ static void check_states(int wheelsets, int steering) {
       cr_expect_lt(fabs(full[j] - reduced[j]), 1e-11 * size, "board %d: %s: %.15g, not %.15g", k,
                    omr_snakeboard.list->sample_list[j].name, full[j], reduced[j]);
     }
-    model->release(&r);
-    omr_mb_destroy(r.mb);
+    omr_reference_close(&r);
   }
   cr_log_info("largest difference of 100 states %.2g of the largest number", worst);
 }
@@ -140,8 +139,7 @@ static void start_on(omr_study *study, int word, double tau, double *angle, doub
     if (!strcmp(c->name, "front servo"))
       omr_joint_motion(r.mb, (const omr_joint *)c, &shift, &speed, rate);
   }
-  model->release(&r);
-  omr_mb_destroy(r.mb);
+  omr_reference_close(&r);
 }
 
 /* Against the circle through three neighbouring points: its curvature is four times the area over

@@ -78,8 +78,7 @@ Test(wheelset_reference, three_bodies_accelerate_as_the_reduced_equations_say) {
       cr_expect_lt(fabs(full[j] - reduced[j]), 1e-12 * size, "%s: %.15g, not %.15g",
                    omr_wheelset.list->sample_list[j].name, full[j], reduced[j]);
     }
-    model->release(&r);
-    omr_mb_destroy(r.mb);
+    omr_reference_close(&r);
   }
   cr_log_info("largest difference of 100 states %.2g of weight and lateral force", worst);
 }
@@ -252,7 +251,6 @@ Test(wheelset_reference, compliant_joints_creep_with_the_time_constant_of_spring
   cr_expect_eq(r.mb->rows, 2 * 4 + 2 * 3); /* 18 - 14: one freedom more than the ideal three */
   cr_expect_eq(r.mb->solver.redundant, 0);
   omr_mb_integrator_destroy(g);
-  model->release(&r);
-  omr_mb_destroy(r.mb);
+  omr_reference_close(&r);
   omr_study_destroy(study);
 }

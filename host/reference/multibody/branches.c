@@ -48,30 +48,20 @@ struct omr_mb_branches {
   bool *taken;             /* [constraints] */
 };
 
-void omr_mb_branches_free(omr_mb_branches *b) {
-  if (!b) return;
-  free(b->branch);
-  free(b->trunk);
-  free(b->degree);
-  free(b->taken);
-  free(b);
-}
-
 static bool reserve(omr_mb *mb) {
   omr_mb_branches *b = mb->branches;
   if (b && b->bodies >= mb->bodies && b->constraints >= mb->constraints) return true;
-  omr_mb_branches_free(b);
-  mb->branches = b = calloc(1, sizeof *b);
+  const size_t bodies = (size_t)mb->bodies + 1, constraints = (size_t)mb->constraints + 1;
+  omr_pool_free(&mb->branch_memory);
+  mb->branches = b = omr_pool_take(&mb->branch_memory, 1, sizeof *b);
   if (!b) return false;
   *b = (omr_mb_branches){.bodies = mb->bodies, .constraints = mb->constraints};
-  b->branch = malloc(((size_t)mb->bodies + 1) * sizeof *b->branch);
-  b->trunk = malloc(((size_t)mb->bodies + 1) * sizeof *b->trunk);
-  b->degree = malloc(((size_t)mb->bodies + 1) * sizeof *b->degree);
-  b->taken = malloc(((size_t)mb->constraints + 1) * sizeof *b->taken);
-  if (b->branch && b->trunk && b->degree && b->taken) return true;
-  omr_mb_branches_free(b);
-  mb->branches = NULL;
-  return false;
+  b->branch = omr_pool_take(&mb->branch_memory, bodies, sizeof *b->branch);
+  b->trunk = omr_pool_take(&mb->branch_memory, bodies, sizeof *b->trunk);
+  b->degree = omr_pool_take(&mb->branch_memory, bodies, sizeof *b->degree);
+  b->taken = omr_pool_take(&mb->branch_memory, constraints, sizeof *b->taken);
+  if (mb->branch_memory.failed) mb->branches = NULL;
+  return mb->branches != NULL;
 }
 
 /* ---- one body */

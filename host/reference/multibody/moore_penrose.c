@@ -1,15 +1,16 @@
 #include "reference/multibody/moore_penrose.h"
 
+#include "support/pool.h"
+
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- small matrix arithmetic */
 
-static double *make_matrix(int rows, int columns) {
-  return calloc((size_t)rows * (size_t)columns, sizeof(double));
+static double *make_matrix(omr_pool *memory, int rows, int columns) {
+  return omr_pool_take(memory, (size_t)rows * (size_t)columns, sizeof(double));
 }
 
 /* c (m x n) = a (m x k) b (k x n). */
@@ -85,26 +86,20 @@ static omr_status check_symmetric(const char *name, int size, const double *s, o
 /* Singular value decomposition of a tall matrix t (long x short, column-major): t = u diag(sigma)
  * v^T. */
 typedef struct svd {
+  omr_pool memory;
   int tall, wide; /* long and short side */
   double *t, *sigma, *u, *v;
 } svd;
-
-static void free_svd(svd *d) {
-  free(d->t);
-  free(d->sigma);
-  free(d->u);
-  free(d->v);
-}
 
 /* Jacobi's SVD needs the tall one of a and its transpose; in column-major order the memory of a is
  * its transpose. */
 static bool make_svd(svd *d, int rows, int columns, const double *a) {
   *d = (svd){.tall = rows > columns ? rows : columns, .wide = rows > columns ? columns : rows};
-  d->t = make_matrix(d->tall, d->wide);
-  d->sigma = make_matrix(d->wide, 1);
-  d->u = make_matrix(d->tall, d->wide);
-  d->v = make_matrix(d->wide, d->wide);
-  if (!d->t || !d->sigma || !d->u || !d->v) return false;
+  d->t = make_matrix(&d->memory, d->tall, d->wide);
+  d->sigma = make_matrix(&d->memory, d->wide, 1);
+  d->u = make_matrix(&d->memory, d->tall, d->wide);
+  d->v = make_matrix(&d->memory, d->wide, d->wide);
+  if (d->memory.failed) return false;
   if (rows > columns) {
     transpose(rows, columns, a, d->t);
   } else {
@@ -157,7 +152,7 @@ omr_status omr_pseudo_inverse(int rows, int columns, const double *a, double tol
     const int found = sum_inverse(&d, rows, columns, tolerance, x);
     if (rank) *rank = found;
   }
-  free_svd(&d);
+  omr_pool_free(&d.memory);
   return status;
 }
 
@@ -201,14 +196,14 @@ static omr_status named_root(const char *name, int size, const double *s, double
   omr_status status = check_symmetric(name, size, s, error);
   if (!status) status = check_tolerance(tolerance, error);
   if (status) return status;
-  double *values = make_matrix(size, 1), *vectors = make_matrix(size, size);
-  status = values && vectors ? eigen(size, s, values, vectors, error) : out_of_memory(error);
+  omr_pool memory = {0};
+  double *values = make_matrix(&memory, size, 1), *vectors = make_matrix(&memory, size, size);
+  status = memory.failed ? out_of_memory(error) : eigen(size, s, values, vectors, error);
   if (!status && values[0] < -rounding(size) * fmax(values[size - 1], -values[0])) {
     status = omr_fail(error, OMR_ERR_USAGE, "%s has the negative eigenvalue %g", name, values[0]);
   }
   if (!status) *rank = sum_roots(size, values, vectors, tolerance, root, inverse);
-  free(values);
-  free(vectors);
+  omr_pool_free(&memory);
   return status;
 }
 
@@ -231,20 +226,7 @@ typedef struct weighted {
   double *plus, *back;        /* its pseudo-inverse; that times N^(1/2) from the right */
 } weighted;
 
-static void free_weighted(weighted *w) {
-  double *all[] = {w->root_n, w->inverse_n, w->root_m, w->inverse_m,
-                   w->half,   w->scaled,    w->plus,   w->back};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-}
-
-static bool make_weighted(weighted *w, int m, int n) {
-  *w = (weighted){make_matrix(m, m), make_matrix(m, m), make_matrix(n, n), make_matrix(n, n),
-                  make_matrix(m, n), make_matrix(m, n), make_matrix(n, m), make_matrix(n, m)};
-  return w->root_n && w->inverse_n && w->root_m && w->inverse_m && w->half && w->scaled &&
-         w->plus && w->back;
-}
-
-static omr_status take_roots(const omr_constraints *c, weighted *w, omr_error *error) {
+static omr_status take_roots(const omr_constraints *c, const weighted *w, omr_error *error) {
   int rank = 0;
   omr_status status = named_root("the weight N", c->rows, c->weight, c->weight_tolerance, w->root_n,
                                  w->inverse_n, &rank, error);
@@ -264,8 +246,12 @@ static omr_status weighted_inverse(const omr_constraints *c, bool relaxed, doubl
   const int m = c->rows, n = c->columns;
   omr_status status = check_matrix("the matrix A", m, n, c->a, error);
   if (status) return status;
-  weighted w;
-  status = make_weighted(&w, m, n) ? take_roots(c, &w, error) : out_of_memory(error);
+  omr_pool memory = {0};
+  omr_pool *of = &memory;
+  const weighted w = {make_matrix(of, m, m), make_matrix(of, m, m), make_matrix(of, n, n),
+                      make_matrix(of, n, n), make_matrix(of, m, n), make_matrix(of, m, n),
+                      make_matrix(of, n, m), make_matrix(of, n, m)};
+  status = memory.failed ? out_of_memory(error) : take_roots(c, &w, error);
   if (!status) {
     multiply(m, n, n, c->a, w.inverse_m, w.half);
     multiply(m, m, n, relaxed ? w.inverse_n : w.root_n, w.half, w.scaled);
@@ -275,7 +261,7 @@ static omr_status weighted_inverse(const omr_constraints *c, bool relaxed, doubl
     multiply(n, m, m, w.plus, w.root_n, w.back);
     multiply(n, n, m, w.inverse_m, w.back, x);
   }
-  free_weighted(&w);
+  omr_pool_free(&memory);
   return status;
 }
 
@@ -291,12 +277,10 @@ omr_status omr_relaxed_inverse(const omr_constraints *c, double *x, omr_error *e
 
 enum { FREE, NON_IDEAL, SOLVED }; /* the two right-hand sides of M y = (Q, C) */
 
-/* Free acceleration a = M^-1 Q and z = M^-1 C, side by side (columns x 2). */
-static omr_status solve_mass(const omr_constraints *c, const omr_applied *f, double *solution,
-                             omr_error *error) {
+/* Free acceleration a = M^-1 Q and z = M^-1 C, side by side (columns x 2). factor: room for M's. */
+static omr_status solve_mass(const omr_constraints *c, const omr_applied *f, double *factor,
+                             double *solution, omr_error *error) {
   const int n = c->columns;
-  double *factor = make_matrix(n, n);
-  if (!factor) return out_of_memory(error);
   memcpy(factor, c->mass, (size_t)n * (size_t)n * sizeof *factor);
   for (int i = 0; i < n; i++) {
     solution[i * SOLVED + FREE] = f->force[i];
@@ -304,7 +288,6 @@ static omr_status solve_mass(const omr_constraints *c, const omr_applied *f, dou
   }
   const lapack_int info =
       LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', n, SOLVED, factor, n, solution, SOLVED);
-  free(factor);
   if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
     return out_of_memory(error);
   if (info) return omr_fail(error, OMR_ERR_USAGE, "the mass M is not positive definite");
@@ -338,10 +321,11 @@ omr_status omr_constrained_motion(const omr_constraints *c, const double *x,
   if (!status) status = check_symmetric("the mass M", n, c->mass, error);
   if (status) return status;
 
-  double *solution = make_matrix(n, SOLVED), *added = make_matrix(n, SOLVED),
-         *force = make_matrix(n, SOLVED), *residual = make_matrix(m, SOLVED);
-  status = solution && added && force && residual ? solve_mass(c, applied, solution, error)
-                                                  : out_of_memory(error);
+  omr_pool memory = {0};
+  double *solution = make_matrix(&memory, n, SOLVED), *added = make_matrix(&memory, n, SOLVED);
+  double *force = make_matrix(&memory, n, SOLVED), *residual = make_matrix(&memory, m, SOLVED);
+  double *factor = make_matrix(&memory, n, n);
+  status = memory.failed ? out_of_memory(error) : solve_mass(c, applied, factor, solution, error);
 
   /* accelerations that the constraints add, and the forces behind them */
   if (!status) {
@@ -356,9 +340,6 @@ omr_status omr_constrained_motion(const omr_constraints *c, const double *x,
     }
   }
 
-  free(solution);
-  free(added);
-  free(force);
-  free(residual);
+  omr_pool_free(&memory);
   return status;
 }

@@ -41,8 +41,8 @@ omr_mb *omr_mb_create(omr_vec gravity) {
 
 void omr_mb_destroy(omr_mb *mb) {
   if (!mb) return;
-  omr_mb_solver_free(&mb->solver);
-  omr_mb_branches_free(mb->branches);
+  omr_pool_free(&mb->solver.memory);
+  omr_pool_free(&mb->branch_memory);
   free(mb->body);
   free(mb->frame);
   free(mb->acceleration);

@@ -11,6 +11,7 @@
 #ifndef OMR_MULTIBODY_H
 #define OMR_MULTIBODY_H
 
+#include "support/pool.h"
 #include "support/support.h"
 #include "vector.h"
 
@@ -112,6 +113,7 @@ typedef struct omr_mb_body {
 
 /* Work space of the linear system; grows with the rows. */
 typedef struct omr_mb_solver {
+  omr_pool memory;  /* of the arrays */
   int room;         /* capacity in rows */
   int redundant;    /* of the last solution */
   bool light;       /* light bodies were found: the saddle point is solved from then on */
@@ -167,6 +169,7 @@ struct omr_mb {
   omr_vec *load;       /* [2 (bodies + 1)]: force and torque that do not depend on multipliers */
   omr_mb_solver solver;
   omr_mb_branches *branches; /* NULL until the first solution */
+  omr_pool branch_memory;
 };
 
 /* ---- building and moving it */
@@ -271,7 +274,6 @@ bool omr_mb_gather(omr_mb *mb);
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 /* The same for one more right side after omr_mb_evaluate, with its factor. */
 omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error);
-void omr_mb_solver_free(omr_mb_solver *solver);
 
 /* branches.c. Takes branches out of the gathered rows, whose scales the solver has: bodies that
  * only one joint ties to the others, one after the other. True if there are any, among more than a
@@ -286,7 +288,6 @@ void omr_mb_branches_yield(const omr_mb *mb, int body, omr_vec *force, omr_vec *
 void omr_mb_branches_fold(omr_mb *mb, const double *right, double *left);
 /* The multipliers of the branches, from the multipliers of the other rows. */
 void omr_mb_branches_unfold(omr_mb *mb, double *multiplier);
-void omr_mb_branches_free(omr_mb_branches *branches);
 
 /* saddle.c: accelerations and multipliers from the rows, rhs[rows] and the loads, for systems in
  * which light bodies make S lose digits. */

@@ -22,45 +22,25 @@
  * stumbles over the noise: 9 of 16 are lost. */
 #define CLEAR 1e-7
 
-void omr_mb_solver_free(omr_mb_solver *s) {
-  free(s->matrix);
-  free(s->factor);
-  free(s->right);
-  free(s->scale);
-  free(s->choice);
-  free(s->singular);
-  free(s->vectors);
-  free(s->reduced);
-  free(s->pivot);
-  free(s->row);
-  free(s->place);
-  *s = (omr_mb_solver){.light = s->light, .whole = s->whole};
-}
-
 static bool reserve(omr_mb_solver *s, int rows) {
   if (rows <= s->room) return true;
-  omr_mb_solver_free(s);
+  omr_pool_free(&s->memory);
+  *s = (omr_mb_solver){.light = s->light, .whole = s->whole};
 
   /* some rows more than needed, since contacts come and go */
   size_t n = (size_t)rows + 16, tall = n + OMR_MB_CHOICES;
-  s->matrix = malloc(tall * n * sizeof(double));
-  s->factor = malloc(tall * n * sizeof(double));
-  s->right = malloc(tall * sizeof(double));
-  s->scale = malloc(n * sizeof(double));
-  s->choice = malloc(OMR_MB_CHOICES * n * sizeof(double));
-  s->singular = malloc(n * sizeof(double));
-  s->vectors = malloc(n * n * sizeof(double));
-  s->reduced = malloc(tall * sizeof(double));
-  s->pivot = malloc(n * sizeof(int));
-  s->row = malloc(n * sizeof(int));
-  s->place = malloc(n * sizeof(int));
-
-  if (!s->matrix || !s->factor || !s->right || !s->scale || !s->choice || !s->singular ||
-      !s->vectors || !s->reduced || !s->pivot || !s->row || !s->place) {
-    omr_mb_solver_free(s);
-    return false;
-  }
-
+  s->matrix = omr_pool_take(&s->memory, tall * n, sizeof(double));
+  s->factor = omr_pool_take(&s->memory, tall * n, sizeof(double));
+  s->right = omr_pool_take(&s->memory, tall, sizeof(double));
+  s->scale = omr_pool_take(&s->memory, n, sizeof(double));
+  s->choice = omr_pool_take(&s->memory, OMR_MB_CHOICES * n, sizeof(double));
+  s->singular = omr_pool_take(&s->memory, n, sizeof(double));
+  s->vectors = omr_pool_take(&s->memory, n * n, sizeof(double));
+  s->reduced = omr_pool_take(&s->memory, tall, sizeof(double));
+  s->pivot = omr_pool_take(&s->memory, n, sizeof(int));
+  s->row = omr_pool_take(&s->memory, n, sizeof(int));
+  s->place = omr_pool_take(&s->memory, n, sizeof(int));
+  if (s->memory.failed) return false;
   s->room = (int)n;
   return true;
 }

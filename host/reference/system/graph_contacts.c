@@ -150,7 +150,8 @@ static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, omr_reason *why)
 
 bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, omr_reason *why) {
   s->contacts.mb = mb;
-  s->contacts.contact = calloc((size_t)s->graph->elements + 1, sizeof(omr_body_contact *));
+  s->contacts.contact =
+      omr_pool_take(&s->owner->memory, (size_t)s->graph->elements + 1, sizeof(omr_body_contact *));
   if (!s->contacts.contact) return omr_refuse(why, "out of memory");
   for (int e = 0; e < s->graph->elements; e++)
     if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_SURFACE && !add_contact(s, mb, e, why))

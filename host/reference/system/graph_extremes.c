@@ -8,19 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool omr_graph_make_looks(omr_graph_looks *l, int states) {
+bool omr_graph_make_looks(omr_graph_system *s, int states) {
+  omr_graph_looks *l = &s->looks;
   const size_t n = (size_t)states;
-  l->memory = malloc((OMR_GRAPH_LOOKS + 2) * n * sizeof *l->memory);
-  if (!l->memory) return false;
-  for (int k = 0; k < OMR_GRAPH_LOOKS; k++) l->state[k] = l->memory + (size_t)k * n;
-  l->rate = l->memory + OMR_GRAPH_LOOKS * n;
+  double *room = omr_pool_take(&s->owner->memory, (OMR_GRAPH_LOOKS + 2) * n, sizeof *room);
+  if (!room) return false;
+  for (int k = 0; k < OMR_GRAPH_LOOKS; k++) l->state[k] = room + (size_t)k * n;
+  l->rate = room + OMR_GRAPH_LOOKS * n;
   l->trial = l->rate + n;
   l->states = states;
   return true;
-}
-
-void omr_graph_free_looks(omr_graph_looks *l) {
-  free(l->memory);
 }
 
 bool omr_graph_keep_look(omr_graph_looks *l, const omr_mb *mb) {

@@ -4,7 +4,6 @@
 #include "../plate.h"
 #include "graph_check.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* SWITCHES: of the contacts, of rings of rollers, then the conditions of measures. */
@@ -83,27 +82,15 @@ static bool add_switches(omr_graph_system *s, omr_reference *r, omr_reason *why)
 
 /* ASSEMBLY */
 
-void omr_graph_free(omr_graph_system *s) {
-  if (!s) return;
-  free(s->value);
-  free(s->object);
-  free(s->contacts.contact);
-  omr_graph_free_rollers(&s->rings);
-  omr_graph_free_looks(&s->looks);
-  free(s->plate);
-  free(s);
-}
-
-omr_graph_system *omr_graph_make(const omr_graph *graph, const double *parameters) {
-  omr_graph_system *s = calloc(1, sizeof *s);
+omr_graph_system *omr_graph_make(omr_reference *r, const omr_graph *graph,
+                                 const double *parameters) {
+  omr_graph_system *s = r->self = omr_pool_take(&r->memory, 1, sizeof *s);
   if (!s) return NULL;
+  s->owner = r;
   s->graph = graph;
-  s->value = calloc(2 * (size_t)graph->slots + 1, sizeof *s->value);
-  s->object = calloc((size_t)graph->elements + 1, sizeof *s->object);
-  if (!s->value || !s->object) {
-    omr_graph_free(s);
-    return NULL;
-  }
+  s->value = omr_pool_take(&r->memory, 2 * (size_t)graph->slots + 1, sizeof *s->value);
+  s->object = omr_pool_take(&r->memory, (size_t)graph->elements + 1, sizeof *s->object);
+  if (r->memory.failed) return NULL;
   s->seen = s->value + graph->slots;
   memcpy(s->value, parameters, (size_t)graph->parameters * sizeof *parameters);
   omr_graph_evaluate(graph, s->value);
@@ -145,8 +132,6 @@ static bool check_graph(omr_graph_system *s, omr_reference *r, omr_reason *why) 
 }
 
 bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, omr_reason *why) {
-  s->owner = r;
-  r->self = s;
   if (!(r->mb = omr_mb_create(omr_graph_vector(s, s->graph->gravity))))
     return omr_refuse(why, "out of memory");
   if (s->plate) omr_mb_move_base(r->mb, omr_plate_move, s->plate->vehicle);
@@ -167,7 +152,7 @@ static bool build(omr_graph_system *s, omr_reference *r, omr_reason *why) {
   if (status == OMR_OK) status = omr_mb_evaluate(r->mb, NULL, &error);
 
   if (status == OMR_OK) {
-    if (!omr_graph_make_looks(&s->looks, r->mb->states)) return omr_refuse(why, "out of memory");
+    if (!omr_graph_make_looks(s, r->mb->states)) return omr_refuse(why, "out of memory");
 
     s->start_energy = omr_graph_energy(s);
     omr_graph_begin_measures(s);
@@ -179,17 +164,10 @@ static bool build(omr_graph_system *s, omr_reference *r, omr_reason *why) {
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
                      omr_reason *why) {
-  omr_graph_system *s = omr_graph_make(study->graph, values->vehicle + OMR_VP_GRAPH_0);
+  omr_graph_system *s = omr_graph_make(r, study->graph, values->vehicle + OMR_VP_GRAPH_0);
   if (!s) return omr_refuse(why, "out of memory");
   s->rings.tick = omr_study_tick(study);
-  if (build(s, r, why)) return true;
-  omr_graph_free(s);
-  r->self = NULL;
-  return false;
-}
-
-static void release(omr_reference *r) {
-  omr_graph_free(r->self);
+  return build(s, r, why);
 }
 
 /* A vehicle on rollers leaves the model if a load falls below zero. */
@@ -216,10 +194,4 @@ static void reduce(const omr_reference *r, double *observables) {
 }
 
 const omr_reference_model omr_reference_multibody = {
-    .model = OMR_MODEL_MULTIBODY,
-    .assemble = assemble,
-    .release = release,
-    .sample = sample,
-    .observe = observe,
-    .reduce = reduce,
-};
+    .assemble = assemble, .sample = sample, .observe = observe, .reduce = reduce};

@@ -127,14 +127,14 @@ static bool is_roller(const omr_graph_element *e) {
 
 static bool make_rings(omr_graph_system *s) {
   omr_graph_rings *rings = &s->rings;
-  rings->ring = calloc((size_t)s->graph->bodies + 1, sizeof *rings->ring);
+  rings->ring = omr_pool_take(&s->owner->memory, (size_t)s->graph->bodies + 1, sizeof *rings->ring);
   if (!rings->ring) return false;
   for (int e = 0; e < s->graph->elements; e++)
     if (is_roller(&s->graph->element[e]))
       ring_of(rings, s->graph->element[e].word[KEY(WHEEL)])->rollers++;
   for (int i = 0; i < rings->count; i++) {
     omr_graph_ring *r = &rings->ring[i];
-    r->place = calloc((size_t)r->rollers, sizeof *r->place);
+    r->place = omr_pool_take(&s->owner->memory, (size_t)r->rollers, sizeof *r->place);
     r->rollers = 0;
     if (!r->place) return false;
   }
@@ -226,11 +226,6 @@ bool omr_graph_add_rollers(omr_graph_system *s, omr_mb *mb, omr_reason *why) {
   for (int e = 0; e < s->graph->elements; e++)
     if (is_roller(&s->graph->element[e]) && !start_roller(s, mb, e, why)) return false;
   return true;
-}
-
-void omr_graph_free_rollers(omr_graph_rings *rings) {
-  for (int i = 0; i < rings->count; i++) free(rings->ring[i].place);
-  free(rings->ring);
 }
 
 /* QUANTITIES */

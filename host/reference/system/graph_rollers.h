@@ -42,7 +42,6 @@ typedef struct omr_graph_rings {
 /* graph_rollers.c. Finds the rings once the bodies are in place, checks the places of their rollers
  * and puts one of each on the floor. False with a reason. */
 bool omr_graph_add_rollers(omr_graph_system *s, omr_mb *mb, omr_reason *why);
-void omr_graph_free_rollers(omr_graph_rings *rings);
 /* A quantity of the contact `element`; a roller in the air has no place. */
 double omr_graph_roller_value(const omr_graph_system *s, int element, int quantity);
 

@@ -55,7 +55,6 @@ typedef struct omr_graph_looks {
   int count, states;
   double time[OMR_GRAPH_LOOKS], *state[OMR_GRAPH_LOOKS];
   double *rate, *trial; /* [states], of a state that is set again */
-  double *memory;
 } omr_graph_looks;
 
 /* A model's system that comes with the program (small_system.c). */
@@ -83,10 +82,10 @@ struct omr_graph_system {
   bool looked;       /* a step start has been looked at */
 };
 
-/* graph_model.c: the system with these values of its parameters, which the caller frees; NULL: out
- * of memory. */
-omr_graph_system *omr_graph_make(const omr_graph *graph, const double *parameters);
-void omr_graph_free(omr_graph_system *s);
+/* graph_model.c: the system with these values of its parameters, the reference's own; NULL: out of
+ * memory. */
+omr_graph_system *omr_graph_make(omr_reference *r, const omr_graph *graph,
+                                 const double *parameters);
 /* Bodies, constraints, forces and integrals, in r->mb. False with a reason. */
 bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, omr_reason *why);
 
@@ -157,8 +156,7 @@ bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, omr_reaso
 double omr_graph_teeth_value(const omr_graph_system *s, int element, int quantity);
 
 /* graph_extremes.c: makes room for looks at a system of `states` states; false: out of memory. */
-bool omr_graph_make_looks(omr_graph_looks *looks, int states);
-void omr_graph_free_looks(omr_graph_looks *looks);
+bool omr_graph_make_looks(omr_graph_system *s, int states);
 /* Takes the state set last; false if it is at the last look's instant. */
 bool omr_graph_keep_look(omr_graph_looks *looks, const omr_mb *mb);
 /* The record, or an extreme of the slot between the looks that exceeds it: f are its values at the

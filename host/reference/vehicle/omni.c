@@ -1,8 +1,6 @@
 /* Omni vehicle and testbench wheel as models of the reference. */
 #include "omni_compliant.h"
 
-#include <stdlib.h>
-
 static const char *refuse(const omr_study *study) {
   if (study->contact.penalty)
     return "the reference has discs on a rigid floor or on compliant contact; leave out "
@@ -13,16 +11,6 @@ static const char *refuse(const omr_study *study) {
   if (!omr_law_is_massless(study->contact.law)) return NULL;
   return "the reference is made of bodies with mass, and massless rollers are none; to come near "
          "them, give ideal_rolling a small roller.mass, axial_inertia and diametral_inertia";
-}
-
-static void release(omr_reference *reference) {
-  omr_omni *omni = reference->self;
-  for (int i = 0; omni && i < OMR_MAX_WHEELS; i++) {
-    free(omni->wheel[i].bearing);
-    free(omni->wheel[i].contact);
-    free(omni->wheel[i].soft);
-  }
-  omr_reference_close(reference);
 }
 
 static bool refuse_values(const omr_omni *omni, omr_reason *why) {
@@ -82,16 +70,8 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
   omni->compliant = study->contact.compliant;
   omni->values = *values;
   omni->reference = reference;
-  if (build(omni, reference, why)) return true;
-  release(reference);
-  return false;
+  return build(omni, reference, why);
 }
 
-const omr_reference_model omr_reference_omni_wheel = {
-    OMR_MODEL_WHEEL, refuse, assemble, release, omr_omni_sample, omr_omni_observe, omr_omni_reduce};
-const omr_reference_model omr_reference_disc_vehicle = {
-    OMR_MODEL_DISC_VEHICLE, refuse,           assemble,       release,
-    omr_omni_sample,        omr_omni_observe, omr_omni_reduce};
-const omr_reference_model omr_reference_omni_vehicle = {
-    OMR_MODEL_VEHICLE, refuse,           assemble,       release,
-    omr_omni_sample,   omr_omni_observe, omr_omni_reduce};
+const omr_reference_model omr_reference_omni = {refuse, assemble, omr_omni_sample, omr_omni_observe,
+                                                omr_omni_reduce};

@@ -323,11 +323,12 @@ static bool make_wheel(const omr_omni *omni, int i, const omr_wheel_body *from, 
   w->brakes = omr_dry_is_there(&w->dry);
 
   /* a bearing and a contact for each roller */
-  w->bearing = calloc((size_t)w->rollers, sizeof *w->bearing);
+  omr_pool *memory = &omni->reference->memory;
+  w->bearing = omr_pool_take(memory, (size_t)w->rollers, sizeof *w->bearing);
   if (omni->compliant)
-    w->soft = calloc((size_t)w->rollers, sizeof *w->soft);
+    w->soft = omr_pool_take(memory, (size_t)w->rollers, sizeof *w->soft);
   else
-    w->contact = calloc((size_t)w->rollers, sizeof *w->contact);
+    w->contact = omr_pool_take(memory, (size_t)w->rollers, sizeof *w->contact);
   return w->bearing && (w->contact || w->soft);
 }
 
