@@ -60,7 +60,7 @@ if(OMNIROLL_HAVE_REFERENCE)
   endforeach()
 else()
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS
-    host/reference/compare/*.c host/reference/files_none.c host/reference/ensemble*.c host/reference/assembled.c host/reference/instances.c host/reference/chosen.c
+    host/reference/compare/*.c host/reference/files_none.c host/reference/ensemble*.c host/reference/assembled.c host/reference/chosen.c
     host/reference/result_row.c host/reference/whole_study.c)
   list(APPEND omniroll_reference_sources host/reference/reference_none.c)
   if(OMNIROLL_HAVE_LAPACK)

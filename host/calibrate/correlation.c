@@ -5,7 +5,7 @@
  * parameters follow. Where a share gains more than chance would, the fit is made anew with it. */
 #include "calibrate.h"
 #include "cholesky.h"
-#include "differences.h"
+#include "identify.h"
 #include "summary.h"
 
 #include "../../kernels/scalar_math.h"

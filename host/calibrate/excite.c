@@ -4,7 +4,6 @@
 
 #include "../../kernels/scalar_math.h"
 #include "../study/designs/draws.h"
-#include "differences.h"
 #include "identify.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The report of a search for a manoeuvre: the table, JSON, and the command as CSV. */
-#include "direction.h"
 #include "excite.h"
+#include "identify.h"
 
 #include "../study/json/json.h"
 

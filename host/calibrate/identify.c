@@ -1,5 +1,7 @@
 #include "identify.h"
 
+#include "../support/support.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -81,5 +83,57 @@ void omr_identify(double *gram, size_t n, double *values, double *directions) {
     values[least] = kept;
     swap_rows(directions, n, a, least);
     face_up(directions + a * n, n);
+  }
+}
+
+void omr_differences_lay(size_t dimensions, const double *centre, const double *steps,
+                         double *points) {
+  for (size_t k = 0; k < 2 * dimensions; k++)
+    for (size_t d = 0; d < dimensions; d++) points[k * dimensions + d] = centre[d];
+  for (size_t d = 0; d < dimensions; d++) {
+    points[2 * d * dimensions + d] += steps[d];
+    points[(2 * d + 1) * dimensions + d] -= steps[d];
+  }
+}
+
+void omr_differences_gram(size_t dimensions, size_t data, double *residuals, const bool *good,
+                          const double *steps, double weight, double *gram) {
+  for (size_t d = 0; d < dimensions; d++) {
+    double *up = residuals + 2 * d * data, *down = up + data;
+    const bool known = good[2 * d] && good[2 * d + 1];
+    for (size_t i = 0; i < data; i++) up[i] = known ? (up[i] - down[i]) / (2 * steps[d]) : 0;
+  }
+  for (size_t a = 0; a < dimensions; a++)
+    for (size_t b = 0; b <= a; b++) {
+      double sum = 0;
+      for (size_t i = 0; i < data; i++)
+        sum += residuals[2 * a * data + i] * residuals[2 * b * data + i];
+      gram[a * dimensions + b] += weight * sum;
+      if (a != b) gram[b * dimensions + a] += weight * sum;
+    }
+}
+
+char *omr_direction_told(const double *direction, size_t d,
+                         const char *(*name)(const void *who, size_t dimension), const void *who) {
+  double above = HUGE_VAL, largest = 0;
+  size_t last = d;
+  omr_text text = {0};
+  for (;;) {
+    /* The next largest part; equal parts keep their order. */
+    size_t next = d;
+    for (size_t k = 0; k < d; k++) {
+      const double size = fabs(direction[k]);
+      const bool left = size < above || (size == above && k > last);
+      if (left && (next == d || size > fabs(direction[next]))) next = k;
+    }
+
+    /* Parts below a quarter of the largest are left out. */
+    if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
+    const char *sign = direction[next] > 0 ? " + " : " - ";
+    omr_text_print(&text, "%s%s", largest == 0 ? "" : sign, name(who, next));
+
+    above = fabs(direction[next]);
+    last = next;
+    if (largest == 0) largest = above;
   }
 }

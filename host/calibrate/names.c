@@ -1,6 +1,6 @@
 /* Names of a calibration's parameters, samples and directions, and moments of its points. */
 #include "calibrate.h"
-#include "direction.h"
+#include "identify.h"
 #include "summary.h"
 
 #include "../lists/frames.h"

@@ -1,7 +1,7 @@
 #include "polish.h"
 
 #include "cholesky.h"
-#include "differences.h"
+#include "identify.h"
 
 #include "../../kernels/scalar_math.h"
 

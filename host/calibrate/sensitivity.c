@@ -2,7 +2,6 @@
  * two members for each parameter, one step to either side. */
 #include "calibrate.h"
 
-#include "differences.h"
 #include "identify.h"
 
 #include <math.h>
@@ -33,7 +32,7 @@ void calibrate_choose_steps(const omr_calibrate *c, double *centre, double *step
 
 enum { RETRIES = 3 };
 
-/* The parts of the differences, as in differences.h, and room for the sides that run again. */
+/* The parts of the differences, as in identify.h, and room for the sides that run again. */
 typedef struct sides {
   double *centre, *steps;   /* [dimensions] */
   double *points;           /* [2 dimensions + 1][dimensions] */

@@ -1,5 +1,5 @@
 /* Converge for callers that do not know the layout of its tables. */
-#include "../reference/chosen.h"
+#include "../reference/ensemble.h"
 #include "../study/expression/criterion_names.h"
 #include "../study/json/json.h"
 #include "converge.h"

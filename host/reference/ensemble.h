@@ -54,4 +54,11 @@ void omr_reference_run_json(const omr_reference_run *run, struct cJSON *to);
 /* Number of the row's last sample before its end. */
 size_t omr_last_sample(const omr_result *result, size_t row);
 
+/* Instances that the caller of the library chooses, and their integration by the reference. */
+
+/* The instances of a choice, ascending; *chosen is malloc'ed. */
+omr_status omr_chosen_find(const omr_reference_choice *choice, const omr_study *study,
+                           size_t **chosen, size_t *count, omr_error *error);
+omr_mb_tolerance omr_chosen_tolerance(const omr_reference_choice *choice);
+
 #endif

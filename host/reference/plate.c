@@ -1,6 +1,6 @@
 /* A plate with a given motion: Cartesian coordinates of one of its points, and turns about x, z and
  * its own normal, one within the other. */
-#include "plate.h"
+#include "system/graph_system.h"
 
 #include "lists/parameters.h"
 #include <math.h>

@@ -45,10 +45,11 @@ static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_e
   run->times = (size_t)(at.last / at.stride) + 1;
 
   size_t count = run->times * (size_t)run->columns;
-  run->time = malloc(run->times * sizeof *run->time);
-  run->samples = malloc(count * sizeof *run->samples);
-  run->drift_time = malloc(OMR_DRIFT_COUNT * run->times * sizeof *run->drift_time);
-  if (!run->time || !run->samples || !run->drift_time) {
+  run->time = omr_pool_take(&run->memory, run->times, sizeof *run->time);
+  run->samples = omr_pool_take(&run->memory, count, sizeof *run->samples);
+  run->drift_time =
+      omr_pool_take(&run->memory, OMR_DRIFT_COUNT * run->times, sizeof *run->drift_time);
+  if (run->memory.failed) {
     omr_reference_run_free(run);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples",
                     run->times);
@@ -67,10 +68,7 @@ static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_e
 }
 
 void omr_reference_run_free(omr_reference_run *run) {
-  free(run->time);
-  free(run->samples);
-  free(run->drift_time);
-  free(run->last);
+  omr_pool_free(&run->memory);
   free(run->notes);
   memset(run, 0, sizeof *run);
 }
@@ -121,7 +119,7 @@ static void collect_drift(const omr_mb *mb, omr_reference_run *run) {
 /* Keeps the state in which a run ended early, unless memory or the system of equations fails. */
 static void keep_last(const omr_reference_model *model, omr_reference *r, omr_reference_run *run) {
   if (omr_mb_evaluate(r->mb, NULL, NULL) != OMR_OK) return;
-  run->last = malloc((size_t)run->columns * sizeof *run->last);
+  run->last = omr_pool_take(&run->memory, (size_t)run->columns, sizeof *run->last);
   if (run->last) model->sample(r, run->last);
 }
 

@@ -73,6 +73,7 @@ typedef struct omr_reference_options {
 
 /* A run of one instance. Freed by omr_reference_run_free. */
 typedef struct omr_reference_run {
+  omr_pool memory;    /* of the arrays */
   int columns;        /* samples per time */
   size_t times;       /* as in the study's trajectories: trace_stride steps apart, start included */
   double *time;       /* [times] */

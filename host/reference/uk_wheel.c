@@ -106,7 +106,7 @@ static void general_form(const wheel *w, acting *now) {
   omr_status status = omr_relaxed_inverse(&c, x, &error);
   if (status == OMR_OK)
     status = omr_constrained_motion(&c, x, &(omr_applied){force, friction, b},
-                                    &(omr_motion){NULL, now->ideal, now->non_ideal}, &error);
+                                    &(omr_moved){NULL, now->ideal, now->non_ideal}, &error);
   for (int i = 0; i < n && status != OMR_OK; i++) now->ideal[i] = (double)NAN;
 }
 

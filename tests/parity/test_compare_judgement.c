@@ -44,9 +44,9 @@ static void take(const omr_result *r, omr_reference_run *run) {
   const size_t wheels = (size_t)r->wheels;
   run->columns = OMR_VS_COUNT + r->wheels * OMR_WS_COUNT;
   run->times = r->sample_count;
-  run->time = malloc(run->times * sizeof(double));
-  run->drift_time = calloc(OMR_DRIFT_COUNT * run->times, sizeof(double));
-  run->samples = malloc(run->times * (size_t)run->columns * sizeof(double));
+  run->time = omr_pool_take(&run->memory, run->times, sizeof(double));
+  run->drift_time = omr_pool_take(&run->memory, OMR_DRIFT_COUNT * run->times, sizeof(double));
+  run->samples = omr_pool_take(&run->memory, run->times * (size_t)run->columns, sizeof(double));
   for (size_t s = 0; s < run->times; s++) {
     double *to = run->samples + s * (size_t)run->columns;
     run->time[s] = r->sample_time[s];

@@ -4,7 +4,6 @@
 
 #include "mechanism.h"
 #include "reference/multibody/joints.h"
-#include "reference/multibody/mechanism_joints.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,9 @@
 /* Ball joints, rods, gears, racks and prescribed motion against exact motions. */
-#include "reference/multibody/mechanism_joints.h"
+#include "reference/multibody/joints.h"
 
 #include "mechanism.h"
 #include "multibody_random.h"
 #include "reference/multibody/forces.h"
-#include "reference/multibody/joints.h"
 
 #include <criterion/logging.h>
 #include <string.h>

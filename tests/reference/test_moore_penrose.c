@@ -412,7 +412,7 @@ Test(moore_penrose, refuses_what_is_no_weighted_problem) {
   expect_refusal(omr_relaxed_inverse(&c, x.at, &error), &error, "M is singular: rank 2 of 3");
   bad.at[8] = -1;
   expect_refusal(omr_weighted_inverse(&c, x.at, &error), &error, "negative eigenvalue -1");
-  omr_motion nothing = {0};
+  omr_moved nothing = {0};
   expect_refusal(
       omr_constrained_motion(&c, x.at, &(omr_applied){x.at, NULL, x.at}, &nothing, &error), &error,
       "not positive definite");

@@ -4,7 +4,6 @@
 #include "multibody_random.h"
 #include "reference/multibody/forces.h"
 #include "reference/multibody/joints.h"
-#include "reference/multibody/mechanism_joints.h"
 #include "reference/multibody/multibody.h"
 
 #include <criterion/logging.h>

@@ -61,7 +61,7 @@ static inline motion constrained_motion(matrix a, matrix x, matrix m, matrix q, 
   omr_error error = {0};
   const omr_status status =
       omr_constrained_motion(&system, x.at, &(omr_applied){q.at, c.at, b.at},
-                             &(omr_motion){r.acceleration.at, r.ideal.at, r.non_ideal.at}, &error);
+                             &(omr_moved){r.acceleration.at, r.ideal.at, r.non_ideal.at}, &error);
   cr_assert_eq(status, OMR_OK, "%s", error.message);
   return r;
 }

@@ -1,4 +1,4 @@
-#include "drilling.h"
+#include "friction.h"
 
 #include <math.h>
 

@@ -1,5 +1,4 @@
 /* Saturated Coulomb friction (appendix/laws.md#friction). */
-#include "drilling.h"
 #include "friction.h"
 
 double omr_coulomb_coefficient(const double *values) {

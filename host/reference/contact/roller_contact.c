@@ -1,5 +1,5 @@
 #include "roller_contact.h"
-#include "drilling.h"
+#include "friction.h"
 
 #include <string.h>
 

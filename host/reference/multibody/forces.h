@@ -4,7 +4,6 @@
 #define OMR_FORCES_H
 
 #include "joints.h"
-#include "mechanism_joints.h"
 
 /* Spring and damper between two points: each is pulled towards the other by c (d - free_length) + k
  * d', d their distance. If they meet (d = 0) the direction is unknown, and nothing pulls. */

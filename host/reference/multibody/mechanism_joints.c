@@ -1,5 +1,5 @@
 /* Ball joints, rods, gears, racks (appendix/reference.md#bodies). */
-#include "mechanism_joints.h"
+#include "joints.h"
 
 #include "joint_rows.h"
 

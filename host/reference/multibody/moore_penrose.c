@@ -313,7 +313,7 @@ static void take_column(int n, const double *from, int column, double *to) {
 }
 
 omr_status omr_constrained_motion(const omr_constraints *c, const double *x,
-                                  const omr_applied *applied, const omr_motion *motion,
+                                  const omr_applied *applied, const omr_moved *motion,
                                   omr_error *error) {
   const int m = c->rows, n = c->columns;
 

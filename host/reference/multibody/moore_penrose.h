@@ -62,15 +62,15 @@ typedef struct omr_applied {
 } omr_applied;
 
 /* Each has `columns` entries; NULL for unwanted ones. */
-typedef struct omr_motion {
+typedef struct omr_moved {
   double *acceleration;    /* q'' */
   double *ideal_force;     /* Q_ic = M X (b - A a), a = M^-1 Q (eq. 4) */
   double *non_ideal_force; /* Q_nic = M (I - X A) M^-1 C (eq. 5) */
-} omr_motion;
+} omr_moved;
 
 /* Eq. 17 with x from one of the inverses above (c->weight and the tolerances are not read). */
 omr_status omr_constrained_motion(const omr_constraints *c, const double *x,
-                                  const omr_applied *applied, const omr_motion *motion,
+                                  const omr_applied *applied, const omr_moved *motion,
                                   omr_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* Prescribed motion of a body against another
  * (appendix/reference.md#bodies). */
 #include "joint_rows.h"
-#include "mechanism_joints.h"
+#include "joints.h"
 
 /* The angles q of Rx(q0) Ry(q1) Rz(q2), their rates, the directions g they turn about and the
  * directions h with h_i.g_k = delta_ik; all in the axes of A. */

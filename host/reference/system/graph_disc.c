@@ -1,5 +1,4 @@
 /* A disc on a plane in a built-in system (lists/graph_built_in.def), and ground that moves. */
-#include "../plate.h"
 #include "graph_system.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* The model multibody on the reference: the system that the study lists. */
 #include "graph_system.h"
 
-#include "../plate.h"
 #include "graph_check.h"
 
 #include <string.h>

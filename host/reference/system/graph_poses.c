@@ -1,5 +1,4 @@
 /* Initial poses of a system's bodies: poses in groups in groups. */
-#include "../plate.h"
 #include "graph_system.h"
 
 #include <string.h>

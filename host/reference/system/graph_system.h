@@ -7,9 +7,22 @@
 #include "../contact/disc_contact.h"
 #include "../contact/gear_teeth.h"
 #include "../multibody/forces.h"
+#include "../multibody/multibody.h"
 #include "../reference.h"
 #include "graph_rollers.h"
 #include "study/system/graph.h"
+
+/* The moving ground of rolling_disc as the base of a multibody system: a plate with a given motion
+ * (appendix/small.md#models). */
+
+/* Motion of the base (omr_mb_move_base) with the values OMR_VP_GROUND_ that `self`, a const double
+ * *, points to. The frame's origin is the point about which the plate turns. */
+omr_mb_motion omr_plate_move;
+
+/* The point that the plate turns about, where the plate has it. */
+omr_vec omr_plate_pivot(const double *values);
+/* Quaternion of the plate at time t: from its axes to inertial ones. */
+void omr_plate_quaternion(const double *values, double t, double q[4]);
 
 /* An expression of time and state that a constraint calls. */
 typedef struct omr_graph_law {
@@ -77,7 +90,7 @@ struct omr_graph_system {
   int events;
   omr_graph_looks looks;
   const omr_small_system *small; /* built-in system; NULL: one of a study's own */
-  omr_values *plate; /* the base moves by these (plate.h), and quantities are those that one sees
+  omr_values *plate; /* the base moves by these (plate.c), and quantities are those that one sees
                         who stands on it; NULL: it is at rest */
   bool looked;       /* a step start has been looked at */
 };

@@ -9,12 +9,105 @@
 #include "../contact/ground.h"
 #include "../contact/roller_contact.h"
 #include "../multibody/joints.h"
+#include "../multibody/multibody.h"
 #include "../reference.h"
-#include "omni_control.h"
 #include "omni_drive.h"
-#include "omni_external.h"
-#include "omni_follow.h"
-#include "omni_heading.h"
+#include "study/study.h"
+
+/* Loops between the command of a vehicle and the controllers of its wheels: the heading held by a
+ * gyro, and limits of the rates that wheels are asked for. */
+
+/* Corrections that a delay may have to wait for. */
+enum { OMR_HELD_CORRECTIONS = 16 };
+
+typedef struct omr_omni_hold {
+  bool given;
+  double inner, period; /* s: of the wheels' controllers, of the loop */
+  long every, late; /* samples of the controllers: from one of the loop to the next; its delay */
+  double gain, integral_gain, rate_gain;
+  double scale, bias, noise; /* of the gyro; rad/s */
+  uint64_t seed;
+  double wanted, seen; /* headings since the start: asked for, by the gyro; rad */
+  double yaw;          /* true one at the last sample, rad */
+  double start, until; /* s: time of the last sample, and up to which time `wanted` counts */
+  double before, sum;  /* error at the last sample; sum of all errors, rad */
+  double correction[OMR_HELD_CORRECTIONS]; /* of the n-th sample, at n modulo their number; rad/s */
+} omr_omni_hold;
+
+void omr_heading_read(omr_omni_hold *hold, const omr_study *study, const omr_values *values);
+/* The yaw rate to add to the commanded one at sample `number` of the wheels' controllers, which
+ * come one after the other from 0; yaw: the true one, full turns included. */
+double omr_heading_hold(omr_omni_hold *hold, long number, double commanded, double yaw);
+
+/* Commanded heading less the gyro's at `time`, at or after the last sample. */
+double omr_heading_error(const omr_omni_hold *hold, double time, double yaw);
+
+typedef struct omr_omni_asked {
+  int wheels;
+  bool follows[OMR_MAX_WHEELS]; /* wheels whose controllers follow the command */
+  bool given, each;
+  double most, step;           /* rad/s; infinite: no limit */
+  double last[OMR_MAX_WHEELS]; /* rad/s */
+} omr_omni_asked;
+
+void omr_asked_read(omr_omni_asked *limit, const omr_study *study, const omr_values *values);
+/* Takes the rates that wheels are asked for [wheels] back to their limits. */
+void omr_limit_asked(omr_omni_asked *limit, double *wanted);
+
+/* The loop that follows a path of points, by ways along the whole path. */
+
+/* Where a vehicle is, or believes to be: world place, m, and yaw, rad. */
+typedef struct omr_omni_pose {
+  double x, z, yaw;
+} omr_omni_pose;
+
+typedef struct omr_omni_follow {
+  bool given, cross, translate, closed, odometry;
+  const omr_table *points; /* ways and places; a closed path has a last leg to the first point */
+  double length;           /* of the whole path, m */
+  long every;              /* samples of the controllers from one of the loop to the next */
+  double period, speed, acceleration, look_ahead, gain, integral_gain, heading_gain;
+  double passed, truly; /* way of the nearest point, as the loop sees it and as it is; on a closed
+                           path up to its length */
+  double now, sum;      /* speed asked for; integral part; m/s */
+  double velocity[3];   /* asked for: vx, vz, yaw rate */
+  double square, most;  /* sum of squared distances from the path, the largest distance */
+  long looks;           /* their number */
+  double time;          /* when the end, or the first round, was behind; infinite: not yet */
+} omr_omni_follow;
+
+void omr_follow_read(omr_omni_follow *follow, const omr_study *study, const omr_values *values);
+/* Sample `number` of the wheels' controllers at time t: vx, vz, yaw rate that they shall follow. */
+void omr_follow_path(omr_omni_follow *follow, long number, double t, omr_omni_pose seen,
+                     omr_omni_pose is, double velocity[3]);
+/* Mean and largest distance from the path, and the time of its end; NaN where there are none. */
+void omr_follow_reduce(const omr_omni_follow *follow, double *observables);
+
+/* The external force and torque on the platform, or on the wheel of the testbench, as a constraint
+ * without rows: a wrench between the floor and that body. */
+typedef struct omr_omni_external {
+  omr_mb_constraint base;
+  omr_external kind;
+  bool world;      /* its components are along world axes */
+  bool wheel;      /* on the testbench's wheel, whose axis z defines the body axes */
+  bool tilts;      /* body axes are the body's own, and none of them stays vertical */
+  double heading;  /* then: direction of that axis in them, rad */
+  double value[6]; /* force x, y, z, torque x, y, z: N, N m */
+  double factor, frequency, phase; /* 1, Hz, rad */
+  const omr_table *table;
+  omr_vec arm; /* point of the force, from the body's centre of mass; axes of the platform, on the
+                  testbench world axes */
+} omr_omni_external;
+
+/* Reads it; kind none adds nothing. */
+void omr_omni_external_read(omr_omni_external *external, const omr_study *study,
+                            const omr_values *values);
+/* Adds it to the body. */
+void omr_omni_external_add(omr_mb *mb, omr_omni_external *external, int body);
+/* Its power in the state set last, W. */
+double omr_omni_external_power(const omr_omni_external *external, const omr_mb *mb);
+/* First time after t at which it has a kink; infinite for none. */
+double omr_omni_external_stop(const omr_omni_external *external, double t);
 
 /* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. If
  * wheels may rest at edges, this holds only until the first exchange, and after a rest
@@ -239,6 +332,7 @@ void omr_omni_feed_back(omr_omni *omni, const omr_mb *mb, const double velocity[
  * them. */
 double omr_omni_steer(omr_omni_wheel *w, const omr_mb *mb, const double velocity[3]);
 /* omni_switch.c */
+
 /* Finds the rollers in contact at the start, and their state there. */
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
 /* Place and slip of a contact. */

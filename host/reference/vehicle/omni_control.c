@@ -1,4 +1,4 @@
-#include "omni_control.h"
+#include "omni_drive.h"
 
 double omr_table_value(const omr_table *table, size_t column, double t) {
   const double *value = table->value + column;

@@ -1,6 +1,5 @@
 #include "omni_drive.h"
 
-#include "omni_control.h"
 #include "study/grammar/parse.h"
 
 void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_values *values,

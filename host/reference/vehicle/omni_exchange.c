@@ -1,6 +1,6 @@
 /* The roller of a wheel that is in contact, and the exchange of rollers
  * (appendix/rollers.md#contact-point, appendix/rollers.md#exchange). */
-#include "../contact/drilling.h"
+#include "../contact/friction.h"
 #include "omni.h"
 
 static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {

@@ -1,6 +1,6 @@
-#include "omni_external.h"
+#include "omni.h"
 
-#include "omni_control.h"
+#include "omni_drive.h"
 
 static const omr_vec up = {0, 1, 0};
 

@@ -1,4 +1,4 @@
-#include "omni_follow.h"
+#include "omni.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "omni_heading.h"
+#include "omni.h"
 
 #include "../../study/designs/draws.h"
 #include <math.h>

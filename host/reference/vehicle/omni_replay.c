@@ -1,4 +1,4 @@
-#include "omni_replay.h"
+#include "omni_drive.h"
 
 double omr_replayed_value(const omr_replayed *r, size_t column, double t, double *slope) {
   const double time = omr_replay_time(r->offset, r->scale, t);

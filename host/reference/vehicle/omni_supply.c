@@ -1,4 +1,4 @@
-#include "omni_supply.h"
+#include "omni_drive.h"
 
 #include <math.h>
 
