@@ -212,7 +212,7 @@ static void add_wheel(cJSON *defs, omr_model model) {
 /* A member of the object part at a key has to be there wherever the object is. */
 static void require_in(cJSON *part, const char *key, const char *member) {
   cJSON *object = omr_schema_get(part, key);
-  if (object) omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString(member));
+  if (object) omr_schema_require(object, member);
 }
 
 static void add_patch_rules(cJSON *part, omr_model model, int patch) {

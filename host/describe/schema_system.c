@@ -77,8 +77,7 @@ static cJSON *kind_part(omr_graph_kind kind) {
     omr_schema_describe(value, key->meaning, key->type == OMR_GRAPH_WORD ? "" : key->unit,
                         key->standard ? key->standard : "");
     omr_schema_member(part, key->name, value);
-    if (!key->standard)
-      omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString(key->name));
+    if (!key->standard) omr_schema_require(part, key->name);
   }
   return part;
 }

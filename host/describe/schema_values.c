@@ -218,7 +218,9 @@ cJSON *omr_schema_either(cJSON *one, cJSON *other) {
 }
 
 void omr_schema_require(cJSON *object, const char *key) {
-  omr_tree_append(omr_schema_list(object, "required"), cJSON_CreateString(key));
+  cJSON *list = omr_schema_list(object, "required"), *item;
+  cJSON_ArrayForEach(item, list) if (strcmp(item->valuestring, key) == 0) return;
+  omr_tree_append(list, cJSON_CreateString(key));
 }
 
 /* The object part after "properties" down to the member at a path, all of it a condition. */
@@ -230,7 +232,7 @@ static void nest(cJSON *part, const char *path, bool required, cJSON *leaf) {
   /* The object on the way is made when it is missing. */
   cJSON *properties = cJSON_GetObjectItem(part, "properties");
   if (!properties) properties = omr_tree_object(part, "properties");
-  if (required) omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString(key));
+  if (required) omr_schema_require(part, key);
 
   /* The last name takes the leaf, unless it has one already. */
   cJSON *below = cJSON_GetObjectItemCaseSensitive(properties, key);

@@ -214,6 +214,15 @@ class TestSchema(unittest.TestCase):
         self.assertEqual(omniroll.library.text_of("omr_study_schema_json"), printed)
         self.assertEqual(json.loads(printed), omniroll.schema())
 
+    def test_no_object_has_a_member_twice(self):
+        """Readers keep the last one alone, so that the first would be no rule."""
+        def once(pairs):
+            names = [name for name, _ in pairs]
+            self.assertEqual(len(names), len(set(names)), str(pairs)[:300])
+            return dict(pairs)
+
+        json.loads(subprocess.run([PROGRAM, "schema"], capture_output=True, text=True, check=True).stdout, object_pairs_hook=once)
+
     def test_a_caller_may_change_its_own(self):
         omniroll.schema()["properties"].clear()
         self.assertIn("model", omniroll.schema()["properties"])
