@@ -70,9 +70,13 @@ static char *tell_failures(const omr_evaluation *e, const omr_candidate *c,
   size_t first[OMR_INSTANCE_STATUS_COUNT] = {0}; /* 1 + the first vehicle that ended so */
   char reason[400];
   omr_text text = {0};
+
+  /* For each way to end, the first vehicle that ended so. */
   for (size_t k = vehicles->draws; k-- > 0;)
     if (vehicles->status[k] > 0 && vehicles->status[k] < OMR_INSTANCE_STATUS_COUNT)
       first[vehicles->status[k]] = k + 1;
+
+  /* The ways to end are listed by name. */
   if (c->failed == c->draws)
     omr_text_print(&text, "%s", c->draws > 1 ? "all failed: " : "failed: ");
   else
@@ -83,11 +87,14 @@ static char *tell_failures(const omr_evaluation *e, const omr_candidate *c,
     omr_text_print(&text, "%s%s", between, omr_instance_status_name(s));
     between = ", ";
   }
+
+  /* Values that make no vehicle say why. */
   if (first[OMR_INSTANCE_INVALID] && !omr_model_is_own(study->model)) {
     const size_t point = first[OMR_INSTANCE_INVALID] - 1;
     find_reason(study, c->cell * study->sample.points + point, reason, sizeof reason);
     if (*reason) omr_text_print(&text, " (%.300s)", reason);
   }
+
   if (!text.failed) return text.data;
   omr_text_free(&text);
   return NULL;
@@ -107,11 +114,14 @@ static omr_status fill_candidate(omr_evaluation *e, size_t number, omr_error *er
   omr_candidate_reading r;
   const omr_candidate_group *group = &e->groups[c->group];
   const omr_status status = read_candidate(e, c, c->goals, &r, error);
+
   if (status == OMR_OK) {
     c->draws = r.vehicles.draws;
     c->holds = 1;
     for (size_t k = 0; k < c->draws; k++) c->failed += r.vehicles.status[k] != OMR_INSTANCE_OK;
     if (c->failed) c->status = tell_failures(e, c, &r.vehicles);
+
+    /* Each goal has its step error; constraints count as independent. */
     for (size_t g = 0; g < e->goals.count; g++) {
       c->step[g] = omr_goal_step(&group->set, g, group->refined, c->goals[g].terms);
       if (e->goals.list[g].constraint) c->holds *= c->goals[g].holds;
@@ -119,6 +129,7 @@ static omr_status fill_candidate(omr_evaluation *e, size_t number, omr_error *er
     }
     c->feasible = is_feasible(e, c);
   }
+
   omr_pool_free(&r.memory);
   return status;
 }
@@ -164,10 +175,14 @@ static void find_front(omr_evaluation *e) {
 static omr_status compare_with_best(omr_evaluation *e, size_t o, omr_error *error) {
   const size_t from = e->reference ? e->reference - 1 : e->best[o];
   if (from >= e->table.count || e->table.refused[from]) return OMR_OK;
+
+  /* The best one's parts are read once. */
   const omr_candidate *best = &e->candidates[from];
   omr_goal_estimate *goals = calloc(e->goals.count + 1, sizeof *goals);
   omr_candidate_reading of_best = {0};
   omr_status status = goals ? read_candidate(e, best, goals, &of_best, error) : fail_memory(error);
+
+  /* Every other one is read and set against them. */
   for (size_t i = 0; status == OMR_OK && i < e->table.count; i++) {
     omr_candidate *c = &e->candidates[i];
     if (e->table.refused[i]) continue;
@@ -185,6 +200,7 @@ static omr_status compare_with_best(omr_evaluation *e, size_t o, omr_error *erro
                               r.vehicles.draws, &of_best.parts[o], of_best.vehicles.draws)};
     omr_pool_free(&r.memory);
   }
+
   omr_pool_free(&of_best.memory);
   free(goals);
   return status;

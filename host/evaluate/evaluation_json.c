@@ -62,6 +62,8 @@ omr_status omr_evaluator_about_json(const omr_evaluator *evaluator, char **json,
   omr_goal_set set = {0};
   double limits[128];
   *json = NULL;
+
+  /* The limits of constraints are in the goals' expressions. */
   const omr_status status = make_set(study, &set, error);
   if (status != OMR_OK) {
     omr_goal_set_free(&set);
@@ -75,6 +77,8 @@ omr_status omr_evaluator_about_json(const omr_evaluator *evaluator, char **json,
     add_variable(variables, &study->candidates.variables[v]);
   add_goals(root, &study->goals, &set, limits, false);
   add_goals(root, &study->goals, &set, limits, true);
+
+  /* How candidates are sampled and integrated. */
   omr_tree_number(root, "per_candidate", (double)study->sample.points);
   omr_tree_bool(root, "drawn", set.drawn);
   omr_tree_number(root, "failed_limit",
@@ -82,6 +86,7 @@ omr_status omr_evaluator_about_json(const omr_evaluator *evaluator, char **json,
   omr_tree_number(root, "seed", (double)study->design.seed);
   omr_tree_number(root, "tolerance", study->time.tolerance);
   omr_tree_number(root, "step", study->time.step);
+
   omr_goal_set_free(&set);
   return omr_json_give(root, json, error);
 }

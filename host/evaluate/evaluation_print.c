@@ -133,16 +133,22 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
   const size_t first = e->goals.objectives < goals ? e->goals.objectives : goals;
   char text[OMR_SHEET_CELL];
   size_t column = 0;
+
+  /* The number with a mark: the best, as good as it, or one that breaks a constraint. */
   const bool best = e->goals.objectives && e->best[0] == number;
   omr_sheet_add(sheet, row, column++, "%zu%s", number,
                 best                       ? " best"
                 : is_as_good(e, number)    ? " ~"
                 : c->known && !c->feasible ? " no"
                                            : "");
+
+  /* Objectives stand before the values, constraints behind them. */
   for (size_t g = 0; g < goals; g++) {
     if (g == first) column += paths + 1;
     add_goal(&c->goals[g], sheet, row, column++);
   }
+
+  /* What the candidate fails by, or how probable it is that it does not. */
   column = first + 1;
   const char *broken = c->known && !c->feasible ? broken_of(e, c) : NULL;
   if (is_lost(e, c))
@@ -156,6 +162,7 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
                   100 * c->holds);
   else
     omr_sheet_add(sheet, row, column++, "%zu of %zu", c->failed, c->draws);
+
   const cJSON *values = cJSON_GetArrayItem(e->table.rows, (int)number);
   for (size_t p = 0; p < paths; p++) {
     print_cell(cJSON_GetArrayItem(values, (int)p), text, sizeof text);

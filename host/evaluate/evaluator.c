@@ -165,6 +165,8 @@ static omr_status parse_group(const omr_evaluator *e, const omr_evaluate_options
   const char **overrides = calloc(o->setting_count + OMR_TABLE_OVERRIDES + 1, sizeof *overrides);
   omr_status status = overrides ? omr_table_overrides(table, group, only, texts, &count, error)
                                 : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* The caller's settings come first, then the number of draws, then the candidates' values. */
   for (size_t i = 0; status == OMR_OK && i < o->setting_count; i++)
     overrides[all++] = o->settings[i];
   if (o->per_candidate && e->study->sample.points != o->per_candidate) {
@@ -172,6 +174,7 @@ static omr_status parse_group(const omr_evaluator *e, const omr_evaluate_options
     overrides[all++] = per_cell;
   }
   for (size_t i = 0; status == OMR_OK && i < count; i++) overrides[all++] = texts[i].data;
+
   if (status == OMR_OK)
     status = omr_study_parse(e->study->text, e->study->name, overrides, all, study, error);
   for (size_t i = 0; i < OMR_TABLE_OVERRIDES; i++) omr_text_free(&texts[i]);
@@ -436,6 +439,8 @@ omr_status omr_evaluator_run(const omr_evaluator *e, const omr_evaluate_options 
   *evaluation = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_evaluate_options", error);
   if (status != OMR_OK) return status;
+
+  /* Candidates become studies, which run; then their goals are judged. */
   omr_evaluation *made = calloc(1, sizeof *made);
   if (!made) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   status = make_table(e, o, &made->table, error);
@@ -467,12 +472,16 @@ static cJSON *words_of(const omr_study *study, bool paths) {
 /* The candidates of a finished study: numbers first, then words. */
 static bool add_rows(const omr_study *study, size_t group, cJSON *paths, cJSON *rows) {
   const size_t cells = study->instances / study->sample.points;
+
+  /* The first file names the parameters. */
   for (size_t v = 0; group == 0 && v < study->variation_count; v++)
     if (study->variations[v].listed == OMR_LISTED_BY_CELL)
       omr_tree_append(paths, cJSON_CreateString(study->variations[v].path));
   cJSON *names = words_of(study, true), *words = words_of(study, false), *item;
   if (group == 0)
     cJSON_ArrayForEach(item, names) omr_tree_append(paths, cJSON_Duplicate(item, true));
+
+  /* A cell is a row of its numbers and the file's words. */
   for (size_t cell = 0; cell < cells; cell++) {
     cJSON *row = cJSON_CreateArray();
     for (size_t v = 0; v < study->variation_count; v++)
@@ -494,6 +503,8 @@ static omr_status open_results(const char *const *paths, size_t count, omr_evalu
   made->groups = calloc(count + 1, sizeof *made->groups);
   omr_status status =
       made->groups ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
+
+  /* Each file is a group, which brings its candidates. */
   for (size_t g = 0; status == OMR_OK && g < count; g++) {
     omr_candidate_group *group = &made->groups[g];
     made->group_count = g + 1;
@@ -504,6 +515,8 @@ static omr_status open_results(const char *const *paths, size_t count, omr_evalu
       return omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
   }
   if (status != OMR_OK) return status;
+
+  /* A candidate's group is the file that it comes from. */
   table->groups = count;
   if (!omr_table_count(table))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for candidates");
@@ -530,6 +543,8 @@ static omr_status check_alike(const omr_evaluation *made, const char *const *pat
     for (size_t i = 0; alike && i < one->count; i++)
       alike = strcmp(one->list[i].name, other->list[i].name) == 0 &&
               strcmp(one->list[i].text, other->list[i].text) == 0;
+
+    /* Other goals, or goals of other parameters, cannot be compared. */
     if (!alike)
       return omr_fail(error, OMR_ERR_USAGE,
                       "%s: has other objectives or constraints than %s; evaluate each for itself",

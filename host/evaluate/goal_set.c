@@ -54,6 +54,8 @@ omr_status omr_goal_set_make(const omr_study *study, const omr_sample_info *info
                         .interval = study->statistics.interval};
   bool *used = calloc(columns + 1, sizeof *used);
   omr_names names;
+
+  /* Criteria first: goals may name them. */
   omr_names_of_columns(info, columns, &names);
   omr_status status = set->goal && set->criteria && set->used && set->row && used
                           ? read_criteria(study, set, &names, error)

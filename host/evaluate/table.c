@@ -46,6 +46,8 @@ static bool find_groups(omr_candidate_table *table) {
   omr_text *known = calloc(table->count + 1, sizeof *known);
   bool good = known != NULL;
   const cJSON *row = table->rows->child;
+
+  /* A row joins the group that has its words, or begins one. */
   for (size_t i = 0; good && i < table->count; i++, row = row->next) {
     omr_text words = {0};
     size_t g = 0;
@@ -133,6 +135,8 @@ omr_status omr_table_of_values(const omr_study *study, const double *values, siz
                     "%s: names no variables, whose values candidates could have; list them in "
                     "design.variables",
                     study->name);
+
+  /* Values that are not finite are refused below, so that rows hold a number in each place. */
   add_variable_paths(study, table->paths);
   for (size_t i = 0; i < count; i++) {
     cJSON *row = cJSON_CreateArray();
@@ -257,12 +261,16 @@ omr_status omr_table_overrides(const omr_candidate_table *table, size_t group, s
   cJSON *paths = cJSON_CreateArray(), *rows = cJSON_CreateArray();
   const cJSON *row = table->rows->child, *first = NULL;
   *count = 0;
+
+  /* The numbers of the group's candidates are rows of the design. */
   for (size_t i = 0; i < table->count; i++, row = row->next) {
     if (table->group[i] != group || table->refused[i]) continue;
     if (only != SIZE_MAX && i != only) continue;
     if (!first) first = row;
     omr_tree_append(rows, numeric_row(table, row));
   }
+
+  /* Their words, which they share, are parameters of the study. */
   bool good = true;
   for (size_t c = 0; first && c < table->columns; c++) {
     const char *path = path_at(table, c);
