@@ -59,12 +59,6 @@ bool cli_ends_with(const cli_command *command, const cli_exit_code *code) {
   return !command || (who_ends_with(code->status) & command->id);
 }
 
-bool cli_is_command(const char *name) {
-  for (size_t i = 0; i < cli_command_count; i++)
-    if (strcmp(name, cli_commands[i].name) == 0) return true;
-  return false;
-}
-
 /* The commands of this build. */
 static int all_commands(void) {
   int commands = 0;

@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "lists/words.h"
 
+#include <string.h>
+
 const char cli_about[] =
     "Runs ensembles of omni-wheel and mecanum vehicles with explicit rollers: a study in JSON goes "
     "in, an HDF5 file with one value per instance comes out.";
@@ -55,3 +57,9 @@ const cli_exit_code cli_exit_codes[] = {
                        "(none are told where the prior does not predict the data)"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
+
+bool cli_is_command(const char *name) {
+  for (size_t i = 0; i < cli_command_count; i++)
+    if (strcmp(name, cli_commands[i].name) == 0) return true;
+  return false;
+}

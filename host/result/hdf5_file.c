@@ -52,17 +52,6 @@ omr_status omr_hdf5_room(const char *path, omr_error *error) {
   return OMR_OK;
 }
 
-omr_hdf5_report omr_hdf5_quiet(void) {
-  omr_hdf5_report report = {0};
-  H5Eget_auto2(H5E_DEFAULT, &report.print, &report.user);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  return report;
-}
-
-void omr_hdf5_restore(omr_hdf5_report report) {
-  H5Eset_auto2(H5E_DEFAULT, report.print, report.user);
-}
-
 void omr_hdf5_create(omr_hdf5 *h5, int descriptor) {
   *h5 = (omr_hdf5){.file = -1, .disk = {.descriptor = descriptor}};
   hid_t access = omr_disk_access(&h5->disk);
@@ -98,21 +87,6 @@ omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error
                   "%s: cannot compose the result: failed to %s: %s. If memory ran out, trace fewer "
                   "instances or samples.",
                   place->path, h5->task, h5->cause);
-}
-
-static void refuse(omr_hdf5 *h5, const char *task, const char *name, const char *cause) {
-  if (h5->failed) return;
-  h5->failed = true;
-  snprintf(h5->task, sizeof h5->task, "%s%s", task, name);
-  snprintf(h5->cause, sizeof h5->cause, "%s", cause);
-}
-
-void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause) {
-  refuse(h5, task, "", cause);
-}
-
-void omr_hdf5_refuse_dataset(omr_hdf5 *h5, const char *name, const char *cause) {
-  refuse(h5, "write dataset ", name, cause);
 }
 
 hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name) {

@@ -143,3 +143,29 @@ bool omr_hdf5_has_lengths(hid_t dataset, int rank, const hsize_t *lengths) {
   for (int d = 0; right && d < rank; d++) right = found[d] == lengths[d];
   return right;
 }
+
+omr_hdf5_report omr_hdf5_quiet(void) {
+  omr_hdf5_report report = {0};
+  H5Eget_auto2(H5E_DEFAULT, &report.print, &report.user);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  return report;
+}
+
+void omr_hdf5_restore(omr_hdf5_report report) {
+  H5Eset_auto2(H5E_DEFAULT, report.print, report.user);
+}
+
+static void refuse(omr_hdf5 *h5, const char *task, const char *name, const char *cause) {
+  if (h5->failed) return;
+  h5->failed = true;
+  snprintf(h5->task, sizeof h5->task, "%s%s", task, name);
+  snprintf(h5->cause, sizeof h5->cause, "%s", cause);
+}
+
+void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause) {
+  refuse(h5, task, "", cause);
+}
+
+void omr_hdf5_refuse_dataset(omr_hdf5 *h5, const char *name, const char *cause) {
+  refuse(h5, "write dataset ", name, cause);
+}

@@ -8,17 +8,6 @@
 enum { MOST_FAILURES = 3, MOST_WARNINGS = 3, LEAST = 8 }; /* LEAST: lines of the answer */
 #define LONG 9.0 /* s: a program tells a warning while such a run lasts (host/cli/file_runs.c) */
 
-size_t omr_brief_choose(const omr_brief *brief, size_t most, size_t *shown, size_t *of) {
-  const omr_statistics *s = brief->statistics;
-  size_t count = 0;
-  *of = 0;
-  for (size_t q = s->parameter_count; q < s->quantity_count; q++)
-    *of += s->rows == 1 ? isfinite(s->quantities[q].first) != 0 : s->quantities[q].moments.used > 0;
-  for (size_t i = 0; s->answer && i < s->answer->asked_count && count < most; i++)
-    if (!s->answer->asked[i].of_criterion) shown[count++] = s->answer->asked[i].index;
-  return count;
-}
-
 static void brief_line(const char *label, const char *text, int most, omr_text *to) {
   omr_wrap(to, &(omr_wrapping){label, OMR_BRIEF_INDENT, OMR_BRIEF_WIDTH, most}, text);
 }

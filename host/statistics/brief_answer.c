@@ -376,6 +376,17 @@ static void add_range(const omr_statistics *s, const omr_quantity *quantity, siz
   omr_sheet_add(sheet, row, s->spread_only ? 5 : 6, "%.2g", error);
 }
 
+size_t omr_brief_choose(const omr_brief *brief, size_t most, size_t *shown, size_t *of) {
+  const omr_statistics *s = brief->statistics;
+  size_t count = 0;
+  *of = 0;
+  for (size_t q = s->parameter_count; q < s->quantity_count; q++)
+    *of += s->rows == 1 ? isfinite(s->quantities[q].first) != 0 : s->quantities[q].moments.used > 0;
+  for (size_t i = 0; s->answer && i < s->answer->asked_count && count < most; i++)
+    if (!s->answer->asked[i].of_criterion) shown[count++] = s->answer->asked[i].index;
+  return count;
+}
+
 static void add_ranges(const omr_brief *b, size_t lines, omr_text *to) {
   const omr_statistics *s = b->statistics;
   const size_t room = lines > HEAD + 1 ? lines - HEAD - 1 : 1,

@@ -51,3 +51,15 @@ void omr_interval_print(char *text, size_t size, omr_bounds b) {
 double omr_half_of(omr_bounds b) {
   return 0.5 * (b.high - b.low);
 }
+
+void omr_print_number(FILE *out, double value) {
+  if (isfinite(value))
+    fprintf(out, "%.17g", value);
+  else
+    fprintf(out, "null");
+}
+
+void omr_print_member(FILE *out, const char *lead, const char *key, double value) {
+  fprintf(out, "%s\"%s\": ", lead, key);
+  omr_print_number(out, value);
+}

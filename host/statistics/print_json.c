@@ -1,23 +1,17 @@
 /* Statistics for programs. */
 #include "answer.h"
+#include "number.h"
 #include "outcome.h"
 #include "statistics.h"
 #include "step_error.h"
 
 #include <math.h>
 
-static void print_number(FILE *out, double value) {
-  if (isfinite(value))
-    fprintf(out, "%.17g", value);
-  else
-    fprintf(out, "null");
-}
-
 static void print_numbers(FILE *out, const double *values, size_t count) {
   fputc('[', out);
   for (size_t i = 0; i < count; i++) {
     if (i) fprintf(out, ", ");
-    print_number(out, values[i]);
+    omr_print_number(out, values[i]);
   }
   fputc(']', out);
 }
@@ -27,11 +21,6 @@ static void print_counts(FILE *out, const uint64_t *counts, size_t count) {
   for (size_t i = 0; i < count; i++)
     fprintf(out, "%s%llu", i ? ", " : "", (unsigned long long)counts[i]);
   fputc(']', out);
-}
-
-void omr_print_member(FILE *out, const char *lead, const char *key, double value) {
-  fprintf(out, "%s\"%s\": ", lead, key);
-  print_number(out, value);
 }
 
 static void print_fields(FILE *out, const omr_field *fields, size_t count, const void *structure) {
@@ -127,7 +116,7 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
     if (d) fprintf(out, ", ");
     omr_print_quoted(out, s->quantities[c->design[d]].name);
     fprintf(out, ": ");
-    print_number(out, c->values[cell * c->design_count + d]);
+    omr_print_number(out, c->values[cell * c->design_count + d]);
   }
 
   /* how its instances ended */

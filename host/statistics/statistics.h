@@ -161,10 +161,6 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out);
 omr_share_numbers omr_share_numbers_of(const omr_statistics *statistics,
                                        const omr_criterion_counts *counts);
 
-/* Prints a member of an object after `lead`. JSON has no NaN; 17 digits read back to the same
- * bits. */
-void omr_print_member(FILE *out, const char *lead, const char *key, double value);
-
 extern const char *const omr_interval_names[OMR_INTERVALS];
 
 /* compute_spread.c: quantiles and histograms of statistics whose moments are known, with at most

@@ -1,4 +1,5 @@
 /* The step error for people and for programs. */
+#include "number.h"
 #include "step_error.h"
 
 #include <math.h>

@@ -219,3 +219,22 @@ omr_status omr_error_json(const omr_error *mistakes, char **json, omr_error *err
   cJSON_free(text);
   return *json ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
+
+const char *omr_status_name(int status) {
+  static const char *const names[] = {
+      [OMR_OK] = "ok",
+      [OMR_ERR_INTERNAL] = "internal",
+      [OMR_ERR_USAGE] = "usage",
+      [OMR_ERR_STUDY] = "study",
+      [OMR_ERR_DEVICE] = "device",
+      [OMR_ERR_IO] = "io",
+      [OMR_ERR_MEMORY] = "memory",
+      [OMR_ERR_INTERRUPTED] = "interrupted",
+      [OMR_ERR_SELFTEST] = "selftest",
+      [OMR_ERR_DIFFERS] = "differs",
+      [OMR_ERR_FAILURES] = "failures",
+      [OMR_ERR_INACCURATE] = "inaccurate",
+      [OMR_ERR_NEGATIVE] = "negative",
+  };
+  return status >= 0 && (size_t)status < sizeof names / sizeof *names ? names[status] : NULL;
+}

@@ -7,25 +7,6 @@ int omr_interface_version(void) {
   return 2;
 }
 
-const char *omr_status_name(int status) {
-  static const char *const names[] = {
-      [OMR_OK] = "ok",
-      [OMR_ERR_INTERNAL] = "internal",
-      [OMR_ERR_USAGE] = "usage",
-      [OMR_ERR_STUDY] = "study",
-      [OMR_ERR_DEVICE] = "device",
-      [OMR_ERR_IO] = "io",
-      [OMR_ERR_MEMORY] = "memory",
-      [OMR_ERR_INTERRUPTED] = "interrupted",
-      [OMR_ERR_SELFTEST] = "selftest",
-      [OMR_ERR_DIFFERS] = "differs",
-      [OMR_ERR_FAILURES] = "failures",
-      [OMR_ERR_INACCURATE] = "inaccurate",
-      [OMR_ERR_NEGATIVE] = "negative",
-  };
-  return status >= 0 && (size_t)status < sizeof names / sizeof *names ? names[status] : NULL;
-}
-
 /* Options of callers compiled with other headers. */
 omr_status omr_check_size(size_t size, size_t known, const char *name, omr_error *error) {
   if (size == known) return OMR_OK;

@@ -200,23 +200,6 @@ static omr_status take_column(const table *t, const omr_named_column *column) {
   return take_values(t, column, variation);
 }
 
-omr_status omr_check_table_hash(omr_reader *reader, const cJSON *object, const char *path,
-                                const char *bytes, size_t length) {
-  const cJSON *given = omr_json_get(object, "hash");
-  char hash[33];
-  omr_hash_hex(bytes, length, hash);
-  if (!given)
-    return cJSON_AddStringToObject((cJSON *)(uintptr_t)object, "hash", hash)
-               ? OMR_OK
-               : omr_fail_memory(reader);
-  const char *text = cJSON_GetStringValue(given);
-  if (text && strcmp(text, hash) == 0) return OMR_OK;
-  return OMR_REFUSE(reader, given,
-                    "the table %s is not the one that this study was written for: its hash is %s; "
-                    "leave \"hash\" out to take the table as it is",
-                    path, hash);
-}
-
 /* Names that both frames have may have the other sign in one of them. */
 static omr_status check_frame(const table *t) {
   const char *here = omr_frame_list[t->reader->study->frame].name;

@@ -22,13 +22,6 @@ static bool move(omr_json *json, cJSON *target, cJSON *item) {
   return cJSON_AddItemToArray(target, item);
 }
 
-bool omr_json_put_away(omr_json *json, cJSON *item) {
-  omr_json_positions *p = json->positions;
-  if (cJSON_AddItemToArray(p->replaced, item)) return true;
-  cJSON_Delete(item);
-  return false;
-}
-
 /* A new object has nothing that its nulls could take away. */
 static bool drop_nulls(omr_json *json, cJSON *object) {
   cJSON *next;

@@ -247,6 +247,13 @@ static bool replace_content(omr_json *json, cJSON *item, cJSON *value) {
   return omr_json_put_away(json, value);
 }
 
+bool omr_json_put_away(omr_json *json, cJSON *item) {
+  omr_json_positions *p = json->positions;
+  if (cJSON_AddItemToArray(p->replaced, item)) return true;
+  cJSON_Delete(item);
+  return false;
+}
+
 bool omr_json_drop(omr_json *json, cJSON *parent, cJSON *member) {
   return omr_json_put_away(json, cJSON_DetachItemViaPointer(parent, member));
 }
