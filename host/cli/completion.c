@@ -103,13 +103,9 @@ static void bash_values(FILE *out) {
   }
 }
 
-static void print_bash(FILE *out) {
-  fprintf(out,
-          "# shellcheck shell=bash\n# Completion of omniroll %s; made by `omniroll help "
-          "--completion bash`\n",
-          omr_version());
-
-  /* Functions for words, files and the paths of --set. */
+/* Functions for words, files and the paths of --set, and the first lines of the one that uses them.
+ */
+static void bash_functions(FILE *out) {
   fputs("_omniroll_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"
         "_omniroll_files() {\n"
         "  compopt -o filenames 2>/dev/null\n"
@@ -142,6 +138,14 @@ static void print_bash(FILE *out) {
         "  if ((COMP_CWORD == 1)); then\n"
         "    _omniroll_words \"",
         out);
+}
+
+static void print_bash(FILE *out) {
+  fprintf(out,
+          "# shellcheck shell=bash\n# Completion of omniroll %s; made by `omniroll help "
+          "--completion bash`\n",
+          omr_version());
+  bash_functions(out);
 
   /* The first word is a command, a later one may be the value of an option. */
   print_names(command_name, out);
