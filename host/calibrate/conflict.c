@@ -111,11 +111,10 @@ static void look(const omr_calibrate *c, const series *s, const double *values, 
 
   /* A constant shift, by the start or by the sensor. */
   if (s->count > 2 && left_of(s, s->value, 1, shift_of(s)) < best)
-    snprintf(
-        told, size,
-        " It is off by %.4g %s all along: let \"initial\" say where the run starts, or give it "
-        "a \"bias\".",
-        shift_of(s) * (angle ? 180 / PI : 1), angle ? "deg" : unit);
+    snprintf(told, size,
+             " It is off by %.4g %s all along: let \"initial\" say where the run starts, or give "
+             "it a \"bias\".",
+             shift_of(s) * (angle ? 180 / PI : 1), angle ? "deg" : unit);
 
   /* No plain mistake: say where the series part. */
   if (!*told && traces) tell_parting(c, s, told, size);

@@ -27,11 +27,10 @@ static bool follows_command(const omr_study *study) {
 
 static omr_status check_sections(const omr_study *study, omr_error *error) {
   if (study->excite.tries == 0)
-    return omr_fail(
-        error, OMR_ERR_STUDY,
-        "%s has no \"excite\", the limits of a manoeuvre; add \"excite\": {\"duration\": "
-        "\"10 s\", \"speed\": \"0.5 m/s\", \"yaw_rate\": \"90 deg/s\"}",
-        study->name);
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s has no \"excite\", the limits of a manoeuvre; add \"excite\": "
+                    "{\"duration\": \"10 s\", \"speed\": \"0.5 m/s\", \"yaw_rate\": \"90 deg/s\"}",
+                    study->name);
 
   /* The data say which samples the run would measure. */
   if (study->measured.samples == 0)
@@ -64,11 +63,11 @@ static omr_status check(const omr_study *study, const omr_manoeuvre_limits *limi
   omr_status status = check_sections(study, error);
   if (status == OMR_OK) status = calibrate_check_prior_drawn(study, error);
   if (status != OMR_OK || limits->duration > 3 * seconds_to_stop(limits)) return status;
-  return omr_fail(error, OMR_ERR_STUDY,
-                  "%s: a manoeuvre of %.9g s is hardly longer than the %.9g s in which the vehicle "
-                  "stops; lengthen excite.duration, or raise excite.acceleration or "
-                  "excite.yaw_acceleration",
-                  study->name, limits->duration, seconds_to_stop(limits));
+  return omr_fail(
+      error, OMR_ERR_STUDY,
+      "%s: a manoeuvre of %.9g s is hardly longer than the %.9g s in which the vehicle stops; "
+      "lengthen excite.duration, or raise excite.acceleration or excite.yaw_acceleration",
+      study->name, limits->duration, seconds_to_stop(limits));
 }
 
 /* ---- memory */

@@ -55,10 +55,10 @@ static bool write_whole(int file, off_t at, const void *from, size_t size) {
 }
 
 static omr_status fail_to_write(const calibrate_journal *j, int cause, omr_error *error) {
-  return omr_fail(error, OMR_ERR_IO,
-                  "cannot write %s, which keeps what is computed: %s. Make room; the same command "
-                  "then goes on",
-                  j->path, omr_cause_of_write(cause).text);
+  return omr_fail(
+      error, OMR_ERR_IO,
+      "cannot write %s, which keeps what is computed: %s. Make room; the same command then goes on",
+      j->path, omr_cause_of_write(cause).text);
 }
 
 /* ---- its place */
@@ -79,10 +79,10 @@ static omr_status open_folder(calibrate_journal *j, omr_error *error) {
   free(inside);
   if (status == OMR_OK) status = omr_parts_open(&j->parts, &there, error);
   if (status == OMR_OK && !there)
-    status = omr_fail(error, OMR_ERR_IO,
-                      "cannot write %s: there is no folder %s; make it first, or choose another "
-                      "with -o FILE",
-                      j->path, folder);
+    status = omr_fail(
+        error, OMR_ERR_IO,
+        "cannot write %s: there is no folder %s; make it first, or choose another with -o FILE",
+        j->path, folder);
 
   if (status != OMR_OK) {
     free(folder);
@@ -102,10 +102,9 @@ static omr_status open_alone(calibrate_journal *j, omr_error *error) {
     j->file = omr_parts_file(&j->parts, j->name, O_RDWR | O_CREAT, error);
     if (j->file < 0) return OMR_ERR_IO;
     if (flock(j->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-      return omr_fail(error, OMR_ERR_IO,
-                      "another process works on %s: wait for its end, or choose another file with "
-                      "-o",
-                      j->path);
+      return omr_fail(
+          error, OMR_ERR_IO,
+          "another process works on %s: wait for its end, or choose another file with -o", j->path);
     if (fstat(j->file, &there) == 0 && there.st_nlink > 0) return OMR_OK;
     close(j->file);
     j->file = -1;
@@ -155,11 +154,11 @@ static omr_status refuse_other(const calibrate_journal *j, const char *found, co
   /* Name the difference, with both texts. */
   copy_line(found, line, there, sizeof there);
   copy_line(title, line, here, sizeof here);
-  return omr_fail(error, OMR_ERR_IO,
-                  "%s keeps what another calibration has done: %s differs (\"%s\" there, \"%s\" "
-                  "now). Go on with what began it, forget it with --restart, or choose another "
-                  "file with -o",
-                  j->path, about[line], there, here);
+  return omr_fail(
+      error, OMR_ERR_IO,
+      "%s keeps what another calibration has done: %s differs (\"%s\" there, \"%s\" now). Go on "
+      "with what began it, forget it with --restart, or choose another file with -o",
+      j->path, about[line], there, here);
 }
 
 static omr_status begin(calibrate_journal *j, const char *title, omr_error *error) {

@@ -172,12 +172,11 @@ static void tell_circles(omr_text *text, const double *n, const omr_manoeuvre_li
 static void tell_squares(omr_text *text, const double *n, const omr_manoeuvre_limits *l,
                          const char *aside) {
   const int count = count_of(n[2], 4);
-  omr_text_print(
-      text,
-      "%d square%s at %.3g m/s, the first side %.0f deg from vx to %s, and in %.0f %% of "
-      "each side a turn on the spot at %.3g deg/s",
-      count, count == 1 ? "" : "s", l->speed * size_of(n[0]), 360 * n[1], aside, 50 * n[3],
-      degrees * l->yaw_rate * (2 * n[4] - 1));
+  omr_text_print(text,
+                 "%d square%s at %.3g m/s, the first side %.0f deg from vx to %s, and in %.0f %% "
+                 "of each side a turn on the spot at %.3g deg/s",
+                 count, count == 1 ? "" : "s", l->speed * size_of(n[0]), 360 * n[1], aside,
+                 50 * n[3], degrees * l->yaw_rate * (2 * n[4] - 1));
 }
 
 static void tell_straight(omr_text *text, const double *n, const omr_manoeuvre_limits *l,
@@ -190,11 +189,10 @@ static void tell_straight(omr_text *text, const double *n, const omr_manoeuvre_l
 
 static void tell_sines(omr_text *text, const double *n, const omr_manoeuvre_limits *l,
                        const char *aside) {
-  omr_text_print(text,
-                 "sines: vx %.3g m/s in %.3g cycles, %s %.3g m/s in %.3g, yaw rate %.3g deg/s in "
-                 "%.3g",
-                 l->speed * n[0], 1 + 5 * n[1], aside, l->speed * n[3], 1 + 5 * n[4],
-                 degrees * l->yaw_rate * n[6], 1 + 5 * n[7]);
+  omr_text_print(
+      text, "sines: vx %.3g m/s in %.3g cycles, %s %.3g m/s in %.3g, yaw rate %.3g deg/s in %.3g",
+      l->speed * n[0], 1 + 5 * n[1], aside, l->speed * n[3], 1 + 5 * n[4],
+      degrees * l->yaw_rate * n[6], 1 + 5 * n[7]);
 }
 
 static void tell_steps(omr_text *text, const double *n, const omr_manoeuvre_limits *l,
@@ -209,11 +207,11 @@ static void tell_steps(omr_text *text, const double *n, const omr_manoeuvre_limi
 
 static void tell_multisine(omr_text *text, const double *n, const omr_manoeuvre_limits *l,
                            const char *aside) {
-  omr_text_print(text,
-                 "five sines each of %.2f to %.2f cycles, of vx %.3g m/s, %s %.3g m/s, yaw rate "
-                 "%.3g deg/s",
-                 0.5 + n[0], 11 * (0.5 + n[0]), l->speed * size_of(n[1]) / 3, aside,
-                 l->speed * size_of(n[2]) / 3, degrees * l->yaw_rate * size_of(n[3]) / 3);
+  omr_text_print(
+      text,
+      "five sines each of %.2f to %.2f cycles, of vx %.3g m/s, %s %.3g m/s, yaw rate %.3g deg/s",
+      0.5 + n[0], 11 * (0.5 + n[0]), l->speed * size_of(n[1]) / 3, aside,
+      l->speed * size_of(n[2]) / 3, degrees * l->yaw_rate * size_of(n[3]) / 3);
 }
 
 char *omr_manoeuvre_told(const omr_manoeuvre *m, const omr_manoeuvre_limits *limits,

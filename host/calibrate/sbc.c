@@ -402,10 +402,9 @@ void omr_sbc_print(const omr_sbc *s, FILE *out) {
   print_tally("all", &all, out);
 
   /* The meaning of the columns. */
-  fprintf(out,
-          "\n  in 95 %%: how often the truth lies in the middle 95 %% of the posterior; uniform: "
-          "how often uniform ranks are as\n  uneven; mean and variance of the ranks' normal "
-          "scores: 0 and 1 where the fit is right\n");
+  fprintf(out, "\n  in 95 %%: how often the truth lies in the middle 95 %% of the posterior; "
+               "uniform: how often uniform ranks are as\n  uneven; mean and variance of the ranks' "
+               "normal scores: 0 and 1 where the fit is right\n");
 }
 
 static cJSON *tally_json(const char *name, const tally *t) {

@@ -333,10 +333,9 @@ omr_status omr_tempering_take(omr_tempering *s, const double *likelihoods, omr_e
   const size_t n = s->settings.points, d = s->settings.dimensions;
   if (!s->begins) return take_moves(s, likelihoods, error);
   if (count_failed(s, likelihoods) == n)
-    return omr_fail(error, OMR_ERR_FAILURES,
-                    "none of %zu members reached the end of the runs; run the study itself to see "
-                    "why",
-                    n);
+    return omr_fail(
+        error, OMR_ERR_FAILURES,
+        "none of %zu members reached the end of the runs; run the study itself to see why", n);
   s->begins = false;
   memcpy(s->states, s->points, n * d * sizeof *s->states);
   memcpy(s->likelihood, likelihoods, n * sizeof *s->likelihood);

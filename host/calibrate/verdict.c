@@ -38,14 +38,14 @@ static void judge_prior(omr_calibrate *c) {
   if (calibrate_is_predicted(c)) return;
   find(c, OMR_WEIGHS_AGAINST,
        "The prior does not predict the data: they are %.3g times as far off as noise and prior "
-       "allow (root mean square).%s %s the distributions of \"vary\", or enlarge \"noise\" "
-       "to what the model cannot tell.%s",
+       "allow (root mean square).%s %s the distributions of \"vary\", or enlarge \"noise\" to what "
+       "the model cannot tell.%s",
        sqrt(c->prior_distance), c->conflict ? c->conflict : "",
        c->conflict ? "Otherwise widen" : "Widen",
-       c->stopped        ? " No fit was made."
-       : c->checked_only ? ""
-                         : " The fit was made all the same: noise of twice the stated size would "
-                           "allow them.");
+       c->stopped ? " No fit was made."
+       : c->checked_only
+           ? ""
+           : " The fit was made all the same: noise of twice the stated size would allow them.");
 }
 
 /* The correlated noise with which the fit was repeated. */
@@ -59,11 +59,9 @@ static void judge_correlation(omr_calibrate *c) {
       values += (double)omr_summary_count(&c->fitted.run[r].study->measured, s);
     find(c, OMR_WEIGHS_DOUBT,
          "What the fit left of %s was correlated in time, and \"noise\" says that it is not: %.2g "
-         "of "
-         "it remained from one instant to the next, so that %.0f values tell what %.0f would. The "
-         "fit "
-         "was made anew with \"correlation_time\": \"%.2g s\", and its intervals are those. State "
-         "it, as you know it best, or what the model lacks.",
+         "of it remained from one instant to the next, so that %.0f values tell what %.0f would. "
+         "The fit was made anew with \"correlation_time\": \"%.2g s\", and its intervals are "
+         "those. State it, as you know it best, or what the model lacks.",
          calibrate_sample_name(c, s), keep, values, fmax(values * (1 - keep) / (1 + keep), 1),
          time);
   }
@@ -160,13 +158,11 @@ static void judge_step(omr_calibrate *c, size_t d, const char *name) {
   const double near = c->sensitivity[d], far = c->farther[d];
   if (near == 0 || far == 0 || fmax(near, far) < 1) return;
   if (fmax(near, far) <= agree * fmin(near, far)) return;
-  find(
-      c, OMR_WEIGHS_DOUBT,
-      "How much %s changes the observations depends on the step: %.2g of the noise for a deviation "
-      "of the prior, and %.2g by steps three times as long. The model is not straight or not "
-      "smooth "
-      "there, and what the data can tell of it is uncertain by as much.",
-      name, near, far);
+  find(c, OMR_WEIGHS_DOUBT,
+       "How much %s changes the observations depends on the step: %.2g of the noise for a "
+       "deviation of the prior, and %.2g by steps three times as long. The model is not straight "
+       "or not smooth there, and what the data can tell of it is uncertain by as much.",
+       name, near, far);
 }
 
 static void judge_each(omr_calibrate *c,
@@ -338,11 +334,10 @@ static void judge_mode(omr_calibrate *c) {
 
   /* Unknowns without differences. */
   if (mode->blind)
-    find(
-        c, OMR_WEIGHS_DOUBT,
-        "Of %zu unknowns the runs beside the most likely parameters fail to both sides: the polish "
-        "takes it that the data say nothing of them.",
-        mode->blind);
+    find(c, OMR_WEIGHS_DOUBT,
+         "Of %zu unknowns the runs beside the most likely parameters fail to both sides: the "
+         "polish takes it that the data say nothing of them.",
+         mode->blind);
 
   /* A mean that is far from the top. */
   if (mode->apart <= away) return;

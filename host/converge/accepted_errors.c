@@ -233,8 +233,7 @@ static void judge_doubt(omr_converge *c, omr_converge_quantity *q, omr_text *unk
   }
   converge_note(c,
                 "%s: the truth itself is known to %.2g of its %s only, since shorter steps go on "
-                "to change it (rounding, chaos, or contact "
-                "that chatters): its errors say little",
+                "to change it (rounding, chaos, or contact that chatters): its errors say little",
                 q->name, q->doubt, q->relative);
 }
 
@@ -273,11 +272,11 @@ omr_status converge_quantities_make(work *w, omr_error *error) {
   /* Some instance has to reach the end. */
   find_used(w);
   if (c->used == 0)
-    return omr_fail(error, OMR_ERR_STUDY,
-                    "%s: none of the %zu instances reaches the end with short steps, so that there "
-                    "is no number to compare; choose others "
-                    "with --instances, or shorten integrator.duration",
-                    w->study->name, w->instances);
+    return omr_fail(
+        error, OMR_ERR_STUDY,
+        "%s: none of the %zu instances reaches the end with short steps, so that there is no "
+        "number to compare; choose others with --instances, or shorten integrator.duration",
+        w->study->name, w->instances);
 
   /* An empty result has the columns of a full one. */
   omr_status status = omr_result_make(&some, &columns, error);

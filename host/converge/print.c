@@ -188,8 +188,7 @@ static void print_single(const omr_converge *c, FILE *out) {
                       c->choice[OMR_SINGLE_PRECISION] >= 0 && c->single_time < WORTH;
   fprintf(out,
           "Single precision takes %.2g of the time of double %s here, and the means that are asked "
-          "for differ by %.1g of their "
-          "scale%s.\n",
+          "for differ by %.1g of their scale%s.\n",
           c->single_time, pair ? "at the same tolerance" : "by the same steps",
           c->single_difference, better ? ": \"engine\": {\"precision\": \"single\"}" : "");
 }

@@ -58,8 +58,7 @@ static void find_remedy(const omr_study *study, int status, bool single, char te
                     status == OMR_INSTANCE_CROWDED; /* a growing oscillation ends so */
   const bool loop = fast && has_unstable_loop(study), last = vehicle || loop;
   const char *remedy =
-      loop ? "lower kp and ki, or shorten controller_period (omniroll validate says to "
-             "what)"
+      loop ? "lower kp and ki, or shorten controller_period (omniroll validate says to what)"
            : remedy_of(study, status, single);
 
   /* The step comes first where it is too long, and the vehicle's remedy behind it. */
@@ -99,8 +98,7 @@ static omr_status fail_at(const omr_part *part, const omr_result *result, size_t
   /* Status, time, values and remedy go into one message. */
   omr_fail(error, OMR_ERR_FAILURES,
            "%s: instance %zu ended as %s at %.9g s%s%s%s; integrator.on_failure is \"abort\". To "
-           "have its state in the result "
-           "instead, set it to \"record\"; else %s.",
+           "have its state in the result instead, set it to \"record\"; else %s.",
            part->study->name, omr_part_row(part, row), omr_instance_status_name(status),
            result->status_time[row], text.data ? text.data : "", *invalid ? ": " : "", invalid,
            remedy);
@@ -131,12 +129,11 @@ static omr_status fail_whole(const omr_study *study, size_t rows, int most, cons
   char remedy[OMR_WARNINGS];
   find_remedy(study, most, rows == 1, remedy);
   if (rows == 1)
-    return omr_fail(
-        error, OMR_ERR_FAILURES,
-        "%s: the only instance failed: it ended as %s. The result is written; its group "
-        "failures has the last state and omniroll report shows it. What helps: %s; or say that it "
-        "may fail: \"failed_limit\": 1 in \"statistics\".",
-        study->name, omr_instance_status_name(most), remedy);
+    return omr_fail(error, OMR_ERR_FAILURES,
+                    "%s: the only instance failed: it ended as %s. The result is written; its "
+                    "group failures has the last state and omniroll report shows it. What helps: "
+                    "%s; or say that it may fail: \"failed_limit\": 1 in \"statistics\".",
+                    study->name, omr_instance_status_name(most), remedy);
   return omr_fail(error, OMR_ERR_FAILURES,
                   "%s: all %zu instances failed: %s. The result is written; its group failures has "
                   "their last states. Look at them, then %s; or say that all may fail: "
@@ -170,13 +167,12 @@ omr_status omr_check_failures(const omr_study *study,
   } else if ((double)failed > limit * (double)rows) {
     char remedy[OMR_WARNINGS];
     find_remedy(study, most, false, remedy);
-    status = omr_fail(
-        error, OMR_ERR_FAILURES,
-        "%s: %zu of %zu instances failed (%.3g %%), more than statistics.failed_limit allows (%.3g "
-        "%%): %s. The "
-        "result is complete; its group failures has their last states. Look at them, then %s.",
-        study->name, failed, rows, 100.0 * (double)failed / (double)rows, 100.0 * limit,
-        text.data ? text.data : "", remedy);
+    status = omr_fail(error, OMR_ERR_FAILURES,
+                      "%s: %zu of %zu instances failed (%.3g %%), more than "
+                      "statistics.failed_limit allows (%.3g %%): %s. The result is complete; its "
+                      "group failures has their last states. Look at them, then %s.",
+                      study->name, failed, rows, 100.0 * (double)failed / (double)rows,
+                      100.0 * limit, text.data ? text.data : "", remedy);
   }
 
   omr_text_free(&text);

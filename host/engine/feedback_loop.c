@@ -161,17 +161,15 @@ bool omr_judge_feedback(const omr_study *study, const double *params, size_t ins
   char remedy[160];
   if (share > 1e-3)
     snprintf(remedy, sizeof remedy,
-             "multiply its gains by %.2g or less, or shorten "
-             "controller_period",
-             share);
+             "multiply its gains by %.2g or less, or shorten controller_period", share);
   else
     snprintf(remedy, sizeof remedy,
              "no smaller gains of the same ratios settle it; look at their signs, and give "
              "velocities gains too");
-  snprintf(text, size,
-           "controller: the sampled loop of the state feedback in instance %zu is unstable: on "
-           "wheels that roll ideally an error grows by a factor of %.4g in each period of %.4g ms: "
-           "%s",
-           instance, growth, 1e3 * study->drives.period, remedy);
+  snprintf(
+      text, size,
+      "controller: the sampled loop of the state feedback in instance %zu is unstable: on wheels "
+      "that roll ideally an error grows by a factor of %.4g in each period of %.4g ms: %s",
+      instance, growth, 1e3 * study->drives.period, remedy);
   return true;
 }

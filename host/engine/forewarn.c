@@ -17,9 +17,8 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
   omr_add_warnings(warnings, line);
 
   if (study->statistics.stop.of_goal && !study->doubted)
-    omr_add_warnings(warnings,
-                     "statistics.stop: `omniroll evaluate` grows the sample of candidates by "
-                     "it; here each has all its design.per_cell vehicles");
+    omr_add_warnings(warnings, "statistics.stop: `omniroll evaluate` grows the sample of "
+                               "candidates by it; here each has all its design.per_cell vehicles");
 
   /* Notes from reading the study's files. */
   if (study->log_note) omr_add_warnings(warnings, study->log_note);
@@ -29,10 +28,9 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
   if (!omr_command_jumps(study, &row)) return OMR_OK;
   snprintf(line, sizeof line,
            "command: the velocity of parameters.command.table jumps from row %zu to row %zu, which "
-           "are %.3g s apart, less than a "
-           "step: the commanded acceleration has no size, and vibration_rms, vibration_peak and "
-           "vibration_exchange have no value; "
-           "put the rows at least a step apart, or start with a command of type constant",
+           "are %.3g s apart, less than a step: the commanded acceleration has no size, and "
+           "vibration_rms, vibration_peak and vibration_exchange have no value; put the rows at "
+           "least a step apart, or start with a command of type constant",
            row, row + 1, study->command.table.time[row + 1] - study->command.table.time[row]);
   omr_add_warnings(warnings, line);
   return OMR_OK;

@@ -208,17 +208,15 @@ static omr_status open_engine(const omr_part *part, const omr_run_options *optio
   omr_engine_options chosen = study->engine;
   *engine = NULL;
   if (omr_model_is_own(study->model))
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "%s: this needs kernels, and %s has none: the reference alone integrates it, with "
-        "an error control of its own; omniroll run and omniroll reference run it",
-        study->name, omr_model_names[study->model]);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: this needs kernels, and %s has none: the reference alone integrates it, "
+                    "with an error control of its own; omniroll run and omniroll reference run it",
+                    study->name, omr_model_names[study->model]);
   if (chosen.backend == OMR_BACKEND_REFERENCE)
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "%s: the backend \"reference\" is for runs of the study; this needs another one: "
-        "--backend openmp",
-        study->name);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: the backend \"reference\" is for runs of the study; this needs another "
+                    "one: --backend openmp",
+                    study->name);
 
   /* The engine's own state, before any part runs. */
   omr_engine *r = *engine = calloc(1, sizeof *r);
@@ -292,10 +290,10 @@ omr_status omr_warm(const omr_study *study, FILE *log, omr_progress_fn *progress
     return omr_fail(error, OMR_ERR_USAGE,
                     "OMNIROLL_CACHE=0: nothing that is compiled would be kept; unset it");
   if (omr_model_is_own(study->model) || chosen.backend == OMR_BACKEND_REFERENCE)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "%s: the reference integrates this study, and it has no "
-                    "kernels that could be compiled",
-                    study->name);
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: the reference integrates this study, and it has no kernels that could be compiled",
+        study->name);
 
   /* The backend compiles as it would for a run. */
   omr_status status = omr_settings_make(study, &settings, error);

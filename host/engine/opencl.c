@@ -202,8 +202,7 @@ static omr_status check_precision(const cl_backend *b, bool emulated, FILE *log,
   if (!b->single && !d->has_double) {
     return omr_fail(error, OMR_ERR_DEVICE,
                     "OpenCL device %s has no double precision (cl_khr_fp64): set \"precision\": "
-                    "\"single\", or choose another "
-                    "\"device\" or backend openmp",
+                    "\"single\", or choose another \"device\" or backend openmp",
                     d->name);
   }
   omr_cl_say_rounding(d, b->single, b->numerics, log);
@@ -362,8 +361,8 @@ static void watch_calls(cl_backend *b, const omr_engine_options *options, FILE *
   b->watch = &b->own;
   b->worker = omr_cl_worker_open();
   if (!b->worker && log)
-    fprintf(log, "warning: the system gives no thread that waits for the device: if it hangs, "
-                 "this process waits with it\n");
+    fprintf(log, "warning: the system gives no thread that waits for the device: if it hangs, this "
+                 "process waits with it\n");
 }
 
 /* A device by name, by the first of several names, or by the backend's own choice. */

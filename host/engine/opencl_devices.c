@@ -502,8 +502,7 @@ void omr_opencl_print_devices(FILE *out) {
     const omr_cl_device *d = &devices[i];
     fprintf(out,
             "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double "
-            "%-3s  native widths %u/%u  rounding "
-            "%s\n",
+            "%-3s  native widths %u/%u  rounding %s\n",
             d->platform_number, d->device_number, type_name(d), name, d->name, platform,
             d->platform_name, driver, d->driver, d->units,
             (double)d->memory / (1024.0 * 1024.0 * 1024.0),

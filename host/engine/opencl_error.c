@@ -87,12 +87,10 @@ static const char *remedy(cl_int code) {
   case CL_OUT_OF_HOST_MEMORY:
   case CL_INVALID_BUFFER_SIZE:
     return "the device may be short of memory or used by others: run again with a smaller engine "
-           "\"chunk\", on another "
-           "\"device\", or with backend openmp";
+           "\"chunk\", on another \"device\", or with backend openmp";
   default:
     return "the device cannot be used further in this process: run again, check the driver, or use "
-           "another \"device\" or "
-           "backend openmp";
+           "another \"device\" or backend openmp";
   }
 }
 

@@ -41,8 +41,7 @@ static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_in
   if (strlen(shown) > 3000) omr_cl_log(log, "build log of %s:\n%s", d->name, shown);
   omr_fail(error, OMR_ERR_DEVICE,
            "OpenCL: clBuildProgram on %s failed: %s (%d); %supdate the driver (%s), or use another "
-           "\"device\" or backend openmp; "
-           "build log:\n%.3000s",
+           "\"device\" or backend openmp; build log:\n%.3000s",
            d->name, omr_cl_error_name(code), (int)code, cache, d->driver, shown);
   free(text);
   return OMR_ERR_DEVICE;

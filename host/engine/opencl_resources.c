@@ -11,8 +11,7 @@ omr_status omr_cl_check_registers(const omr_cl_device *device, int max_registers
   if (!max_registers || device->takes_registers) return OMR_OK;
   return omr_fail(error, OMR_ERR_DEVICE,
                   "engine.max_registers is %d, but the driver of %s takes no limit of registers "
-                  "(no cl_nv_compiler_options): leave "
-                  "it out",
+                  "(no cl_nv_compiler_options): leave it out",
                   max_registers, device->name);
 }
 
@@ -86,9 +85,8 @@ omr_status omr_cl_check_tables(const omr_cl_device *device, size_t bytes, omr_er
   if (bytes > device->largest_allocation)
     return omr_fail(
         error, OMR_ERR_DEVICE,
-        "the tables of this run (replays, commands, paths, heights of the floor) have "
-        "%zu bytes, but a buffer of %s holds %llu: give them fewer rows, or use backend "
-        "openmp",
+        "the tables of this run (replays, commands, paths, heights of the floor) have %zu bytes, "
+        "but a buffer of %s holds %llu: give them fewer rows, or use backend openmp",
         bytes, device->name, (unsigned long long)device->largest_allocation);
   if (device->largest_constant && device->largest_constant < OMR_CL_CONSTANTS)
     return omr_fail(error, OMR_ERR_DEVICE,

@@ -108,18 +108,16 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
   if (!*object && !known)
     return omr_fail(
         error, OMR_ERR_DEVICE,
-        "engine.device \"%s\": the backend %s has the instruction sets avx512, avx2 and "
-        "baseline. A device of OpenCL needs the backend opencl, which auto takes where "
-        "there is a GPU: if this is one, its driver may be missing (clinfo); "
-        "`omniroll devices` lists what is here",
+        "engine.device \"%s\": the backend %s has the instruction sets avx512, avx2 and baseline. "
+        "A device of OpenCL needs the backend opencl, which auto takes where there is a GPU: if "
+        "this is one, its driver may be missing (clinfo); `omniroll devices` lists what is here",
         options->device, backend);
   if (!*object)
-    return omr_fail(
-        error, OMR_ERR_DEVICE,
-        "engine.device \"%s\": this processor or this build has no such instruction set for the "
-        "backend %s; `omniroll devices` lists what runs here, and -DOMNIROLL_LANE_SETS=all builds "
-        "avx512, avx2 and baseline",
-        options->device ? options->device : "", backend);
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "engine.device \"%s\": this processor or this build has no such instruction "
+                    "set for the backend %s; `omniroll devices` lists what runs here, and "
+                    "-DOMNIROLL_LANE_SETS=all builds avx512, avx2 and baseline",
+                    options->device ? options->device : "", backend);
 
   /* The log names the choice and its cost. */
   if (!options->device && log)

@@ -36,13 +36,12 @@ static void note_kernels(omr_own_object *own) {
 static omr_status open_fast(omr_own_object *own, omr_error *error) {
   /* A user who forbids compiling cannot have fast numerics. */
   const char *refused =
-      "engine.numerics \"fast\" is compiled for the run by the system's compiler, "
-      "and ";
+      "engine.numerics \"fast\" is compiled for the run by the system's compiler, and ";
   if (own->mode == OMR_COMPILE_NEVER)
-    return omr_fail(error, OMR_ERR_DEVICE,
-                    "%sengine.compile is \"never\"; leave one of them out, or use \"backend\": "
-                    "\"opencl\"",
-                    refused);
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "%sengine.compile is \"never\"; leave one of them out, or use \"backend\": \"opencl\"",
+        refused);
 
   /* The run waits for the compiler. */
   omr_compiled_seek(own->compiled, OMR_COMPILED_INSIST);

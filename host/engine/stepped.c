@@ -24,22 +24,19 @@ static omr_status halfway(omr_stepped_batch *b, omr_status status) {
 
 static omr_status check_study(const omr_study *study, omr_error *error) {
   if (!study->wheels)
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "%s: a batch steps vehicles, omni wheels and disc vehicles, and the model %s is "
-        "none of them",
-        study->name, omr_model_names[study->model]);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: a batch steps vehicles, omni wheels and disc vehicles, and the model %s "
+                    "is none of them",
+                    study->name, omr_model_names[study->model]);
   if (omr_controls_steps(study))
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "%s: a batch takes fixed steps, so that inputs change between two of them: give "
-        "integrator.step in place of integrator.tolerance",
-        study->name);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: a batch takes fixed steps, so that inputs change between two of them: "
+                    "give integrator.step in place of integrator.tolerance",
+                    study->name);
   if (study->time.budget > 0)
     return omr_fail(
         error, OMR_ERR_USAGE,
-        "%s: integrator.budget counts the passes of a run, and a batch has no end: leave "
-        "it out",
+        "%s: integrator.budget counts the passes of a run, and a batch has no end: leave it out",
         study->name);
   if (study->on_failure == OMR_FAILURE_RETRY)
     return omr_fail(error, OMR_ERR_USAGE,

@@ -91,11 +91,10 @@ static omr_status check_values(const omr_stepped_batch *b, const size_t *inputs,
     for (size_t slot = 0; slot < b->count; slot++) {
       const double value = values[slot * count + j];
       if (!allows(&parameter, value))
-        return omr_fail(
-            error, OMR_ERR_USAGE,
-            "%s of vehicle %zu is %.9g, and has to be a finite number from %.9g to %.9g; no "
-            "input was set",
-            input->path, slot, value, parameter.low, parameter.high);
+        return omr_fail(error, OMR_ERR_USAGE,
+                        "%s of vehicle %zu is %.9g, and has to be a finite number from %.9g to "
+                        "%.9g; no input was set",
+                        input->path, slot, value, parameter.low, parameter.high);
     }
   }
   return OMR_OK;

@@ -232,11 +232,10 @@ static omr_status read_group(const omr_evaluator *e, const omr_evaluate_options 
 
 /* Candidates are compared by their rows. */
 static omr_status refuse_summed(const char *where, omr_error *error) {
-  return omr_fail(
-      error, OMR_ERR_USAGE,
-      "%s: output.rows: candidates are compared vehicle by vehicle, by rows that are not "
-      "kept; leave \"rows\" out, or evaluate in memory, without -o",
-      where);
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "%s: output.rows: candidates are compared vehicle by vehicle, by rows that are "
+                  "not kept; leave \"rows\" out, or evaluate in memory, without -o",
+                  where);
 }
 
 static omr_status open_file(omr_candidate_group *group, const char *path, omr_error *error) {

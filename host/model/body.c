@@ -230,8 +230,8 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
     if (depth > OVERLAP * w->roller.radius) {
       snprintf(reason, size,
                "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips "
-               "(tip_radius 0), two rows "
-               "(row_distance), fewer or thinner rollers,%s or \"overlap\": \"allow\"",
+               "(tip_radius 0), two rows (row_distance), fewer or thinner rollers,%s or "
+               "\"overlap\": \"allow\"",
                i, 1e3 * depth, study->contact.compliant ? " a smaller roller.coverage," : "");
       return false;
     }
@@ -245,8 +245,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
       !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius)) {
     snprintf(reason, size,
              "wheels[%d]: the rollers have pointed tips, where rolling constraints are singular; "
-             "give a tip_radius (in two rows, or "
-             "with \"overlap\": \"allow\")",
+             "give a tip_radius (in two rows, or with \"overlap\": \"allow\")",
              i);
     return false;
   }

@@ -51,22 +51,21 @@ static void doubt_size(const omr_scene *s, omr_doubts *doubts) {
   const double diameter = 2 * s->wheel[largest].radius;
   if (!s->vehicle || !(diameter > apart)) return;
   omr_length_texts((const double[]){diameter, apart}, size);
-  omr_doubt_add(
-      doubts, OMR_DOUBT_SIZE, largest, -1,
-      "wheel %d is %s high, and no two wheels stand farther apart than %s: it exceeds the "
-      "platform between them; check the wheel's radius and the layout",
-      largest, size[0], size[1]);
+  omr_doubt_add(doubts, OMR_DOUBT_SIZE, largest, -1,
+                "wheel %d is %s high, and no two wheels stand farther apart than %s: it exceeds "
+                "the platform between them; check the wheel's radius and the layout",
+                largest, size[0], size[1]);
 }
 
 static void doubt_balance(const omr_scene *s, omr_doubts *doubts) {
   char out[OMR_LENGTH_TEXT], x[OMR_LENGTH_TEXT], z[OMR_LENGTH_TEXT];
   if (s->corners == 0 || s->margin >= 0) return;
-  omr_doubt_add(doubts, OMR_DOUBT_BALANCE, -1, -1,
-                "the centre of mass, %s forward and %s to the %s, stands %s outside the support "
-                "polygon of the wheels: at rest a wheel lifts off; move "
-                "platform.center_of_mass or the wheels",
-                omr_length_text(s->com_x, x), omr_length_text(omr_scene_across(s, s->com_z), z),
-                omr_scene_across(s, 1) > 0 ? "right" : "left", omr_length_text(-s->margin, out));
+  omr_doubt_add(
+      doubts, OMR_DOUBT_BALANCE, -1, -1,
+      "the centre of mass, %s forward and %s to the %s, stands %s outside the support polygon of "
+      "the wheels: at rest a wheel lifts off; move platform.center_of_mass or the wheels",
+      omr_length_text(s->com_x, x), omr_length_text(omr_scene_across(s, s->com_z), z),
+      omr_scene_across(s, 1) > 0 ? "right" : "left", omr_length_text(-s->margin, out));
 }
 
 /* Loads at rest of the wheels that share the weight: without the preloads of tracking wheels, and
@@ -108,12 +107,11 @@ static void doubt_preload(const omr_scene *s, omr_doubts *doubts) {
     worst = i;
   }
   if (worst < 0) return;
-  omr_doubt_add(
-      doubts, OMR_DOUBT_BALANCE, wheel[worst], -1,
-      "the preloads of the tracking wheels take %.4g N off wheel %d, which carries %.4g N "
-      "without them: at rest it lifts off; give them less than %.3g of their "
-      "tracking.preload, or the platform more mass",
-      taken[worst], wheel[worst], whole[worst], floor(1000 * part) / 1000);
+  omr_doubt_add(doubts, OMR_DOUBT_BALANCE, wheel[worst], -1,
+                "the preloads of the tracking wheels take %.4g N off wheel %d, which carries %.4g "
+                "N without them: at rest it lifts off; give them less than %.3g of their "
+                "tracking.preload, or the platform more mass",
+                taken[worst], wheel[worst], whole[worst], floor(1000 * part) / 1000);
 }
 
 /* A fork balances its wheel about the swivel axis. A light one does so from far away, with an
@@ -127,10 +125,9 @@ static void doubt_forks(const omr_scene *s, omr_doubts *doubts) {
     if (s->study->kind[i] != OMR_WHEEL_CASTER || !(lever > reach * (1 + 1e-9))) continue;
     omr_doubt_add(
         doubts, OMR_DOUBT_INERTIA, i, -1,
-        "the fork of wheel %d balances the wheel about the swivel axis: of %.3g kg it "
-        "stands %s ahead of it, farther than the %s that the wheel reaches behind, which "
-        "gives both %.3g kg m2 about that axis; give a swivel.mass of %.3g kg or more, or "
-        "a smaller swivel.trail",
+        "the fork of wheel %d balances the wheel about the swivel axis: of %.3g kg it stands %s "
+        "ahead of it, farther than the %s that the wheel reaches behind, which gives both %.3g kg "
+        "m2 about that axis; give a swivel.mass of %.3g kg or more, or a smaller swivel.trail",
         i, v[OMR_WP_SWIVEL_MASS], omr_length_text(lever, out), omr_length_text(reach, far),
         1 / omr_scene_place(s, i)[W_INV_ROLLER_INERTIA],
         ceil(1000 * trail * v[OMR_WP_DISC_MASS] / reach) / 1000);
@@ -187,12 +184,12 @@ static void doubt_contour(const omr_scene *s, omr_doubts *doubts) {
     const double contour = s->values.wheel[i][OMR_WP_CONTOUR_RADIUS],
                  roller = s->wheel[i].roller.radius - s->wheel[i].roller.center;
     if (omr_wheel_is_bare(s->study->kind[i]) || !(contour > roller / 2)) continue;
-    omr_doubt_add(doubts, OMR_DOUBT_LENGTH, i, -1,
-                  "%s of wheel %d is %s, more than half of the %s that the roller has in its "
-                  "middle: no floor presses so wide an area; it is the radius of the area of "
-                  "contact, not of the roller",
-                  omr_wheel_path(s->study->frame, OMR_WP_CONTOUR_RADIUS), i,
-                  omr_length_text(contour, size), omr_length_text(roller, radius));
+    omr_doubt_add(
+        doubts, OMR_DOUBT_LENGTH, i, -1,
+        "%s of wheel %d is %s, more than half of the %s that the roller has in its middle: no "
+        "floor presses so wide an area; it is the radius of the area of contact, not of the roller",
+        omr_wheel_path(s->study->frame, OMR_WP_CONTOUR_RADIUS), i, omr_length_text(contour, size),
+        omr_length_text(roller, radius));
     return;
   }
 }
@@ -227,8 +224,8 @@ static void doubt_angle(omr_doubts *doubts, const char *path, double value, int 
   if (!(fabs(value) > 2 * PI * (1 + 1e-9))) return;
   if (wheel >= 0) snprintf(where, sizeof where, " of wheel %d", wheel);
   omr_doubt_add(doubts, OMR_DOUBT_ANGLE, wheel, -1,
-                "%s%s is %.6g rad, %.3g turns; a number without a unit is in radians: write "
-                "\"%.6g deg\" if degrees were meant",
+                "%s%s is %.6g rad, %.3g turns; a number without a unit is in radians: write \"%.6g "
+                "deg\" if degrees were meant",
                 path, where, value, fabs(value) / (2 * PI), value);
 }
 
@@ -304,13 +301,12 @@ static void doubt_inertia(const omr_scene *s, omr_doubts *doubts) {
   const double gyration = sqrt(inertia / mass);
   char found[OMR_LENGTH_TEXT], far[OMR_LENGTH_TEXT];
   if (gyration >= 0.05 * reach && gyration <= 2 * reach) return;
-  omr_doubt_add(
-      doubts, OMR_DOUBT_INERTIA, -1, -1,
-      "platform.yaw_inertia %.4g kg m2 with platform.mass %.4g kg is a radius of gyration of %s, "
-      "where the wheels reach %s from the middle; a uniform platform over the wheels has about "
-      "%.3g kg m2: check both values and their units",
-      inertia, mass, omr_length_text(gyration, found), omr_length_text(reach, far),
-      mass * reach * reach / 3);
+  omr_doubt_add(doubts, OMR_DOUBT_INERTIA, -1, -1,
+                "platform.yaw_inertia %.4g kg m2 with platform.mass %.4g kg is a radius of "
+                "gyration of %s, where the wheels reach %s from the middle; a uniform platform "
+                "over the wheels has about %.3g kg m2: check both values and their units",
+                inertia, mass, omr_length_text(gyration, found), omr_length_text(reach, far),
+                mass * reach * reach / 3);
 }
 
 /* Lost grip of wheels that have none to lose. */

@@ -129,8 +129,8 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
   if (at < 0) return;
   omr_doubt_add(doubts, OMR_DOUBT_SPEED, at, -1,
                 "wheel %d is asked for %.4g rad/s at %.3g s, its motor reaches %.4g rad/s without "
-                "load (%s): it stays below %.0f %% of that; ask for "
-                "less, or give a faster motor or a smaller gear_ratio",
+                "load (%s): it stays below %.0f %% of that; ask for less, or give a faster motor "
+                "or a smaller gear_ratio",
                 at, asked, when, no_load, ends[s->study->drives.by[at]], floor(100 / worst));
 }
 
@@ -216,9 +216,9 @@ static void doubt_torque(const omr_scene *s, omr_doubts *doubts) {
   else
     snprintf(what, sizeof what, "%.3g rad/s2", fabs(worst.yaw));
   omr_doubt_add(doubts, OMR_DOUBT_EFFORT, -1, -1,
-                "the command asks for %s at %.3g s, and the torques of the drives suffice for "
-                "%.3g %% of that at most: the vehicle lags; take %.3g times as long to get there, "
-                "or raise drive.torque_limit or motor.stall_torque",
+                "the command asks for %s at %.3g s, and the torques of the drives suffice for %.3g "
+                "%% of that at most: the vehicle lags; take %.3g times as long to get there, or "
+                "raise drive.torque_limit or motor.stall_torque",
                 what, worst.time, 100 * least, 1 / least);
 }
 
@@ -255,11 +255,11 @@ static void doubt_grip(const omr_scene *s, omr_doubts *doubts) {
     allowed = limit;
   }
   if (!(most > 0)) return;
-  omr_doubt_add(doubts, OMR_DOUBT_EFFORT, -1, -1,
-                "the command asks for %.3g m/s2 at %.3g s, and a friction coefficient of %.3g "
-                "allows %.3g m/s2 at most: the wheels slide; take longer to get there, or raise "
-                "wheel.friction",
-                most, when, friction, allowed);
+  omr_doubt_add(
+      doubts, OMR_DOUBT_EFFORT, -1, -1,
+      "the command asks for %.3g m/s2 at %.3g s, and a friction coefficient of %.3g allows %.3g "
+      "m/s2 at most: the wheels slide; take longer to get there, or raise wheel.friction",
+      most, when, friction, allowed);
 }
 
 /* Only controllers are judged: motors with other laws of torque push as they will. */
@@ -444,12 +444,11 @@ static void doubt_passive(const omr_scene *s, omr_doubts *doubts) {
 
   /* A small share is not reported. */
   if (!(share > SLACK)) return;
-  omr_doubt_add(
-      doubts, OMR_DOUBT_PASSIVE, first, -1,
-      "%d wheel%s without a drive carr%s %.3g %% of the weight, which the others could "
-      "carry alone: rigid contacts are all as stiff; for a wheel on a soft spring give it "
-      "\"kind\": \"tracking\" and \"tracking\": {\"preload\": \"5 N\"}",
-      passive, passive > 1 ? "s" : "", passive > 1 ? "y" : "ies", 100 * share);
+  omr_doubt_add(doubts, OMR_DOUBT_PASSIVE, first, -1,
+                "%d wheel%s without a drive carr%s %.3g %% of the weight, which the others could "
+                "carry alone: rigid contacts are all as stiff; for a wheel on a soft spring give "
+                "it \"kind\": \"tracking\" and \"tracking\": {\"preload\": \"5 N\"}",
+                passive, passive > 1 ? "s" : "", passive > 1 ? "y" : "ies", 100 * share);
 }
 
 void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts) {

@@ -42,8 +42,8 @@ static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
            s->wheel[worst].rollers ? "rollers are %s thick from their axes on" : "radius is %s",
            omr_length_text(thickness, thick));
   omr_doubt_add(doubts, OMR_DOUBT_SAG, worst, -1,
-                "the springs below wheel %d give way by %s under its share of the weight, and "
-                "its %s: contacts that flat are no points any more; raise contact.%s",
+                "the springs below wheel %d give way by %s under its share of the weight, and its "
+                "%s: contacts that flat are no points any more; raise contact.%s",
                 worst, omr_length_text(most * thickness, sag), what,
                 s->study->contact.hertz ? "hertz_stiffness" : "stiffness");
 }
@@ -64,11 +64,10 @@ static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
                                                           : of_wheel(s, i, W_CROSSLEY) * share;
     const double ratio = damping / (2 * sqrt(slope * mass));
     if (!(ratio > 1)) continue;
-    omr_doubt_add(
-        doubts, OMR_DOUBT_DAMPING, i, -1,
-        "the damping ratio below wheel %d is %.*g, above 1: a wheel that is pressed in does "
-        "not swing back but creeps; lower contact.%s",
-        i, omr_digits_apart(ratio, 1, 3), ratio, damper_of(s, i));
+    omr_doubt_add(doubts, OMR_DOUBT_DAMPING, i, -1,
+                  "the damping ratio below wheel %d is %.*g, above 1: a wheel that is pressed in "
+                  "does not swing back but creeps; lower contact.%s",
+                  i, omr_digits_apart(ratio, 1, 3), ratio, damper_of(s, i));
     return;
   }
 }
@@ -208,8 +207,8 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
   if (curvature * most > 1)
     omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
                   "the floor has curves of a radius of %s, and wheels of %s touch it in more than "
-                  "one place then, of which one is found; make steps less steep "
-                  "(floor.step.ramp), waves longer or a map smoother",
+                  "one place then, of which one is found; make steps less steep (floor.step.ramp), "
+                  "waves longer or a map smoother",
                   curve[0], curve[1]);
 
   /* A step of the run must not jump over the floor's shortest change. */
@@ -217,10 +216,10 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
                             hypot(p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ])),
                way = speed * s->study->time.step;
   if (way > 0.1 * shortest)
-    omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
-                  "a step of the run covers %s, and the floor changes within %s; shorten "
-                  "integrator.step",
-                  omr_length_text(way, passed), omr_length_text(shortest, change));
+    omr_doubt_add(
+        doubts, OMR_DOUBT_FLOOR, -1, -1,
+        "a step of the run covers %s, and the floor changes within %s; shorten integrator.step",
+        omr_length_text(way, passed), omr_length_text(shortest, change));
 
   doubt_edges(s, &floor, doubts);
 }

@@ -45,14 +45,14 @@ static void doubt_rest(const omr_scene *s, omr_doubts *doubts) {
   omr_start_rolling(&rolls, &body, &values);
   const double *p = values.vehicle;
   const omr_framing turn = omr_parameter_turn(s->study->frame, true, OMR_WP_RATE);
-  omr_doubt_add(doubts, OMR_DOUBT_START, at, -1,
-                "wheel %d turns at %.4g rad/s from the start, and the vehicle stands there: its "
-                "wheels slide until it moves; \"initial\": \"rolling\" starts it with the motion "
-                "that the wheels' rates make, %.3g m/s and %.3g rad/s of yaw, or give initial.vx "
-                "and the like",
-                at, omr_turned(turn, s->values.wheel[at][OMR_WP_RATE]),
-                clean(hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ])),
-                clean(fabs(p[OMR_VP_INITIAL_YAW_RATE])));
+  omr_doubt_add(
+      doubts, OMR_DOUBT_START, at, -1,
+      "wheel %d turns at %.4g rad/s from the start, and the vehicle stands there: its wheels slide "
+      "until it moves; \"initial\": \"rolling\" starts it with the motion that the wheels' rates "
+      "make, %.3g m/s and %.3g rad/s of yaw, or give initial.vx and the like",
+      at, omr_turned(turn, s->values.wheel[at][OMR_WP_RATE]),
+      clean(hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ])),
+      clean(fabs(p[OMR_VP_INITIAL_YAW_RATE])));
 }
 
 void omr_doubt_start(const omr_scene *s, omr_doubts *doubts) {
@@ -61,9 +61,8 @@ void omr_doubt_start(const omr_scene *s, omr_doubts *doubts) {
   if (s->misfit > DISAGREES)
     omr_doubt_add(
         doubts, OMR_DOUBT_START, -1, -1,
-        "%.3g %% of the wheels' rates at the start, rms, fit no motion of the body, which "
-        "starts with the motion that fits best: look at the signs of the rates, and at "
-        "the radii, places and inclinations of the wheels, or let the run start where "
-        "the log is steady",
+        "%.3g %% of the wheels' rates at the start, rms, fit no motion of the body, which starts "
+        "with the motion that fits best: look at the signs of the rates, and at the radii, places "
+        "and inclinations of the wheels, or let the run start where the log is steady",
         100 * s->misfit);
 }

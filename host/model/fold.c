@@ -391,13 +391,12 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
     if (!(relative > 1e-10)) {
       bool tracks = false;
       for (int i = 0; i < body->wheels; i++) tracks |= study->kind[i] == OMR_WHEEL_TRACKING;
-      snprintf(
-          reason, size,
-          "parameters.%s: the contacts of the wheels that carry the platform stand on one "
-          "line, and it would fall over%s; place a wheel beside that line, such as a caster, or "
-          "use \"contact\": {\"normal\": \"compliant\"}, on which it may tip over",
-          study->layout == OMR_LAYOUT_EXPLICIT ? "wheels" : "layout",
-          tracks ? " (tracking wheels carry their preload alone)" : "");
+      snprintf(reason, size,
+               "parameters.%s: the contacts of the wheels that carry the platform stand on one "
+               "line, and it would fall over%s; place a wheel beside that line, such as a caster, "
+               "or use \"contact\": {\"normal\": \"compliant\"}, on which it may tip over",
+               study->layout == OMR_LAYOUT_EXPLICIT ? "wheels" : "layout",
+               tracks ? " (tracking wheels carry their preload alone)" : "");
       return false;
     }
   }
@@ -434,10 +433,10 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
     return false;
   if (body->wheels >= 2) omr_fold_odometry(study, values->vehicle, body, w, v);
   if (study->command.way.odometry && isnan(w[0][W_ODO_X])) {
-    snprintf(reason, size,
-             "the wheels that odometry reads do not determine the motion, so that the loop of the "
-             "path has no pose; give odometry other wheels or a gyro, or the command the pose "
-             "\"true\"");
+    snprintf(
+        reason, size,
+        "the wheels that odometry reads do not determine the motion, so that the loop of the path "
+        "has no pose; give odometry other wheels or a gyro, or the command the pose \"true\"");
     return false;
   }
   omr_fold_limits(study, values, body->wheels, w, v);

@@ -29,10 +29,9 @@ const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_dis
   r->center =
       isnan(center_distance) ? (r->radius - tip_radius / slant) * r->cos_end : center_distance;
   if (r->center > pointed * (1 + 1e-12))
-    return whole
-               ? "center_distance exceeds R cos(pi/n): the rollers would be thinner than a point"
-               : "center_distance exceeds R cos(coverage pi/n): the rollers would be thinner than "
-                 "a point";
+    return whole ? "center_distance exceeds R cos(pi/n): the rollers would be thinner than a point"
+                 : "center_distance exceeds R cos(coverage pi/n): the rollers would be thinner "
+                   "than a point";
   if (r->center <= 0)
     return "tip_radius is too large: the roller centres would pass the wheel centre";
 

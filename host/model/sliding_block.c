@@ -39,11 +39,10 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   omr_math_sincos(v[OMR_VP_PLANE_SLOPE], &sine, &cosine);
   if (holding < kinetic) {
     const int digits = omr_digits_apart(holding, kinetic, 6);
-    snprintf(
-        reason, size,
-        "friction.static is %.*g, less than friction.kinetic, %.*g: stiction holds no less; raise "
-        "friction.static or lower friction.kinetic",
-        digits, holding, digits, kinetic);
+    snprintf(reason, size,
+             "friction.static is %.*g, less than friction.kinetic, %.*g: stiction holds no less; "
+             "raise friction.static or lower friction.kinetic",
+             digits, holding, digits, kinetic);
     return false;
   }
 

@@ -23,8 +23,8 @@ void omr_balance_join(omr_run_record *total, const omr_run_record *part) {
 static const char *meaning(const omr_study *study) {
   const bool friction = study->wheels > 0 && omr_law_is_friction(study->contact.law);
   return friction ? "the steps are too long for how slip decays, so that dissipated_energy, "
-                    "max_slip and vibration are not to be "
-                    "trusted (energy_lost, by balance, hardly depends on that)"
+                    "max_slip and vibration are not to be trusted (energy_lost, by balance, hardly "
+                    "depends on that)"
                   : "the steps are too long for the motion, which is in doubt altogether";
 }
 
@@ -35,8 +35,7 @@ void omr_balance_warn(const omr_study *study, const omr_run_record *record, char
   const bool tolerance = omr_controls_steps(study);
   snprintf(warning, size,
            OMR_BALANCE_WARNING "energy_error is above %g in %.0f instance%s, up to %.2g: %s; %s, "
-                               "`omniroll plan STUDY` measures "
-                               "the %s that an accuracy needs",
+                               "`omniroll plan STUDY` measures the %s that an accuracy needs",
            OMR_BALANCE_LIMIT, record->unbalanced, record->unbalanced > 1 ? "s" : "",
            record->energy_error, meaning(study),
            tolerance ? "lower integrator.tolerance" : "shorten integrator.step",

@@ -74,10 +74,9 @@ static omr_status check_file(const char *path, hid_t file, omr_verified *found, 
 
   /* a file without checksums has rows at least */
   if (!w.sealed && H5Lexists(file, "instances", H5P_DEFAULT) <= 0)
-    return omr_fail_file(error, OMR_ERR_IO, path,
-                         "%s: is no result of omniroll: it has neither checksums nor a group "
-                         "/instances.",
-                         path);
+    return omr_fail_file(
+        error, OMR_ERR_IO, path,
+        "%s: is no result of omniroll: it has neither checksums nor a group /instances.", path);
 
   /* the files of its rows, and everything in it */
   const omr_status status = omr_virtual_open(file, path, &w.files, error);
@@ -86,9 +85,9 @@ static omr_status check_file(const char *path, hid_t file, omr_verified *found, 
   omr_hdf5_visit(file, check_object, &w);
   omr_virtual_free(w.files);
   if (!w.sealed)
-    omr_verified_note(found, "/",
-                      "the file has no checksums, since an older omniroll wrote it: what can be "
-                      "read was read");
+    omr_verified_note(
+        found, "/",
+        "the file has no checksums, since an older omniroll wrote it: what can be read was read");
   return OMR_OK;
 }
 

@@ -171,13 +171,12 @@ omr_status omr_virtual_check(const omr_virtual *v, omr_error *error) {
       continue;
     }
     list_folders(v, folders, sizeof folders);
-    return omr_fail_file(
-        error, OMR_ERR_IO, v->path,
-        "%s: is virtual, over %zu file%s below its folder, and %.300s %s. Put the folders and the "
-        "result beside each other again, or make a result with rows of its own where they are: "
-        "omniroll merge -o FILE%.*s",
-        v->path, v->count, v->count == 1 ? "" : "s", v->files[i].name, why,
-        (int)strlen(folders) - 1, folders);
+    return omr_fail_file(error, OMR_ERR_IO, v->path,
+                         "%s: is virtual, over %zu file%s below its folder, and %.300s %s. Put the "
+                         "folders and the result beside each other again, or make a result with "
+                         "rows of its own where they are: omniroll merge -o FILE%.*s",
+                         v->path, v->count, v->count == 1 ? "" : "s", v->files[i].name, why,
+                         (int)strlen(folders) - 1, folders);
   }
   return OMR_OK;
 }

@@ -22,12 +22,10 @@ static omr_status damaged(const omr_result_file *f, const char *group, const cha
   char *version = f->file >= 0 ? omr_hdf5_get_text(f->file, "omniroll_version") : NULL;
   omr_status status;
   if (version && strcmp(version, omr_version()) != 0)
-    status =
-        omr_fail_file(error, OMR_ERR_IO, f->path,
-                      "%s: the dataset %s/%s %s. The file was written by omniroll %s, this is %s: "
-                      "read it with that version, or write "
-                      "it anew with omniroll run.",
-                      f->path, group, dataset, what, version, omr_version());
+    status = omr_fail_file(error, OMR_ERR_IO, f->path,
+                           "%s: the dataset %s/%s %s. The file was written by omniroll %s, this is "
+                           "%s: read it with that version, or write it anew with omniroll run.",
+                           f->path, group, dataset, what, version, omr_version());
   else
     status = omr_fail_file(
         error, OMR_ERR_IO, f->path,
@@ -492,18 +490,16 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   if (status != OMR_OK) return status;
   f->file = open_hdf5(f);
   if (f->file < 0)
-    return omr_fail_file(
-        error, OMR_ERR_IO, f->path,
-        "%s: is no HDF5 file, or one that is cut short or damaged (%s). Give the file that "
-        "omniroll run wrote.",
-        f->path, omr_hdf5_last_cause().text);
+    return omr_fail_file(error, OMR_ERR_IO, f->path,
+                         "%s: is no HDF5 file, or one that is cut short or damaged (%s). Give the "
+                         "file that omniroll run wrote.",
+                         f->path, omr_hdf5_last_cause().text);
   status = check_head(f, error);
   if (status == OMR_OK &&
       !omr_hdf5_get_partial(f->file, &f->head->partial, &f->head->partial_bytes))
-    status = omr_fail_file(error, OMR_ERR_IO, f->path,
-                           "%s: the group /partial cannot be read: the file is damaged; write it "
-                           "anew",
-                           f->path);
+    status = omr_fail_file(
+        error, OMR_ERR_IO, f->path,
+        "%s: the group /partial cannot be read: the file is damaged; write it anew", f->path);
   if (status == OMR_OK) status = refuse_kind(f, error);
   if (status == OMR_OK) status = omr_virtual_open(f->file, f->path, &f->watch.files, error);
   if (status == OMR_OK) status = read_study(f, error);

@@ -48,8 +48,7 @@ static omr_status check_levels(const analysis *a, const omr_study *study, omr_er
     if (strncmp(text, "statistics.failed_limit", 23) == 0) continue;
     return omr_fail(error, OMR_ERR_USAGE,
                     "--set %s: the instances of a subset simulation were drawn towards the failure "
-                    "that its study asks for; run "
-                    "the study with the new criterion",
+                    "that its study asks for; run the study with the new criterion",
                     text);
   }
   return OMR_OK;

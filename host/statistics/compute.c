@@ -143,8 +143,7 @@ static const char *independence_of(const omr_study *study) {
   const bool nested = omr_design_has_cells(study->design.type);
   if (study->design.type == OMR_DESIGN_SALTELLI)
     return "the instances of a row group share values: intervals are too short; those with the "
-           "Sobol' indices are of whole "
-           "groups";
+           "Sobol' indices are of whole groups";
   const omr_drawn *drawn = omr_drawn_of(study->sample.type);
   if (study->sample.type == OMR_DESIGN_SUBSET) return "";
   if (!drawn)

@@ -176,8 +176,7 @@ static void print_rollers(const omr_comparison *c, const omr_compared_run *run, 
       } else {
         fprintf(out,
                 "first at %.6g s, wheel %d:\n    exchanges within a step of a sample's time. There "
-                "slip, forces, loads and "
-                "accelerations are left out.\n",
+                "slip, forces, loads and accelerations are left out.\n",
                 m->time, m->wheel);
       }
     }
@@ -202,11 +201,9 @@ static void print_states(const omr_comparison *c, const omr_compared_run *run, F
     if (!(i->holds[0] > 0) && !(i->holds[1] > 0)) continue;
     fprintf(out,
             "  instance %zu: wheels came to rest on two rollers %g times at h, %g times at h/2 "
-            "(edge_holds). Before, they bounce "
-            "over\n"
+            "(edge_holds). Before, they bounce over\n"
             "    the edge until a bounce is shorter than a step, so that how often depends on the "
-            "step, and forces meanwhile are "
-            "erratic.\n"
+            "step, and forces meanwhile are erratic.\n"
             "    Numbers of exchanges and holds are not judged, and %d times the step error is "
             "allowed.\n",
             i->instance, i->holds[0], i->holds[1], OMR_COMPARE_HELD);
@@ -236,8 +233,7 @@ static void print_table(const omr_comparison *c, const omr_compared_run *run, FI
   /* explain the marks of the scales */
   if (starred)
     fprintf(out, "  * hardly moves, or is an observable: the scale is the largest size of that "
-                 "unit in the reference, or what the motion "
-                 "makes of it\n");
+                 "unit in the reference, or what the motion makes of it\n");
   if (plussed) fprintf(out, "  + nothing of that unit moves: the scale is 1\n");
 }
 
@@ -372,8 +368,8 @@ static void describe_agreement(const omr_comparison *c, omr_text *text) {
                    omr_controls_steps(&c->study[0]) ? "smaller integrator.tolerance"
                                                     : "shorter step");
   if (c->inexact)
-    omr_text_print(text, ". The reference's own error is larger: a smaller --reference-tolerance "
-                         "says more");
+    omr_text_print(
+        text, ". The reference's own error is larger: a smaller --reference-tolerance says more");
 
   if (!reported) return;
   omr_text_print(text, "%sot judged without --single-tolerance:", judged ? ". N" : "n");

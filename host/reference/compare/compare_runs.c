@@ -58,18 +58,16 @@ omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_reque
                                  omr_comparison *c, omr_error *error) {
   /* models that the reference integrates by itself have no second integrator */
   if (omr_model_is_own(study->model))
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "%s: %s runs on the reference alone, so that there is nothing to compare it with; "
-        "omniroll reference --reference-tolerance shows its own error",
-        study->name, omr_model_names[study->model]);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: %s runs on the reference alone, so that there is nothing to compare it "
+                    "with; omniroll reference --reference-tolerance shows its own error",
+                    study->name, omr_model_names[study->model]);
 
   if (study->engine.backend == OMR_BACKEND_REFERENCE)
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "%s: the reference is what the others are compared with; take another backend, or "
-        "auto for all of them: --backend auto",
-        study->name);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: the reference is what the others are compared with; take another backend, "
+                    "or auto for all of them: --backend auto",
+                    study->name);
 
   const omr_engine_options *engine = &study->engine;
   c->runs = calloc(MOST_RUNS, sizeof *c->runs);

@@ -335,15 +335,13 @@ static omr_status refuse_flat(const omr_contact_group *g, const omr_body_contact
   /* say how to write the contact with two points */
   const omr_vec ends[2] = {omr_shape_end(s, -1).at, omr_shape_end(s, 1).at},
                 axis = omr_times(&s->axes, omr_vec_of(0, 0, 1));
-  return omr_fail(
-      error, OMR_ERR_USAGE,
-      "contact %s: the side of its cylinder lies flat on the plane at t = %.9g s, which one point "
-      "cannot carry; write two contacts in its place, with the edges of both ends: {\"shape\": "
-      "\"disc\", \"axis\": [%.6g, %.6g, %.6g], \"radius\": %.6g, \"at\": [%.6g, %.6g, %.6g]} and "
-      "the "
-      "same \"at\" [%.6g, %.6g, %.6g]",
-      c->base.name, g->mb->time, axis.x, axis.y, axis.z, s->size[0], ends[0].x, ends[0].y,
-      ends[0].z, ends[1].x, ends[1].y, ends[1].z);
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "contact %s: the side of its cylinder lies flat on the plane at t = %.9g s, "
+                  "which one point cannot carry; write two contacts in its place, with the edges "
+                  "of both ends: {\"shape\": \"disc\", \"axis\": [%.6g, %.6g, %.6g], \"radius\": "
+                  "%.6g, \"at\": [%.6g, %.6g, %.6g]} and the same \"at\" [%.6g, %.6g, %.6g]",
+                  c->base.name, g->mb->time, axis.x, axis.y, axis.z, s->size[0], ends[0].x,
+                  ends[0].y, ends[0].z, ends[1].x, ends[1].y, ends[1].z);
 }
 
 /* Another end of a cylinder or part of a roller touches. At another end the contact point has

@@ -92,11 +92,10 @@ static void find_violation(check *c, int i) {
 
     omr_text text = {0};
     omr_text_print(&text,
-                   which
-                       ? "the initial velocities violate constraint %s (%s) by %.6g m/s or rad/s: "
-                         "give velocities that it allows"
-                       : "the initial positions violate constraint %s (%s) by %.6g m or rad: place "
-                         "its bodies so that it holds",
+                   which ? "the initial velocities violate constraint %s (%s) by %.6g m/s or "
+                           "rad/s: give velocities that it allows"
+                         : "the initial positions violate constraint %s (%s) by %.6g m or rad: "
+                           "place its bodies so that it holds",
                    k->name, k->kind->name, fabs(off[which]));
 
     omr_finding_kind kind = which ? OMR_FINDING_VELOCITY : OMR_FINDING_POSITION;
@@ -186,11 +185,11 @@ static void tell_redundant(check *c, int group) {
                    name_of(c, names[i]));
   if (count > NAMED) omr_text_print(&text, " and %d more", count - NAMED);
 
-  omr_text_print(
-      &text,
-      " %s %d condition%s too many (redundant): %s reactions are not determined; omniroll "
-      "takes the least ones",
-      count == 1 ? "has" : "share", many, many == 1 ? "" : "s", count == 1 ? "its" : "their");
+  omr_text_print(&text,
+                 " %s %d condition%s too many (redundant): %s reactions are not determined; "
+                 "omniroll takes the least ones",
+                 count == 1 ? "has" : "share", many, many == 1 ? "" : "s",
+                 count == 1 ? "its" : "their");
 
   add(c,
       (omr_finding){.kind = OMR_FINDING_REDUNDANT,
@@ -270,9 +269,8 @@ static void tell_inconsistent(check *c, int group, double *y) {
     omr_text_print(&text, "constraint %s asks for the acceleration %.6g and %s for %.6g",
                    name_of(c, pair[0]), first, name_of(c, pair[1]), second);
 
-  omr_text_print(&text,
-                 " (m/s2 or rad/s2) in the same direction: no motion meets both; remove one, "
-                 "or let them agree");
+  omr_text_print(&text, " (m/s2 or rad/s2) in the same direction: no motion meets both; remove "
+                        "one, or let them agree");
   add(c,
       (omr_finding){.kind = OMR_FINDING_INCONSISTENT,
                     .error = true,

@@ -139,11 +139,10 @@ static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, omr_reason *why)
   /* a held contact must touch */
   const double gap = omr_body_contact_place(mb, c).gap;
   if (c->law.normal != OMR_NORMAL_HELD || fabs(gap) <= APART) return true;
-  return omr_refuse(
-      why,
-      "contact %.100s holds surfaces that are %.6g m %s at the start: place the bodies so that "
-      "they touch, or write \"start\": \"touching\"",
-      element->path, fabs(gap), gap > 0 ? "apart" : "in each other");
+  return omr_refuse(why,
+                    "contact %.100s holds surfaces that are %.6g m %s at the start: place the "
+                    "bodies so that they touch, or write \"start\": \"touching\"",
+                    element->path, fabs(gap), gap > 0 ? "apart" : "in each other");
 }
 
 #undef KEY

@@ -142,8 +142,7 @@ static bool add_spring(omr_graph_system *s, omr_mb *mb, int e, omr_point_place p
   if (!(distance > 0) && spring->free_length != 0)
     return omr_refuse(why,
                       "%s %.100s: its ends start in one place, so that its force has no direction; "
-                      "\"point_a\" and "
-                      "\"point_b\" say where they are",
+                      "\"point_a\" and \"point_b\" say where they are",
                       omr_graph_kind_rows[s->graph->element[e].kind].word,
                       s->graph->element[e].path);
   omr_point_spring(mb, spring, s->graph->element[e].path, points);

@@ -65,12 +65,11 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
 static bool add_switches(omr_graph_system *s, omr_reference *r, omr_reason *why) {
   const int count = system_events(s) + s->events;
   if (count > OMR_MB_EVENTS)
-    return omr_refuse(
-        why,
-        "%d contacts, %d wheels with rollers and %d conditions of measures are more than the "
-        "events that can be looked for (%d; a contact has %d, a wheel %d)",
-        s->contacts.count, s->rings.count, s->events, OMR_MB_EVENTS, OMR_CONTACT_EVENTS,
-        OMR_RING_EVENTS);
+    return omr_refuse(why,
+                      "%d contacts, %d wheels with rollers and %d conditions of measures are more "
+                      "than the events that can be looked for (%d; a contact has %d, a wheel %d)",
+                      s->contacts.count, s->rings.count, s->events, OMR_MB_EVENTS,
+                      OMR_CONTACT_EVENTS, OMR_RING_EVENTS);
   r->switches = (omr_mb_switches){
       .self = s, .count = count, .values = event_values, .happen = happen, .begin = begin};
   if (s->rings.count == 0) return true;

@@ -84,8 +84,7 @@ static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_el
   if (!(cos(alpha) > 0 && c->center / cos(alpha) <= c->radius * (1 + PLACED)))
     return omr_refuse(why,
                       "contact %.100s: the rollers end before their neighbours: the roller's "
-                      "centre is too near to "
-                      "radius, or there are too few rollers",
+                      "centre is too near to radius, or there are too few rollers",
                       e->path);
 
   omr_roller_contact_add(mb, c, e->path, e->word[KEY(WHEEL)], e->body[1]);
@@ -202,11 +201,10 @@ static bool start_roller(const omr_graph_system *s, omr_mb *mb, int element, omr
   if (!c->touches) return true;
   const double height = mb->frame[c->base.b].r.y + omr_roller_contact_point(mb, c).d.y;
   if (!(fabs(height) <= PLACED * c->radius))
-    return omr_refuse(
-        why,
-        "contact %.100s: the roller starts %.3g m above the floor y = 0; the wheel's centre "
-        "must be as high as its radius, %.6g m, and its axle level",
-        e->path, height, c->radius);
+    return omr_refuse(why,
+                      "contact %.100s: the roller starts %.3g m above the floor y = 0; the wheel's "
+                      "centre must be as high as its radius, %.6g m, and its axle level",
+                      e->path, height, c->radius);
   if (e->word[KEY(ROLLER_START)] == 0 || roll(mb, c)) return true;
   return omr_refuse(why,
                     "contact %.100s: the wheel starts on the pointed tip of a roller, which cannot "

@@ -42,9 +42,8 @@ static bool build(omr_omni *omni, omr_reference *reference, omr_reason *why) {
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
   if (omni->follow.odometry && !omni->odometry.known)
-    return omr_refuse(
-        why, "the wheels that odometry reads do not determine the motion, so that the loop of the "
-             "path has no pose");
+    return omr_refuse(why, "the wheels that odometry reads do not determine the motion, so that "
+                           "the loop of the path has no pose");
 
   /* the balances, slides and extremes begin here */
   omr_omni_start_grip(omni);

@@ -342,11 +342,10 @@ static bool add_fork(omr_omni *omni, omr_mb *mb, omr_omni_wheel *w, const omr_wh
   omr_omni_fork *f = &w->fork;
   char name[OMR_MB_NAME];
   if (!(inertia > 0))
-    return omr_refuse(
-        why,
-        "wheels[%d].swivel.inertia: the reference needs a fork with inertia; give it a small "
-        "value instead of %g kg m2",
-        w->number, inertia);
+    return omr_refuse(why,
+                      "wheels[%d].swivel.inertia: the reference needs a fork with inertia; give it "
+                      "a small value instead of %g kg m2",
+                      w->number, inertia);
   *f = omr_omni_read_fork(omni, from, w->number);
   spin(pivot, axis_y, v[OMR_WP_STEER_RATE]);
   const placing center = placed(pivot, omr_vec_of(f->ahead, 0, 0), axis_y, 0);
@@ -431,11 +430,10 @@ static bool roll(omr_mb *mb, const omr_omni_wheel *w, int body, omr_vec d, omr_v
   v = omr_axpy(v, -omr_dot(v, n), n);
   gain = omr_axpy(gain, -omr_dot(gain, n), n);
   if (!(omr_norm(d) > 1e-6 * w->radius))
-    return omr_refuse(
-        why,
-        "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
-        "change initial.angle",
-        w->number);
+    return omr_refuse(why,
+                      "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot "
+                      "roll; change initial.angle",
+                      w->number);
   omr_mb_set_velocity(mb, body, roller.v,
                       omr_axpy(roller.w, -omr_dot(v, gain) / omr_dot(gain, gain), e));
   return true;
@@ -523,12 +521,11 @@ static bool stands(const omr_omni *omni, const omr_vehicle_body *body, omr_reaso
     zz += z * z;
   }
   if (count >= 3 && xx * zz - xz * xz > 1e-12 * (xx + zz) * (xx + zz)) return true;
-  return omr_refuse(
-      why,
-      "a platform needs three wheels that carry it and are not on one line; %d wheels carry "
-      "this one, since tracking wheels do not: give another wheel the kind roller, plain, "
-      "caster or swerve",
-      count);
+  return omr_refuse(why,
+                    "a platform needs three wheels that carry it and are not on one line; %d "
+                    "wheels carry this one, since tracking wheels do not: give another wheel the "
+                    "kind roller, plain, caster or swerve",
+                    count);
 }
 
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, omr_reason *why) {

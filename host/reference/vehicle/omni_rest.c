@@ -337,7 +337,6 @@ bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3],
   for (int i = 0; i < omni->study->wheels; i++) omni->suspension[i].start = pose[POSE + i];
   if (good) return true;
 
-  return omr_refuse(
-      why, "the vehicle does not rest on its wheels: its centre of mass is not above them; give "
-           "initial.height");
+  return omr_refuse(why, "the vehicle does not rest on its wheels: its centre of mass is not above "
+                         "them; give initial.height");
 }
