@@ -1,4 +1,4 @@
-// What animation and trial share: colours of the page, bytes of its data, and drawing.
+// What the animation and the page that plays share: colours of the page, bytes of its data, and drawing.
 
 // Variables of the style sheet, by names of one's own.
 function palette(names) {
