@@ -103,8 +103,9 @@ class OneGoal(unittest.TestCase):
         self.found(Problem.from_function(rosenbrock, box(3, -2, 2), noise=0.5, common=False), 0, 0.1, budget=300_000)
 
     def test_rastrigin_restarts_out_of_minima_that_are_none(self):
-        """With 16 candidates the first run ends beside the minimum at 0, whose neighbours are 0.995 above it."""
-        best = self.found(Problem.from_function(rastrigin, box(4, -3, 5), noise=0.05, common=False, draws=4), 0, 0.1, budget=100_000, population=16,
+        """With 16 candidates the first run ends beside the minimum at 0, whose neighbours are 0.995 above it. Which restart finds it depends on
+        the last bits of LAPACK: of six seeds, 100 000 draws, seven restarts, were enough for three."""
+        best = self.found(Problem.from_function(rastrigin, box(4, -3, 5), noise=0.05, common=False, draws=4), 0, 0.1, budget=300_000, population=16,
                           most=16)
         self.assertGreater(best.history[-1]["run"], 1)
 
