@@ -21,7 +21,7 @@ static void start_up(void) {
   write_file("held.json", BEARINGS);
 }
 
-TestSuite(remedies, .init = start_up, .fini = tear_down, .timeout = 120);
+TestSuite(remedies, .init = start_up, .fini = tear_down, .timeout = 400);
 
 /* A change of the study that makes it fail, and what its message then says, word for word in part;
  * the change that this asks for. */
