@@ -87,6 +87,7 @@ omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *
 
 static omr_status store(omr_reader *reader, const omr_key *key, const cJSON *item, double value,
                         void *to) {
+  if (key->type == OMR_KEY_NOWHERE) return OMR_OK;
   void *member = (char *)to + key->offset;
   switch (key->type) {
   case OMR_KEY_INT: *(int *)member = (int)value; break;
