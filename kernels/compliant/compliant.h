@@ -450,6 +450,16 @@ FN void turn_axles(const parameters *p, GLOBAL const int *c, const instant *now,
   }
 }
 
+/* The acceleration of the origin, and where the rollers and bearings lose power. */
+FN void tell_motion(vector3 origin, const body_sums *body, outputs *o) {
+  o->servo = R(0.0);
+  o->ax = origin.i;
+  o->az = origin.k;
+  o->rollers = body->rollers;
+  o->rolling = body->rolling;
+  o->bearings = body->rollers + body->axles;
+}
+
 /* Right-hand side for vehicles on compliant contacts, as friction_right_hand_side. */
 FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
                                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
@@ -512,12 +522,7 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
   for (int i = 0; i < WHEELS(c); i++)
     if (swivels(c, i)) dy[Y_Q(i)] = angle_rate(c, y, i);
   winding_rates(p, c, now->drive, bus, y, dy);
-  o->servo = R(0.0);
-  o->ax = origin.i;
-  o->az = origin.k;
-  o->rollers = body.rollers;
-  o->rolling = body.rolling;
-  o->bearings = body.rollers + body.axles;
+  tell_motion(origin, &body, o);
   body_rates(&a, turned, origin, y[Y_YAW], dy);
   dy[Y_DISSIPATED] = (contacts + o->bearings) + body.rolling;
   dy[Y_WORK] = body.work;

@@ -188,6 +188,26 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
   }
 }
 
+/* What acts on the platform besides the contacts, and the right side of the load equations: the
+ * weight and the load-free moments. */
+FN void end_edge_terms(const edge_run *run, const real *drive, real bus, const real *y,
+                       const load_sums *loads, real free_yaw_torque, edge_terms *e) {
+  const parameters *p = run->p;
+  GLOBAL const int *c = run->c;
+  if (SETTING(c, EXTERNAL)) {
+    free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &e->outer);
+    e->work = e->work + external_power(c, &e->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
+  }
+
+  FOR_CURRENTS(c, i) {
+    e->winding[i] = current_rate(p->w[i], c, i, drive[i], bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
+  }
+
+  e->free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
+  e->right[0] = loads->r0;
+  load_moments(p->v, loads, e->free_yaw, y[Y_OMEGA], &e->right[1], &e->right[2]);
+}
+
 /* Both contacts of every wheel, as friction_right_hand_side has one; where a wheel stands on one
  * roller both are that one. */
 FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
@@ -254,17 +274,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     e->rollers = e->rollers + sums.dissipation;
   }
 
-  /* The load equations have the weight and the load-free moments on their right side. */
-  if (SETTING(c, EXTERNAL)) {
-    free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &e->outer);
-    e->work = e->work + external_power(c, &e->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
-  }
-  FOR_CURRENTS(c, i) {
-    e->winding[i] = current_rate(p->w[i], c, i, drive[i], bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
-  }
-  e->free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
-  e->right[0] = loads.r0;
-  load_moments(p->v, &loads, e->free_yaw, omega, &e->right[1], &e->right[2]);
+  end_edge_terms(run, drive, bus, y, &loads, free_yaw_torque, e);
 }
 
 /* Changes of the contacts' loads per unit of share l. */
