@@ -1,22 +1,6 @@
 /* Entries: load a pack, integrate or sample it, store it. One array per quantity, instance index
  * fastest (kernels/layout.h). */
 
-/* State columns of the observers' integrals, in the order of O_COMMAND_X ... */
-#define OBSERVER_COLUMNS                                                                           \
-  {                                                                                                \
-    S_COMMAND_X, S_COMMAND_Z, S_COMMAND_YAW, S_ODO_X, S_ODO_Z, S_ODO_YAW, S_VIB_SQUARE, S_VIB_X,   \
-        S_VIB_Z                                                                                    \
-  }
-
-#if OMR_COMPLIANT
-/* State columns of what compliant contacts add to the motion, in the order of Y_HEIGHT ... */
-#define COMPLIANT_COLUMNS                                                                          \
-  {                                                                                                \
-    S_HEIGHT, S_PITCH, S_ROLL, S_VY, S_ROLL_RATE, S_PITCH_RATE, S_VERTICAL_SUM, S_VERTICAL_SQUARE, \
-        S_PITCH_SQUARE, S_ROLL_SQUARE, S_FEW_TIME, S_SUSPENSION_LOSS                               \
-  }
-#endif
-
 /* Whether the run has a use for a column of the vehicle's state, or of a wheel's: what observers
  * and laws that it does not have would change stays in memory, and takes no register. */
 FN int uses_state(GLOBAL const int *c, int j) {
@@ -70,9 +54,51 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   return 1;
 }
 
+/* Takes a quantity of the motion from its column, or puts it there. */
+FN void keep(int put, real *quantity, real *column) {
+  if (put)
+    *column = *quantity;
+  else
+    *quantity = *column;
+}
+
+/* The motion from the columns of the state, or back to them. */
+FN void keep_motion(GLOBAL const int *c, int put, motion *m, real *v,
+                    real ts[WHEELS_MAX][T_COUNT]) {
+  const int plain[] = {S_X, S_Z, S_YAW, S_DISSIPATED, S_WORK, S_PATH, S_VX, S_VZ, S_YAW_RATE},
+            observers[O_COUNT] = {S_COMMAND_X, S_COMMAND_Z,  S_COMMAND_YAW, S_ODO_X, S_ODO_Z,
+                                  S_ODO_YAW,   S_VIB_SQUARE, S_VIB_X,       S_VIB_Z};
+  UNROLL_DEVICE for (int j = Y_X; j <= Y_OMEGA; j++) keep(put, &m->y[j], &v[plain[j - Y_X]]);
+#if OMR_COMPLIANT
+  const int vertical[] = {S_HEIGHT,       S_PITCH,       S_ROLL,         S_VY,
+                          S_ROLL_RATE,    S_PITCH_RATE,  S_VERTICAL_SUM, S_VERTICAL_SQUARE,
+                          S_PITCH_SQUARE, S_ROLL_SQUARE, S_FEW_TIME,     S_SUSPENSION_LOSS};
+  UNROLL_DEVICE for (int j = Y_HEIGHT; j <= Y_SUSPENSION_LOSS; j++)
+      keep(put, &m->y[j], &v[vertical[j - Y_HEIGHT]]);
+#endif
+  UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) keep(put, &m->obs[j], &v[observers[j]]);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    keep(put, &m->y[Y_Q(i)], &ts[i][T_Q]);
+    keep(put, &m->y[Y_RATE(i)], &ts[i][T_RATE]);
+    keep(put, &m->y[Y_SPIN(i)], &ts[i][T_SPIN]);
+#if OMR_COMPLIANT
+    keep(put, &m->y[Y_BEFORE(i)], &ts[i][T_BEFORE]);
+    keep(put, &m->y[Y_AFTER(i)], &ts[i][T_AFTER]);
+    keep(put, &m->y[Y_TRAVEL(i)], &ts[i][T_TRAVEL]);
+    keep(put, &m->y[Y_TRAVEL_RATE(i)], &ts[i][T_TRAVEL_RATE]);
+    if (HAS_BRISTLES(c)) {
+      UNROLL_DEVICE for (int j = 0; j < BRISTLES; j++)
+          keep(put, &m->y[Y_BENT(i, 0) + j], &ts[i][T_BENT_I + j]);
+    }
+#endif
+    if (HAS_CURRENTS(c)) keep(put, &m->y[Y_CURRENT(i)], &ts[i][T_CURRENT]);
+    UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++)
+        keep(put, &m->idle[i][j], &ts[i][T_IDLE_COS + j]);
+  }
+}
+
 FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, motion *m, real *v,
                    real ts[WHEELS_MAX][T_COUNT]) {
-  const int observers[O_COUNT] = OBSERVER_COLUMNS;
   clear_motion(m);
   UNROLL_DEVICE for (int j = 0; j < S_COUNT; j++) v[j] =
       uses_state(c, j) ? load_real(state + j * stride) : R(0.0);
@@ -83,75 +109,16 @@ FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, m
                      : R(0.0);
     }
   }
-  m->y[Y_X] = v[S_X];
-  m->y[Y_Z] = v[S_Z];
-  m->y[Y_YAW] = v[S_YAW];
-  m->y[Y_VX] = v[S_VX];
-  m->y[Y_VZ] = v[S_VZ];
-  m->y[Y_OMEGA] = v[S_YAW_RATE];
-  m->y[Y_DISSIPATED] = v[S_DISSIPATED];
-  m->y[Y_WORK] = v[S_WORK];
-  m->y[Y_PATH] = v[S_PATH];
-#if OMR_COMPLIANT
-  const int vertical[] = COMPLIANT_COLUMNS;
-  UNROLL_DEVICE for (int j = Y_HEIGHT; j <= Y_SUSPENSION_LOSS; j++) m->y[j] =
-      v[vertical[j - Y_HEIGHT]];
-#endif
-  UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) m->obs[j] = v[observers[j]];
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    m->y[Y_Q(i)] = ts[i][T_Q];
-    m->y[Y_RATE(i)] = ts[i][T_RATE];
-    m->y[Y_SPIN(i)] = ts[i][T_SPIN];
-#if OMR_COMPLIANT
-    m->y[Y_BEFORE(i)] = ts[i][T_BEFORE];
-    m->y[Y_AFTER(i)] = ts[i][T_AFTER];
-    m->y[Y_TRAVEL(i)] = ts[i][T_TRAVEL];
-    m->y[Y_TRAVEL_RATE(i)] = ts[i][T_TRAVEL_RATE];
-    if (HAS_BRISTLES(c)) {
-      UNROLL_DEVICE for (int j = 0; j < BRISTLES; j++) m->y[Y_BENT(i, 0) + j] = ts[i][T_BENT_I + j];
-    }
-#endif
-    if (HAS_CURRENTS(c)) m->y[Y_CURRENT(i)] = ts[i][T_CURRENT];
-    UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = ts[i][T_IDLE_COS + j];
-  }
+  keep_motion(c, 0, m, v, ts);
 }
 
-FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, const motion *m, real *v,
+FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, motion *m, real *v,
                     real ts[WHEELS_MAX][T_COUNT]) {
-  const int observers[O_COUNT] = OBSERVER_COLUMNS;
-  v[S_X] = m->y[Y_X];
-  v[S_Z] = m->y[Y_Z];
-  v[S_YAW] = m->y[Y_YAW];
-  v[S_VX] = m->y[Y_VX];
-  v[S_VZ] = m->y[Y_VZ];
-  v[S_YAW_RATE] = m->y[Y_OMEGA];
-  v[S_DISSIPATED] = m->y[Y_DISSIPATED];
-  v[S_WORK] = m->y[Y_WORK];
-  v[S_PATH] = m->y[Y_PATH];
-#if OMR_COMPLIANT
-  const int vertical[] = COMPLIANT_COLUMNS;
-  UNROLL_DEVICE for (int j = Y_HEIGHT; j <= Y_SUSPENSION_LOSS; j++) v[vertical[j - Y_HEIGHT]] =
-      m->y[j];
-#endif
-  UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) v[observers[j]] = m->obs[j];
+  keep_motion(c, 1, m, v, ts);
   UNROLL_DEVICE for (int j = 0; j < S_COUNT; j++) {
     if (uses_state(c, j)) store_real(state + j * stride, v[j]);
   }
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    ts[i][T_Q] = m->y[Y_Q(i)];
-    ts[i][T_RATE] = m->y[Y_RATE(i)];
-    ts[i][T_SPIN] = m->y[Y_SPIN(i)];
-#if OMR_COMPLIANT
-    ts[i][T_BEFORE] = m->y[Y_BEFORE(i)];
-    ts[i][T_AFTER] = m->y[Y_AFTER(i)];
-    ts[i][T_TRAVEL] = m->y[Y_TRAVEL(i)];
-    ts[i][T_TRAVEL_RATE] = m->y[Y_TRAVEL_RATE(i)];
-    if (HAS_BRISTLES(c)) {
-      UNROLL_DEVICE for (int j = 0; j < BRISTLES; j++) ts[i][T_BENT_I + j] = m->y[Y_BENT(i, 0) + j];
-    }
-#endif
-    if (HAS_CURRENTS(c)) ts[i][T_CURRENT] = m->y[Y_CURRENT(i)];
-    UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) ts[i][T_IDLE_COS + j] = m->idle[i][j];
     UNROLL_DEVICE for (int j = 0; j < T_COUNT; j++) {
       if (uses_wheel_state(c, j)) store_real(state + OMR_STATE_COLUMN(i, j) * stride, ts[i][j]);
     }

@@ -5,14 +5,9 @@
 #if defined(OMR_COMPILED)
 #define NAME omr_compiled_object
 #else
-#if OMR_SINGLE
-#define PRECISION_NAME single
-#else
-#define PRECISION_NAME double
-#endif
 #define NAME__(isa, kind, precision, law) omr_lane_object_##isa##_##kind##_##precision##_##law
 #define NAME_(isa, kind, precision, law) NAME__(isa, kind, precision, law)
-#define NAME NAME_(OMR_ISA, OMR_KIND, PRECISION_NAME, OMR_LAW_NAME)
+#define NAME NAME_(OMR_ISA, OMR_KIND, BY_PRECISION(single, double), OMR_LAW_NAME)
 #endif
 
 static void advance(const omr_lane_buffers *buffers, double step, double until, int first) {

@@ -119,14 +119,14 @@ FN_CALL void edge_pass_in_halves(const edge_run *run, mask running, mask settles
   pair->pass.first_share = whole.first_share;
   pair->pass.last_share = second.last_share;
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
-  pair->shake.start_x = whole.start.residual_x;
-  pair->shake.start_z = whole.start.residual_z;
-  pair->shake.mean_x = pair->pass.change.obs[O_VIB_X];
-  pair->shake.mean_z = pair->pass.change.obs[O_VIB_Z];
-  pair->shake.end_x =
-      end_of_shaking(pair->shake.start_x, second.start.residual_x, pair->shake.mean_x);
-  pair->shake.end_z =
-      end_of_shaking(pair->shake.start_z, second.start.residual_z, pair->shake.mean_z);
+  const real start[2] = {whole.start.residual_x, whole.start.residual_z},
+             middle[2] = {second.start.residual_x, second.start.residual_z};
+  shaking *a = &pair->shake;
+  FOR_XZ(k) {
+    a->start[k] = start[k];
+    a->mean[k] = pair->pass.change.obs[O_VIB_X + k];
+    a->end[k] = end_of_shaking(start[k], middle[k], a->mean[k]);
+  }
 }
 
 /* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass
@@ -152,12 +152,11 @@ FN void take_edge_pair(GLOBAL const int *c, const edge_pair *e, pair_pass *pass)
   FOR_MOTION(c, j) pass->error[j] = select_real(own, e->error[j], pass->error[j]);
   pass->solvable = mask_or(mask_and(own, e->solvable), mask_and(mask_not(own), pass->solvable));
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
-  pass->shake.start_x = select_real(own, e->shake.start_x, pass->shake.start_x);
-  pass->shake.start_z = select_real(own, e->shake.start_z, pass->shake.start_z);
-  pass->shake.mean_x = select_real(own, e->shake.mean_x, pass->shake.mean_x);
-  pass->shake.mean_z = select_real(own, e->shake.mean_z, pass->shake.mean_z);
-  pass->shake.end_x = select_real(own, e->shake.end_x, pass->shake.end_x);
-  pass->shake.end_z = select_real(own, e->shake.end_z, pass->shake.end_z);
+  FOR_XZ(k) {
+    pass->shake.start[k] = select_real(own, e->shake.start[k], pass->shake.start[k]);
+    pass->shake.mean[k] = select_real(own, e->shake.mean[k], pass->shake.mean[k]);
+    pass->shake.end[k] = select_real(own, e->shake.end[k], pass->shake.end[k]);
+  }
 }
 
 /* Lanes of `good` whose pass goes beyond the root of a share, and the part of it up to there; 2 in

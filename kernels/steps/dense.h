@@ -122,26 +122,21 @@ FN_COLD void track_exchange_order(const parameters *p, GLOBAL const int *c, cons
                                   const pair_pass *pass, real tau, mask accepted,
                                   real ts[WHEELS_MAX][T_COUNT]) {
   const shaking *a = &pass->shake;
-  real first_x = R(0.5) * (a->end_x - a->start_x),
-       second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);
-  real first_z = R(0.5) * (a->end_z - a->start_z),
-       second_z = fma_real(R(0.5), a->start_z + a->end_z, -a->mean_z);
+  real first[2], second[2];
+  FOR_XZ(k) {
+    first[k] = R(0.5) * (a->end[k] - a->start[k]);
+    second[k] = fma_real(R(0.5), a->start[k] + a->end[k], -a->mean[k]);
+  }
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real n = p->w[i][W_ROLLERS], grown = R(0.5) * n * tau * pass->change.y[Y_Q(i)], sine, cosine,
          j0, j1, j2;
     sincos_real(fma_real(n, m->y[Y_Q(i)], grown), &sine, &cosine);
     spherical_bessel(grown, &j0, &j1, &j2);
-    real even_x = tau * fma_real(a->mean_x, j0, -(second_x * j2)), odd_x = tau * first_x * j1;
-    real even_z = tau * fma_real(a->mean_z, j0, -(second_z * j2)), odd_z = tau * first_z * j1;
-    ts[i][T_VIB_COS_X] =
-        select_real(accepted, ts[i][T_VIB_COS_X] + fma_real(even_x, cosine, -(odd_x * sine)),
-                    ts[i][T_VIB_COS_X]);
-    ts[i][T_VIB_SIN_X] = select_real(
-        accepted, ts[i][T_VIB_SIN_X] + fma_real(even_x, sine, odd_x * cosine), ts[i][T_VIB_SIN_X]);
-    ts[i][T_VIB_COS_Z] =
-        select_real(accepted, ts[i][T_VIB_COS_Z] + fma_real(even_z, cosine, -(odd_z * sine)),
-                    ts[i][T_VIB_COS_Z]);
-    ts[i][T_VIB_SIN_Z] = select_real(
-        accepted, ts[i][T_VIB_SIN_Z] + fma_real(even_z, sine, odd_z * cosine), ts[i][T_VIB_SIN_Z]);
+    FOR_XZ(k) {
+      real *sum = &ts[i][T_VIB_COS_X + 2 * k];
+      real even = tau * fma_real(a->mean[k], j0, -(second[k] * j2)), odd = tau * first[k] * j1;
+      sum[0] = select_real(accepted, sum[0] + fma_real(even, cosine, -(odd * sine)), sum[0]);
+      sum[1] = select_real(accepted, sum[1] + fma_real(even, sine, odd * cosine), sum[1]);
+    }
   }
 }

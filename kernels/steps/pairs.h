@@ -197,10 +197,12 @@ FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const pair_ma
  * mean, which the change of the velocities tells however fast the acceleration decays in between.
  */
 typedef struct shaking {
-  real start_x, start_z; /* at the start */
-  real mean_x, mean_z;   /* of what it has beside the rates of the velocities */
-  real end_x, end_z;     /* the same at the last stage that was evaluated; then all of it */
+  real start[2]; /* x and z at the start */
+  real mean[2];  /* of what it has beside the rates of the velocities */
+  real end[2];   /* the same at the last stage that was evaluated; then all of it */
 } shaking;
+/* Both components, of which the velocities have the columns Y_VX + k. */
+#define FOR_XZ(k) UNROLL_ALL for (int k = 0; k < 2; k++)
 
 /* A pass: rates k of its stages, their weighted sum, and that of the error. */
 typedef struct pair_pass {
@@ -227,14 +229,13 @@ FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, const inst
   motion *rate = &pass->rates[stage];
   outputs *o = &pass->o;
   evaluate_rates(p, c, now, idle, at->y, looked_at, rate, o);
-  pass->shake.end_x = pass->shake.end_z = R(0.0);
+  pass->shake.end[0] = pass->shake.end[1] = R(0.0);
   if (!SETTING(c, OBSERVERS)) return;
   observer_rates(p, c, at->y, at->obs, now->t, within, rate->obs);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    real ax = o->ax, az = o->az;
-    residual_acceleration(p, c, now->t, within, &ax, &az);
-    pass->shake.end_x = ax - rate->y[Y_VX];
-    pass->shake.end_z = az - rate->y[Y_VZ];
+    real a[2] = {o->ax, o->az};
+    residual_acceleration(p, c, now->t, within, &a[0], &a[1]);
+    FOR_XZ(k) pass->shake.end[k] = a[k] - rate->y[Y_VX + k];
   }
 }
 
@@ -278,18 +279,17 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, const held_state *h
   instant now;
   set_instant(p, c, held, t, &now);
   evaluate_stage(p, c, &now, within, m, m->idle, 0, pass);
-  const real x = pass->shake.end_x, z = pass->shake.end_z;
+  shaking *a = &pass->shake;
   pass->seen.start = look_at_start(c, &pass->o);
   look_at_grip(c, &pass->o, &pass->seen.grip);
   pass->solvable = pass->o.solvable;
-  pass->shake.start_x = x + pass->rates[0].y[Y_VX];
-  pass->shake.start_z = z + pass->rates[0].y[Y_VZ];
-  pass->seen.start.square =
-      fma_real(pass->shake.start_x, pass->shake.start_x, pass->shake.start_z * pass->shake.start_z);
+  FOR_XZ(k) {
+    a->start[k] = a->end[k] + pass->rates[0].y[Y_VX + k];
+    a->mean[k] = a->end[k] * pair_weight(c, 0);
+  }
+  pass->seen.start.square = fma_real(a->start[0], a->start[0], a->start[1] * a->start[1]);
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
     add_motors(p, c, pair_weight(c, 0), now.drive, m->y, &pass->o, 1, &pass->seen.motors);
-  pass->shake.mean_x = x * pair_weight(c, 0);
-  pass->shake.mean_z = z * pair_weight(c, 0);
   if (OMR_CONSTRAINED) return;
 #if OMR_COMPLIANT
   place_springs(p, c, held, t, m->y, &pass->stiff);
@@ -331,10 +331,10 @@ FN void finish_looks(GLOBAL const int *c, pair_pass *pass) {
     look_at_middle(c, &start, &pass->seen.end, twice);
   }
   const shaking *a = &pass->shake;
-  real middle_x = fma_real(R(1.5), a->mean_x, R(-0.25) * (a->start_x + a->end_x));
-  real middle_z = fma_real(R(1.5), a->mean_z, R(-0.25) * (a->start_z + a->end_z));
-  twice->square = R(2.0) * fma_real(middle_x, middle_x, middle_z * middle_z);
-  pass->seen.end.square = fma_real(a->end_x, a->end_x, a->end_z * a->end_z);
+  real middle[2];
+  FOR_XZ(k) middle[k] = fma_real(R(1.5), a->mean[k], R(-0.25) * (a->start[k] + a->end[k]));
+  twice->square = R(2.0) * fma_real(middle[0], middle[0], middle[1] * middle[1]);
+  pass->seen.end.square = fma_real(a->end[0], a->end[0], a->end[1] * a->end[1]);
 }
 
 /* The rate of a velocity at the end of a pass of ROS2, whose last stage stands at u + k1: f there,
@@ -351,10 +351,11 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
                     const motion *m, real t, real tau, pair_pass *pass) {
   motion at;
   instant now;
-  const real within = fma_real(R(0.5), tau, t), rate_x = pass->rates[0].y[Y_VX],
-             rate_z = pass->rates[0].y[Y_VZ];
+  const real within = fma_real(R(0.5), tau, t),
+             first[2] = {pass->rates[0].y[Y_VX], pass->rates[0].y[Y_VZ]};
   const int last = last_stage(c);
-  real end_x = R(0.0), end_z = R(0.0); /* rates of the velocities at the last stage */
+  shaking *a = &pass->shake;
+  real end[2] = {R(0.0), R(0.0)}; /* rates of the velocities at the last stage */
 
   /* Linearly implicit methods factor the matrix of the pass once. */
   if (!OMR_CONSTRAINED) {
@@ -377,10 +378,10 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
       add_motors(p, c, pair_weight(c, stage), now.drive, at.y, &pass->o, 0, &pass->seen.motors);
     pass->solvable = mask_and(pass->solvable, pass->o.solvable);
-    pass->shake.mean_x = fma_real(pair_weight(c, stage), pass->shake.end_x, pass->shake.mean_x);
-    pass->shake.mean_z = fma_real(pair_weight(c, stage), pass->shake.end_z, pass->shake.mean_z);
-    end_x = pass->rates[stage].y[Y_VX];
-    end_z = pass->rates[stage].y[Y_VZ];
+    FOR_XZ(k) {
+      a->mean[k] = fma_real(pair_weight(c, stage), a->end[k], a->mean[k]);
+      end[k] = pass->rates[stage].y[Y_VX + k];
+    }
     if (!OMR_CONSTRAINED) solve_stage(p, c, &pass->stiff, stage, pass->rates, pass->rates[stage].y);
   }
 
@@ -391,19 +392,15 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
 #endif
   pass->seen.end = look_at(c, &pass->o, R(0.0));
 
-  /* Rates of the velocities at the end of the pass. */
-  if (is_ros2(c)) {
-    end_x = ros2_end(rate_x, pass->rates[0].y[Y_VX], end_x, pass->rates[1].y[Y_VX]);
-    end_z = ros2_end(rate_z, pass->rates[0].y[Y_VZ], end_z, pass->rates[1].y[Y_VZ]);
-  } else {
-    end_x = pass->rates[last].y[Y_VX];
-    end_z = pass->rates[last].y[Y_VZ];
+  /* Rates of the velocities at the end of the pass, and changes of the vibration's quantities. */
+  FOR_XZ(k) {
+    const int j = Y_VX + k;
+    if (is_ros2(c))
+      end[k] = ros2_end(first[k], pass->rates[0].y[j], end[k], pass->rates[1].y[j]);
+    else
+      end[k] = pass->rates[last].y[j];
+    a->end[k] = a->end[k] + end[k];
+    a->mean[k] = a->mean[k] + pass->change.y[j];
   }
-
-  /* Changes of the vibration's quantities. */
-  pass->shake.end_x = pass->shake.end_x + end_x;
-  pass->shake.end_z = pass->shake.end_z + end_z;
-  pass->shake.mean_x = pass->shake.mean_x + pass->change.y[Y_VX];
-  pass->shake.mean_z = pass->shake.mean_z + pass->change.y[Y_VZ];
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) finish_looks(c, pass);
 }

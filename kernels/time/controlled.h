@@ -161,8 +161,8 @@ FN_COLD real sums_error2(const parameters *p, GLOBAL const int *c, const control
               fma_real(tau, abs_real(pass->change.y[Y_WORK]), energy + abs_real(m->y[Y_WORK]));
   real worst2 = max_real(lost * lost, work * work);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    real mean = sqrt_real(
-        fma_real(pass->shake.mean_x, pass->shake.mean_x, pass->shake.mean_z * pass->shake.mean_z));
+    const real *v = pass->shake.mean;
+    real mean = sqrt_real(fma_real(v[0], v[0], v[1] * v[1]));
     real off = tau * sqrt_real(fma_real(error[Y_VX], error[Y_VX],
                                         error[Y_VZ] * error[Y_VZ])); /* of the change of velocity */
     real all = fma_real(tau, square, fma_real(SCALE_SHAKING, limits->end, m->obs[O_VIB_SQUARE]));
@@ -366,13 +366,12 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
                    real tau, pair_pass *pass) {
   real square = R(0.0), defect = R(0.0), other;
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    square = square_of_pass(pass->shake.start_x, pass->shake.end_x, pass->shake.mean_x, &defect);
-    square =
-        square + square_of_pass(pass->shake.start_z, pass->shake.end_z, pass->shake.mean_z, &other);
+    const shaking *a = &pass->shake;
+    square = square_of_pass(a->start[0], a->end[0], a->mean[0], &defect);
+    square = square + square_of_pass(a->start[1], a->end[1], a->mean[1], &other);
     defect = defect + other;
     pass->change.obs[O_VIB_SQUARE] = square;
-    pass->change.obs[O_VIB_X] = pass->shake.mean_x;
-    pass->change.obs[O_VIB_Z] = pass->shake.mean_z;
+    FOR_XZ(k) pass->change.obs[O_VIB_X + k] = a->mean[k];
   }
   return max_real(motion_error2(p, c, limits, pass->error, tau),
                   sums_error2(p, c, limits, m, pass, tau, square, defect));
