@@ -14,11 +14,11 @@ from .page import paragraph, table, text
 from .wording import code, count, joined, percent, quantity, scale_of, stacked
 
 SHOWN = 6  # observables, unless criteria name more
-NOISE = 1e-9  # SI: what is below is zero but for rounding
+NOISE = 1e-9  # SI: smaller values are zero but for rounding
 
 
 def answer(data: Data) -> str:
-    """Of one instance; of several that have nothing to compare what they have in common."""
+    """Of one instance its values; of several without a comparison the values that they have in common."""
     result = data.result
     names = _observables(data)
     rows = [_row(result, name) for name in names]
@@ -80,8 +80,7 @@ def margin(result: Result, limit: criteria.Limit) -> str:
 
 
 def _observables(data: Data) -> list[str]:
-    """Those that the study asks, those that criteria name, then those that the caller asked for, or that people ask for first and that are
-    not zero."""
+    """The study's observables and its criteria's, then those of the caller, or the nonzero ones of the most common interest."""
     from ..plot import first_asked
 
     result = data.result

@@ -1,4 +1,4 @@
-"""What a reader should know before trusting the numbers."""
+"""Notices for a reader before the numbers are trusted."""
 
 from __future__ import annotations
 
