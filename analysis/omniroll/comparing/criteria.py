@@ -48,7 +48,7 @@ def _evaluated(result: Result, criterion: str, known: dict[str, str]) -> Array:
     return values
 
 
-# --- the subject of a criterion ------------------------------------------------------------------------------------------------
+# --- the subject of a criterion -----------------------------------------------------------------------------------------------
 
 
 def named(result: Result, criterion: str) -> list[str]:

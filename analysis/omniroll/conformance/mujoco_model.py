@@ -37,8 +37,8 @@ def mujoco_library() -> Any:
 
 
 class MujocoModel:
-    """A model as text of MJCF with the names of an exported one, and the wheels in the order of the study: call it with a manoeuvre. The text
-    has its steps. `drives_have`: armature and dry friction of each wheel's joint that its drive brings along, and a prescribed rate lacks."""
+    """A model as text of MJCF with the names of an exported one, and the wheels in the order of the study: call it with a manoeuvre. It
+    has its steps. `drives_have`: armature and friction of each wheel's joint that its drive brings along, and a prescribed rate lacks."""
 
     def __init__(self, text: str, wheels: Sequence[str], driven: Sequence[bool], drives_have: "Sequence[tuple[float, float]]" = ()) -> None:
         self.mujoco = mujoco_library()

@@ -66,7 +66,7 @@ def _table(path: str) -> Any:
 
 
 def contents(path: Path) -> dict[str, Topic]:
-    """The contents of a bag, a Parquet or a CSV file: of each topic (column) its type, the number of its messages (rows) and the fields that
+    """The contents of a bag, Parquet or CSV file: of each topic (column) its type, the number of its messages (rows) and the fields that
     read takes by name. Raises FileError, and UsageError where the library is not installed."""
     name = os.fspath(path)
     return (_table(name) or (bag_contents,))[0](name)
@@ -83,7 +83,7 @@ def read(path: Path, topics: Topics | None = None, *, columns: Columns = None, t
              transforms name the frame after a colon: "/tf:base_link"
     columns  of a Parquet or CSV file: names, or {column: name in the file}; default: all that are numbers
     time     its column of the time: stamps, or numbers in s
-    units    units of its columns, such as {"w1": "turn/min"}, and of "time" where it has whole numbers; of CSV the head has them, "w1 [rpm]"
+    units    units of its columns, such as {"w1": "turn/min"}, and of "time" where it has whole numbers; of CSV the head's, "w1 [rpm]"
     stamps   of a bag: "header", the times of headers where messages have them, or "received", the times at which they were recorded
     onto     whose times the rows have: a topic (a column); default: the one with the most rows
     start, end  s from the beginning of the log on, as it was recorded; default: all of it

@@ -63,7 +63,7 @@ def _criteria(data: Data, known: list[tuple[str, tuple[float, float, float, int,
     return table([*head, "change sides with a shorter step"] if measured_steps else head, rows, range(2, len(head) + 1))
 
 
-# --- parameters that matter -----------------------------------------------------------------------------------------------------------
+# --- parameters that matter -------------------------------------------------------------------------------------------------
 
 
 def _moved(result: Result, name: str) -> str:

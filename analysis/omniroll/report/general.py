@@ -38,7 +38,7 @@ def _told(data: Data) -> str:
     return " ".join(" ".join(str(line) for line in (told if isinstance(told, list) else [told])).split())
 
 
-# --- varied parameters ----------------------------------------------------------------------------------------------------------
+# --- varied parameters ----------------------------------------------------------------------------------------------------
 
 
 def _varied(data: Data) -> str:

@@ -45,7 +45,7 @@ def sections(data: Data) -> Iterator[Section]:
         yield Section("Paths", pictures(*drawn([(lambda: paths(data.result), paths_caption(data.result))])))
 
 
-# --- shown observables --------------------------------------------------------------------------------------------------------------
+# --- shown observables ----------------------------------------------------------------------------------------------------------
 
 
 def introduction(data: Data) -> str:

@@ -207,7 +207,7 @@ def _differ(one: dict[str, Any], other: dict[str, Any], name: str) -> bool:
     return len(one[name]) != len(other[name]) or bool(np.any(_bits(one[name]) != _bits(other[name])))
 
 
-# --- effects of the sliders -------------------------------------------------------------------------------------------------------------
+# --- effects of the sliders -------------------------------------------------------------------------------------------------------
 
 
 def _groups(loaded: Loaded, instance: int, plain: dict[str, Any], sliders: list[Slider]) -> list[dict[str, Any]]:

@@ -209,7 +209,7 @@ def code(name: str) -> str:
     return f"<code>{breakable}</code>"
 
 
-# --- varied parameters of a study --------------------------------------------------------------------------------------------------
+# --- varied parameters of a study -----------------------------------------------------------------------------------------
 
 DISTRIBUTIONS: dict[str, tuple[str, Sequence[str]]] = {
     "uniform": ("uniform", ("from", "to")),
