@@ -1,6 +1,6 @@
 """The first section of a report: the answer to the study's question, then what a reader should know before trusting it.
 
-The design decides about the answer. MAKERS has a function for each class of designs, or for one design by its name: a further kind of
+The kind of answer depends on the design. MAKERS has a function for each class of designs, or for one design by its name: a further kind of
 study takes one function and one row."""
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _beside(body: str, picture: str) -> str:
 
 
 def _left_out(data: Data) -> str:
-    """The number of failed instances, and their place in the numbers."""
+    """How many instances failed, and whether the numbers leave them out."""
     result = data.result
     failed = int(np.sum(~result.ok))
     if failed == 0:

@@ -169,7 +169,7 @@ def _observable(column: Column, scale: Scale, design: int) -> str:
 
 
 def _step(column: Column, scale: Scale) -> str:
-    """The error by the step of the numbers of all designs together."""
+    """Step error of a column, for all designs together."""
     result = column.cells.result
     if column.criterion:
         flips = steps.flips_of(result, column.criterion)
@@ -199,7 +199,7 @@ def _legend(data: Data, columns: Sequence[Column], note: str) -> str:
 
 
 def _step_words(columns: Sequence[Column]) -> Iterator[str]:
-    """Sentences on the error by the step in the table."""
+    """Sentences on the step errors in the table."""
     result = columns[0].cells.result
     if not steps.measured(result):
         return

@@ -201,7 +201,7 @@ def rare(data: Data) -> str:
 
 
 def _sides(result: Result) -> str:
-    """How many instances change sides of the criterion with the step, in the first level."""
+    """How many instances of the first level change sides of the criterion with a shorter step."""
     name = subset.criterion_name(result)
     found = steps.flips_of(result, name)
     if found is None:

@@ -18,7 +18,7 @@ NOISE = 1e-9  # SI: smaller values are zero but for rounding
 
 
 def answer(data: Data) -> str:
-    """Of one instance its values; of several without a comparison the values that they have in common."""
+    """The values of one instance; of several that cannot be compared, the values that they share."""
     result = data.result
     names = _observables(data)
     rows = [_row(result, name) for name in names]
@@ -80,7 +80,7 @@ def margin(result: Result, limit: criteria.Limit) -> str:
 
 
 def _observables(data: Data) -> list[str]:
-    """The study's observables and its criteria's, then those of the caller, or the nonzero ones of the most common interest."""
+    """Observables that the study or its criteria name, then the caller's, or the most usual ones that are not zero."""
     from ..plot import first_asked
 
     result = data.result

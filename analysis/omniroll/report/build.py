@@ -30,7 +30,7 @@ Make = Callable[[Data], Iterator[Section]]
 
 
 def _makers() -> list[Make]:
-    """Makers of sections, in the order of the page: the answer, then its grounds, and at last the study."""
+    """Functions that make sections, in the order of the page: the answer, its grounds, and at last the study."""
     return [
         answer.sections,
         answer_designs.sections,
@@ -136,7 +136,7 @@ def _told(fault: Exception) -> str:
 
 
 def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
-    """The page by the kind of the file: of a bench, of a comparison, else of a run."""
+    """The page of a bench, of a comparison or of a run, as the file is."""
     if os.path.isdir(path) and path.rstrip("/").endswith(".parts") or not os.path.exists(path) and os.path.isdir(path + ".parts"):
         finished = path.rstrip("/").removesuffix(".parts")
         raise NotAResult(f"{finished}: the run is not finished; omniroll resume {finished} goes on, then the result can be shown")

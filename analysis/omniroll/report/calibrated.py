@@ -1,4 +1,4 @@
-"""The page of a file of omniroll calibrate: the verdict first, then the parameters, the runs, and the information in the data."""
+"""The page of a file of omniroll calibrate: the verdict first, then the parameters, the runs, and how much the data say."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .wording import code, counted, joined, number, scale_of, stacked
 Maker = Callable[..., Any]
 KINDS = {"against": "failed", "doubt": "warning", "note": ""}
 COLORED = {"good": "good", "with reservations": "doubt", "negative": "bad"}
-LISTED = 8  # parameters in the table at the verdict's side
+LISTED = 8  # parameters next to the verdict
 FIRST = 3  # samples that the first picture has
 DRAWN = 4  # runs that are drawn at once; the others open on demand
 
@@ -52,7 +52,7 @@ def _first_runs(found: Calibration) -> list[Run]:
 
 
 def _makers(found: Calibration) -> list[tuple[int, Maker]]:
-    """Makers of pictures of measured and predicted values, with how many samples they have: over time, of ends, spectra, orders, bins."""
+    """Functions that draw measured and predicted values, and their numbers of samples: over time, of ends, spectra, orders and bins."""
     first = _first_runs(found)
     ends = len([one for one in first[0].summaries.values() if one.kind == "end"])
     return [*((len(run.samples), partial(calibration.draw_run, found, run.number)) for run in first if run.samples),
@@ -65,7 +65,7 @@ def _drawn(makers: list[tuple[int, Maker]], most: int | None = None) -> str:
 
 
 def _row(found: Calibration, about: dict[str, object]) -> list[str]:
-    """Mean with its interval, deviation, the rest of the prior, and the most likely value with its deviation."""
+    """Mean with its interval, deviation, remaining part of the prior, and the most likely value with its deviation."""
     path, unit = str(about["path"]), str(about["unit"])
     values = found.posterior[path]
     spread = float(np.std(values))

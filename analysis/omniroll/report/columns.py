@@ -33,7 +33,7 @@ class Column:
 
     cells: Cells
     criterion: str  # "" of an observable
-    quantity: Quantity  # of a criterion the name is the criterion's
+    quantity: Quantity  # a criterion's has its name
     sign: int  # -1: less is better; 1: more is; 0: not known
     limit: criteria.Limit | None = None
     target: float = math.nan  # the nearer to it, the better; NaN: none
@@ -62,13 +62,13 @@ class Column:
 
     @property
     def step_is_small(self) -> bool:
-        """Whether the error by the step is below a tenth of every interval by chance."""
+        """Whether the step error is below a tenth of every interval by chance."""
         found = self.estimates if self.cells.sampled else []
         halves = [(estimate.high - estimate.low) / 2 for estimate in found if math.isfinite(estimate.high - estimate.low)]
         return bool(halves) and max(abs(end) for end in self.error) <= SMALL * min(halves)
 
     def rounded(self, scale: Scale, design: int) -> tuple[str, str, str]:
-        """A design's number and interval, rounded by the larger of chance and step."""
+        """A design's number and interval, rounded to the larger of its interval and its step error."""
         estimate, step = self.estimate(design), max(abs(end) for end in self.error)
         half = (estimate.high - estimate.low) / 2
         if not math.isfinite(half) or step <= half:
@@ -96,7 +96,7 @@ class Column:
 
     @cached_property
     def spread_by_step(self) -> float:
-        """Of designs without draws: the range that the step may add to a difference of two."""
+        """Of designs without draws: largest step error of a difference of two."""
         worst = None if self.criterion else steps.worst_of_one(self.cells.result, self.quantity.name)
         return 0.0 if worst is None or not math.isfinite(worst) else 2 * worst
 
@@ -106,13 +106,13 @@ class Column:
         return [int(design) for design in np.flatnonzero(np.isfinite(self.values))]
 
     def difference(self, one: int, other: int) -> Difference:
-        """The difference by chance only."""
+        """Difference with its interval by chance."""
         if self.criterion:
             return self.cells.difference_of_shares(one, other, self.criterion)
         return self.cells.difference(one, other, self.quantity)
 
     def step(self, one: int, other: int) -> Difference | None:
-        """The step's share of the difference; None where it was not measured."""
+        """Step error of the difference; None where it was not measured."""
         if self.criterion:
             return None
         if not self.cells.sampled:
@@ -146,7 +146,7 @@ class Column:
 
     @cached_property
     def alike(self) -> list[int]:
-        """Designs that are not distinct from the best, these included; all that are known where nothing is better."""
+        """Designs that do not differ from the best, the best included; all known designs where nothing is better."""
         if not self.best:
             return list(self.known)
         if not self.cells.sampled:
@@ -155,7 +155,7 @@ class Column:
 
     @property
     def tells(self) -> bool:
-        """Whether some design is distinct from the best."""
+        """Whether some design differs from the best."""
         return bool(self.best) and len(self.alike) < len(self.known)
 
     @cached_property
@@ -165,8 +165,8 @@ class Column:
 
 
 def columns_of(data: Data, cells: Cells) -> list[Column]:
-    """Criteria, the study's requests, the observables that criteria name, then those that differ most between the designs (or the
-    caller's)."""
+    """Criteria, observables in the study's "ask", observables that criteria name, then the caller's or those that differ most between the
+    designs."""
     result = data.result
     judged = criteria.judged(result)
     found = [Column(cells, name, Quantity(name), 1 if designs.is_good(result, name) else -1) for name in designs.criteria(result)]
@@ -185,9 +185,9 @@ def columns_of(data: Data, cells: Cells) -> list[Column]:
 
 
 def telling(data: Data, cells: Cells, shown: Sequence[str], most: int) -> list[str]:
-    """Observables that differ most between designs: of samples the ones with the largest part of their variance between the designs, if
-    the designs are distinct; otherwise the first that people ask for. The study's observables come in its order. One that goes with
-    another is left out."""
+    """Observables that differ most between designs: of samples those with the largest part of their variance between the designs, which
+    have to differ; otherwise the most usual ones. Observables that the study lists come in its order. One that goes with another is left
+    out."""
     from ..plot import PREFERRED, differing
 
     result, listed = data.result, asked.named(data.result)

@@ -53,8 +53,8 @@ class Data:
 
     @cached_property
     def observables(self) -> list[str]:
-        """Observables that are shown: the caller's; otherwise the study's and its criteria's, of a study that lists none up to three that
-        differ between the instances."""
+        """Observables that are shown: the caller's; otherwise those that "ask" and the criteria name, of a study without "ask" up to
+        three that differ between the instances."""
         from ..plot import DEFAULT_OBSERVABLES, default_observables, differing
 
         if self.choices.observables:

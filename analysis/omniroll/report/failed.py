@@ -124,7 +124,7 @@ def _row(data: Data, failures: Any, row: int, parameters: list[str], state: list
 
 
 def _look(data: Data) -> str:
-    """How to run one of them again by itself: the first that ran at all."""
+    """How to run one of them again on its own: the first that ran at all."""
     ran = [int(k) for k, name in zip(data.failures.instance.values, data.failures.status_name.values) if name != "invalid_parameters"]
     line = command_of(data, ran[0]) if ran else None
     if line is None:

@@ -16,7 +16,7 @@ MOST_VARIABLES = 3  # parameters of a design that a sentence names
 
 
 def short(cells: Cells, column: str) -> str:
-    """The last part of a parameter's path: rollers of wheel.rollers; of single wheels and of repeated names, more of it."""
+    """The last part of a parameter's path: rollers of wheel.rollers; of single wheels and of names that occur twice, more of it."""
     names = [path_of(each, cells.result).split(".") for each in cells.variables]
     parts = path_of(column, cells.result).split(".")
     for length in range(1, len(parts)):

@@ -98,7 +98,7 @@ def _flip_words(result: Result, name: str) -> str:
 
 
 def convergence_caption(result: Result, name: str) -> str:
-    """The meaning of the picture, and whether more instances pay."""
+    """Caption of the picture, and whether more instances pay."""
     try:
         found = probability.running(result, name)
     except Skipped as reason:
@@ -136,7 +136,7 @@ def _map_caption(result: Result, truth: Array, what: str) -> str:
 
 
 def _how_sure(truth: Array, tells: float) -> str:
-    """The weight of a small correlation ratio."""
+    """How far a small correlation ratio can be trusted."""
     rarer = min(int(np.nansum(truth == 1)), int(np.nansum(truth == 0)))
     if rarer < FEW:
         return f" With {rarer} cases of one kind this may be chance."
@@ -230,7 +230,7 @@ def distribution_caption(result: Result, name: str) -> str:
 
 
 def _step_words(result: Result, name: str) -> str:
-    """The error by the step of the mean."""
+    """Sentence on the step error of the mean."""
     estimate = steps.worth_words(result, name)
     if estimate is None:
         return ""

@@ -1,4 +1,4 @@
-"""Notices for a reader before the numbers are trusted."""
+"""Notices to read before trusting the numbers."""
 
 from __future__ import annotations
 

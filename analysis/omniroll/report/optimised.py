@@ -1,5 +1,5 @@
-"""The page of a file of omniroll optimize: the winner as a vehicle with its values first, its equals, the front, the variables, the course
-of the search, the effect of the variables near the winner."""
+"""The page of a file of omniroll optimize: the winner as a vehicle with its values first, designs as good, the front, the variables, the
+search, effects of the variables near the winner."""
 
 from __future__ import annotations
 

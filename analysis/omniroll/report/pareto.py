@@ -50,7 +50,7 @@ def front(one: Array, other: Array) -> list[int]:
 
 def conflict(columns: Sequence[Column]) -> tuple[Column, Column] | None:
     """The first two columns between which the designs have to choose: the ends of the front differ in both. None where one design is best
-    in both. Yes or no is no scale: of a criterion there have to be shares."""
+    by both. Yes or no is no scale: of a criterion there have to be shares."""
     judged = [column for column in columns if column.judged and column.tells and not (column.criterion and np.isin(column.values, (0, 1)).all())]
     for at, one in enumerate(judged):
         for other in judged[at + 1:]:
@@ -104,7 +104,7 @@ def _spread(one: Array, other: Array, best: Sequence[int]) -> list[int]:
 
 
 def _names(columns: Sequence[Column], shown: Sequence[int], best: Sequence[int]) -> str:
-    """The designs behind the numbers in the picture."""
+    """Names of the designs that have numbers in the picture."""
     rows = [[str(at + 1), labels.of(columns[0].cells, k), *(_value(column, k) for column in columns), "front" if k in best else ""] for at, k in enumerate(shown)]
     return table(["", "design", *(text(column.quantity.name) for column in columns), ""], rows, (0, 2, 3, 4))
 

@@ -1,4 +1,4 @@
-"""The page's Content-Security-Policy, its permissions in a browser: it knows each script and style sheet by a hash."""
+"""The page's Content-Security-Policy: its permissions in a browser, with a hash for each script and style sheet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STYLED = re.compile(r'<[A-Za-z][^<>]*? style="([^"]*)"[^<>]*>')
 
 
 def policy(scripts: Iterable[str], styles: Iterable[str], wasm: bool = False) -> str:
-    """Nothing is fetched or sent, no form, no base, and nothing runs or styles but these texts, each as between its tags. Pictures
+    """Nothing is fetched or sent, no form, no base, and nothing runs or styles but these texts, exactly as between their tags. Pictures
     of many points are PNG within SVG, as data. A style attribute has no hash: classed() makes classes of them. wasm: these scripts may
     compile WebAssembly, which they have in the page."""
     more = " 'wasm-unsafe-eval'" if wasm else ""

@@ -1,4 +1,4 @@
-"""The command that runs one instance of a result again, by itself and traced."""
+"""The command that runs a single instance of a result again, and traces it."""
 
 from __future__ import annotations
 

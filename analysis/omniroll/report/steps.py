@@ -1,4 +1,4 @@
-"""Sentences of the report on the error by the step in its numbers, from /statistics/step_error."""
+"""Sentences of the report on the step errors of its numbers, from /statistics/step_error."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ THEMED = {
 }
 RC: dict[str, Any] = {"svg.fonttype": "none", "font.family": ["sans-serif"], "svg.hashsalt": "omniroll"}
 WIDE = 620  # pixels
-LARGER = 1.25  # pictures grow by it where there is room: their letters are then as large as the text's
+LARGER = 1.25  # pictures grow so much where there is room: their letters are then as large as the text
 _numbers = itertools.count()
 
 

@@ -49,7 +49,7 @@ def sections(data: Data) -> Iterator[Section]:
 
 
 def introduction(data: Data) -> str:
-    """The varied parameters and the kind of their variation, as HTML."""
+    """Which parameters vary, and how, as HTML."""
     result, axes = data.result, sweeps.design_axes(data.result)
     ranges = words.listed(f"<code>{text(name)}</code> ({text(words.range_of(result, name))})" for name in axes)
     failed = int(np.sum(~result.ok))
@@ -203,7 +203,7 @@ def panels_caption(result: Result, name: str, across: str, up: str, third: str) 
 
 
 def ranges_caption(result: Result, name: str) -> str:
-    """The meaning of the bars, and the widest."""
+    """Caption of the bars, with the widest."""
     variable, low, at_low, high, at_high = sweeps.ranges(result, name)[0]
     (a, b), unit = words.quantities(result, name, [low, high], result.observables[name][result.ok])
     level = lambda value: words.quantity(result, variable, value, result.levels(variable))
@@ -213,7 +213,7 @@ def ranges_caption(result: Result, name: str) -> str:
 
 
 def bands_caption(result: Result, name: str, along: str) -> str:
-    """The meaning of the lines and the band."""
+    """Caption of the lines and the band."""
     numbers = sweeps.band(result, name, along)
     known = np.flatnonzero(np.isfinite(numbers[:, 1]))
     (first, last), unit = words.quantities(result, name, [numbers[known[0], 1], numbers[known[-1], 1]], result.observables[name][result.ok])
@@ -230,7 +230,7 @@ def bands_caption(result: Result, name: str, along: str) -> str:
 
 
 def _remarks(data: Data) -> Iterator[str]:
-    """Lists are shown as tables; remarks on values that no picture shows."""
+    """Values that no picture shows: lists as tables."""
     if not _has_cells(data.result) and data.result.instances <= MOST_ROWS and data.kind != "one_at_a_time":
         yield instances_table(data)
 

@@ -1,4 +1,4 @@
-"""Where a criterion or a value of the study's statistics changes along an ordered parameter (/statistics/answer)."""
+"""Where a criterion switches, or an observable of "ask" reaches its target, along an ordered parameter (/statistics/answer)."""
 
 from __future__ import annotations
 

@@ -273,7 +273,7 @@ def energy(result: Result, row: int) -> Figure:
 
 
 def _own_sums(result: Result, row: int, work: float, heat: float) -> str:
-    """The sums of the run itself over every step, next to the sums of the samples."""
+    """Work and heat that the run summed up at every step, next to the sums of the samples."""
     at = row_of_instances(result, row)
     sums = [(name, f"{result.observables[key][at]:.4g} J ({mine:.4g} J here)") for name, key, mine in
             (("work", "drive_work", work), ("dissipation, bearings included,", "dissipated_energy", heat))

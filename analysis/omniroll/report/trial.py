@@ -35,7 +35,7 @@ MOST_BYTES = 1_500_000  # of columns
 
 @dataclass(frozen=True)
 class Slider:
-    """A parameter at its stops: their labels, and the library's values; "" leaves the study's value."""
+    """A parameter at its stops: their labels, and their values for the library; "" leaves the study's value."""
 
     name: str
     label: str

@@ -102,7 +102,7 @@ def _met(name: str, found: tuple[float, float, float, int, int]) -> str:
 
 
 def _best(data: Data, each: asked.Asked) -> str:
-    """Of chosen values: the best instance by the study's statistics."""
+    """Of chosen values: the best instance by an observable of "ask"."""
     found = summed.of(data.result, each.name)
     if found is None or not found.differs or each.sign == 0:
         return ""
@@ -142,7 +142,7 @@ def _levels(data: Data) -> list[float]:
 
 
 def _short_table(data: Data, found: Sequence[Summed]) -> str:
-    """The first numbers for a reader: the middle, the mean with its interval, the ends."""
+    """The numbers to see first: the middle, the mean with its interval, the ends."""
     rows = [_short_row(data, each) for each in found[:max(answer_samples.MOST, len(asked.asked(data.result)))]]
     sure = f"mean<br><small>{number(100 * confidence(data.result), 4)} % interval</small>" if is_drawn(data.kind) else "mean"
     head = ["observable", "median", "5 % to 95 %", sure, "smallest to largest"]
@@ -201,7 +201,7 @@ def _quantile_words(data: Data) -> str:
 
 
 def _of_designs(data: Data) -> str:
-    """Of a nested design: the study's statistics in each cell, with the best marked."""
+    """Of a nested design: the observables of "ask" in each cell, with the best marked."""
     group: dict[str, Any] = data.result.statistics.get("answer", {})
     if group.get("attrs", {}).get("rows_are") != "cells":
         return ""

@@ -20,7 +20,7 @@ DIFFERENCES = 2  # observables without a limit in the sentences
 
 
 def headline(cells: Cells, columns: Sequence[Column], table: str = "") -> str:
-    """The answer in one sentence, then the table, and the grounds of the sentence, as HTML."""
+    """The answer in one sentence, then the table, and the reasons for the sentence, as HTML."""
     judged = [column for column in columns if column.criterion]
     lines = [criterion_words(column) for column in judged if not _repeats(column, judged)]
     asked = [asked_words(column) for column in columns if column.asked and column.judged]
@@ -37,7 +37,7 @@ def headline(cells: Cells, columns: Sequence[Column], table: str = "") -> str:
 
 
 def _repeats(column: Column, judged: Sequence[Column]) -> bool:
-    """Whether a criterion that is made of others agrees with one of them for every design."""
+    """Whether a criterion made of others equals one of them for every design."""
     if not is_made_of_others(column.cells.result, column.criterion):
         return False
     return any(other is not column and np.array_equal(other.values, column.values, equal_nan=True) for other in judged)
@@ -148,7 +148,7 @@ def _met_by(column: Column) -> str:
 
 
 def asked_words(column: Column) -> str:
-    """The best in a value of the study's statistics, the designs that do not differ from it, and the other end."""
+    """The best designs by an observable of "ask", the designs that do not differ from them, and the other end."""
     cells, name = column.cells, code(column.quantity.name)
     if not column.best:
         return f"{name}: no design is better than another."

@@ -15,7 +15,7 @@ from ..reading import designs
 from ..reading.result import Result
 from .page import text
 
-NEARLY_NOTHING = 1e-15  # the residue of a zero by rounding
+NEARLY_NOTHING = 1e-15  # residues of zero by rounding
 MOST_DIGITS = 4  # significant digits of a number, however narrow its interval is: nobody reads more
 NARROW = "\u202f"  # no-break space between groups of digits
 
@@ -152,7 +152,7 @@ class Scale:
     unit: str
 
     def number(self, value: float, digits: int = 4, spread: float = 0.0) -> str:
-        """A value below a thousandth of the spread (in SI) of a column is no digit worth reading."""
+        """Digits below a thousandth of the spread (in SI) of a column are left out."""
         shown = float(value) * self.factor
         if 0 < spread * self.factor < math.inf:
             shown = round(shown, 3 - math.floor(math.log10(spread * self.factor)))
@@ -256,7 +256,7 @@ def columns_of(entry: dict[str, Any], result: Result) -> list[str]:
 
 
 def path_of(column: str, result: Result) -> str:
-    """The path of a column in the study, as far as the study says; otherwise the column itself."""
+    """The path of a column in the study, where it can be found; otherwise the column itself."""
     return told_path(column, result) or column
 
 
