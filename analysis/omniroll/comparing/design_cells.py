@@ -17,7 +17,7 @@ from . import criteria, paired_differences
 from .paired_differences import Difference
 
 ROUNDING = 1e-9  # of the values: smaller differences are none (as host/statistics/step_ranking.c)
-HALF_ORDER = 1 / (math.sqrt(2) - 1)  # of the difference of two steps is left at most: order 1/2 (host/statistics/step_estimate.c)
+HALF_ORDER = 1 / (math.sqrt(2) - 1)  # part of the difference of two steps that is left at most: order 1/2 (host/statistics/step_estimate.c)
 BY_CHANCE = 2.0**-6  # a ratio of order 6, which no method has
 MOST_REPEATS = 10_000  # designs up to which those that come twice are looked for
 
@@ -102,7 +102,7 @@ class Cells:
         return Difference(share, low, high, met + missed), met
 
     def difference(self, one: int, other: int, quantity: Quantity) -> Difference:
-        """Of the means, only by chance."""
+        """Difference of the means, with its interval by chance."""
         a, b = self.values(one, quantity), self.values(other, quantity)
         found = (paired_differences.paired if self.common or not self.sampled else paired_differences.unpaired)(a, b, self.confidence)
         if not self.sampled:
@@ -111,7 +111,7 @@ class Cells:
         return Difference(0.0, 0.0, 0.0, found.count) if abs(found.value) <= ROUNDING * size else found
 
     def difference_of_shares(self, one: int, other: int, criterion: str) -> Difference:
-        """Of the probabilities of a criterion, only by chance."""
+        """Difference of the probabilities of a criterion, with its interval by chance."""
         truth = self.truth(criterion)
         if truth is None:
             return paired_differences.NOTHING
@@ -177,7 +177,7 @@ class Steps:
         return np.abs(values) if quantity.absolute else values
 
     def of_difference(self, one: int, other: int, quantity: Quantity) -> Difference | None:
-        """The step's share of the difference of two designs' means, with its range, from the draws that ran again in both; None where there
+        """Step error of the difference of two designs' means, with its range, from the draws that ran again in both; None where there
         are none."""
         values = self._values(quantity)
         if values is None or not self.cells.common:
@@ -210,7 +210,7 @@ def errors_of(values: Array, parts: int, name: str, end: int) -> Array:
 
 
 def _tail(differences: Array, parts: int) -> tuple[float, float, float, bool]:
-    """The rest behind the smallest step, as a part of the last difference (or of the first): as estimated, least and most."""
+    """The error left at the smallest step, as a part of the last difference (or of the first): as estimated, least and most."""
     most = 1 / (parts**0.25 - 1) if parts >= 10 else HALF_ORDER
     if len(differences) < 2 or parts >= 10:
         best = math.sqrt(1 + most) - 1

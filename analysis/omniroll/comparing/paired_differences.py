@@ -29,7 +29,7 @@ class Difference:
 
     @property
     def told(self) -> bool:
-        """Whether chance leaves no doubt about the sign."""
+        """Whether the interval by chance leaves no doubt about the sign."""
         return self.low > 0 or self.high < 0
 
 

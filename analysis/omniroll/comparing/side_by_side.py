@@ -96,8 +96,8 @@ class Entry:
     """A robot's number with its interval and its difference from the first robot."""
 
     estimate: Difference
-    difference: Difference = NOTHING  # only by chance
-    step: tuple[float, float] = (math.nan, math.nan)  # the step's share of the difference; NaN where it was not measured
+    difference: Difference = NOTHING  # with its interval by chance
+    step: tuple[float, float] = (math.nan, math.nan)  # step error of the difference; NaN where it was not measured
     paired: bool = False
     met: int = 0  # instances that meet a criterion
 
@@ -330,8 +330,8 @@ def _check_designs(robots: Sequence[Robot]) -> None:
 
 
 def _observables(robots: Sequence[Robot], chosen: list[str] | None) -> tuple[list[str], list[str]]:
-    """The observables shown, and a sentence on the others: the caller's, else the studies', else their criteria's, else the first that all
-    have."""
+    """Observables to show, and a sentence on the others: the caller's, else those that the studies or else their criteria name, else the
+    first that all have."""
     results = [robot.result for robot in robots]
     both = [name for name in results[0].observables if all(name in result.observables for result in results)]
     common = [name for name in both if len({robot.unit(name) for robot in robots}) == 1]
