@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Motion:
     """x forward, y to the left, z up, m and rad; samples are evenly spaced, from 0 to the manoeuvre's end. `z` is the height of the platform's
-    origin over its start, `heights` the wheels' centres', [samples, wheels], where they are known. `energy` is the work of the drives.
+    origin over its start, `heights` belong to the wheels' centres, [samples, wheels], where known. `energy` is the work of the drives.
     `seconds` are for a core that integrated `steps` steps."""
 
     t: "npt.NDArray[Any]"

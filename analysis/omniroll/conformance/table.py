@@ -46,7 +46,7 @@ class Table:
     notes: str = ""
 
     def text(self, foot: bool = True) -> str:
-        """At most 80 columns; with their meanings below them."""
+        """At most 80 columns; with the meanings of the columns below."""
         lines, last = [HEAD, UNITS], ""
         for row in self.rows:
             if row.manoeuvre != last:
