@@ -93,7 +93,7 @@ def _folded(line: str, indent: str = "") -> str:
 
 
 def _lines(place: str, about: "dict[str, Any]") -> "list[str]":
-    """The screen's lines on a file."""
+    """Lines on a file for the screen."""
     return [_folded(f"{place}: {about['title']}, {whose(about)}, {about['mass']:.4g} kg"),
             *(_folded(line, "  ") for line in [*about["shapes"], *about["hints"], *about["controls"]]),
             "not in the file:", *(_folded(line, "  ") for line in about["omitted"])]

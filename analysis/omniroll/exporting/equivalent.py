@@ -35,7 +35,7 @@ SLIM = 1e-3  # half length of the capsule over its radius
 FITTED = ("forward", "strafe", "turn")
 TURNS = 6  # of Gauss and Newton, at most
 LEAST = 1e-5  # friction may not vanish
-ENERGY = 0.1  # weight of the work next to the place's
+ENERGY = 0.1  # weight of the work; 1 is the weight of the place
 STEPS = np.array([1e-3, 1e-3, 2e-3, 1e-3])  # of differences
 BOUNDS = np.array([0.5, 0.5, LEAST, 0.0])
 
@@ -147,7 +147,7 @@ def _frame(wheel: Wheel, delta: float, steeper: float) -> "tuple[tuple[float, fl
 
 
 def _gear(wheel: Wheel, delta: float, numbers: Numbers) -> float:
-    """The wheel's rate over its joint's, where both turn about the axis that drives along a."""
+    """The wheel's rate over the rate of its joint, where both turn about the axis that drives along a."""
     return wheel.radius / (_frame(wheel, delta, numbers.steeper)[1] * numbers.radius)
 
 
@@ -162,7 +162,7 @@ class Equivalent:
         self.starts = seen.starts([lumped.name for lumped in self.lumped if lumped])
 
     def joints(self, numbers: Numbers) -> "dict[str, float]":
-        """Rates of the joints over their wheels', by the wheels' names."""
+        """Rates of the joints over the rates of their wheels, by the wheels' names."""
         rows = zip(self.lumped, self.wheels, self.planes)
         return {lumped.name: abs(1 / _gear(wheel, plane, numbers)) for lumped, wheel, plane in rows if lumped}
 

@@ -29,7 +29,7 @@ def whose(about: "Mapping[str, Any]") -> str:
 @dataclass(frozen=True, repr=False)
 class ExportedModel:
     """A model in MJCF. `omitted`: parts of the study that it does not have; `wheels`: their names, in the order of the study; `numbers`:
-    its numbers, in SI, as omniroll export-model --json prints them."""
+    its data, in SI, as omniroll export-model --json prints them."""
 
     text: str
     omitted: "list[str]"

@@ -1,4 +1,4 @@
-"""Drives of wheels, as actuators and losses of joints of MuJoCo."""
+"""Motors of wheels, as actuators and losses of joints of MuJoCo."""
 
 from __future__ import annotations
 
