@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import Normalize
 
 MOST_TICKS = 12  # values that have a tick each
-INNER = (1, 99)  # per cent: a range without spikes
+INNER = (1, 99)  # per cent: the range without spikes
 SWALLOWED = 0.1  # part of a scale of colours below which the middle values look the same
 FEWEST = 10  # values, of which the outermost may be cut off such a scale
 SPIKE = 4.0  # times that range: farther spikes are cut off
@@ -169,7 +169,7 @@ def _farthest(path: tuple[Array, Array, str], middle: list[float]) -> int:
 
 
 def _arrow(axes: Any, away: tuple[float, float], middle: list[float], side: float, color: str) -> None:
-    """At the edge of the axes, towards the point beyond it."""
+    """An arrow at the edge of the axes, towards the point beyond it."""
     size = max(abs(away[0]), abs(away[1]))
     tip = [middle[k] + 0.5 * side * away[k] / size for k in (0, 1)]
     tail = [middle[k] + 0.44 * side * away[k] / size for k in (0, 1)]

@@ -309,7 +309,7 @@ def has_wheels(result):
     return "slip_i" in result.trajectories
 
 
-# Names of the axis for samples of a unit
+# Quantities of samples by their unit, for labels of axes
 QUANTITIES = {"m": "length", "m s-1": "speed", "m s-2": "acceleration", "rad": "angle", "rad s-1": "angular rate",
               "rad s-2": "angular\nacceleration", "N": "force", "N m": "torque", "J": "energy", "1": "ratio"}
 

@@ -76,7 +76,7 @@ def luminance(color):
 
 
 def _text_color(mesh, value):
-    """The one of the two with the larger contrast: at least 4.5, whatever the cell's colour."""
+    """The colour with the larger contrast of the two: at least 4.5, whatever the cell's colour."""
     return LIGHT_TEXT if luminance(mesh.cmap(mesh.norm(value))) < 0.1788 else DARK_TEXT
 
 

@@ -60,7 +60,7 @@ def tube(result: Result) -> Tube:
 
 
 def directions(x: Array, z: Array) -> Array:
-    """[time, (x, z)]: unit vectors along a path; where it rests, of the motion before, or of the first."""
+    """[time, (x, z)]: unit vectors along a path; where it rests, the direction before, or the first one."""
     step = np.stack([np.gradient(x), np.gradient(z)], axis=1)
     length = np.hypot(*step.T)
     moving = length > RESTING * length.max() if length.max() > 0 else np.zeros(len(x), dtype=bool)
@@ -129,7 +129,7 @@ def _crosses(axes: Any, found: Tube, middle: Array, right: Array, scale: float) 
 
 @styled
 def path_spread(result: Result) -> Figure:
-    """How far the traced instances are to the side of and ahead of the median path over time."""
+    """Distances of the traced instances from the median path over time, sideways and ahead."""
     found = tube(result)
     largest = max(np.abs(found.across).max(), np.abs(found.along).max())
     factor, unit = (1e3, "mm") if largest < 1 else (1.0, "m")

@@ -1,4 +1,4 @@
-"""Several results in one figure: two models of the same study."""
+"""Several results in one figure: the same study with different models."""
 
 import os
 

@@ -110,7 +110,7 @@ def label(result, name):
 
 
 def meaning(result, name):
-    """An observable's meaning, as a sentence without its models, without other quantities and missing values."""
+    """An observable's meaning, as a sentence without its models and without remarks on other observables and missing values."""
     text = result.long_names.get(name, name).split("; ")[0]
     models, _, rest = text.partition(": ")
     if rest and str(result.attrs.get("model", "")) in models.split(", "):
@@ -139,7 +139,7 @@ def _population(result, values):
     return used, text
 
 
-LARGEST = 1e100  # its squares and differences are numbers, also the axes'
+LARGEST = 1e100  # its squares and differences are finite, on axes too
 
 
 def fits(values):
@@ -210,7 +210,7 @@ def _figure(result, width, height, title, subtitle):
 
 
 def set_subtitle(axes, text, width):
-    """The contents of the axes; on a page the first axes of a figure have theirs in its caption."""
+    """Subtitle of axes; on a page the caption of the figure has it for the first axes."""
     figure = axes.get_figure()
     if _ON_PAGE.get() and not hasattr(figure, "page_subtitle"):
         figure.page_subtitle = text
