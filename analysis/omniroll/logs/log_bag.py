@@ -62,7 +62,7 @@ def listed(names: Iterable[str]) -> str:
 
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[Any]:
-    """The bag as rosbags' AnyReader. Raises UsageError where that is not installed, and FileError for no bag or a damaged one."""
+    """The bag as rosbags' AnyReader. Raises UsageError where that is not installed, and FileError where it is no bag or damaged."""
     try:
         from rosbags.highlevel import AnyReader
         from rosbags.typesys import Stores, get_typestore
@@ -272,7 +272,7 @@ def fields_of(kind: str, first: Any) -> list[str]:
 
 
 def _clock(stamps: list[int], topic: str, wish: str) -> bool:
-    """Whether times are the headers'."""
+    """Whether times come from the headers."""
     without = stamps.count(0)
     if wish == "received" or without == len(stamps):
         return False

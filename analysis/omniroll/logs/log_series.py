@@ -1,4 +1,4 @@
-"""The log of one quantity, and several quantities at the same times.
+"""The logged values of one quantity, and of several at the same times.
 
 Topics of a bag come at rates of their own, and the rows of a CSV file have one time each. So one source gives the times, and the others are
 read there: by straight lines, or as the last value where a command is held until the next one. Angles are unwrapped before."""
@@ -29,7 +29,7 @@ class Series:
     values: Array
     clock: str = ""  # which times they are, in words
     held: bool = False  # a command, which holds until the next one
-    turn: float = 0.0  # the jumps of an angle; 0: it does not wrap
+    turn: float = 0.0  # size of an angle's jumps; 0: it does not wrap
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from .log_table import Columns, table_contents, table_series
 
 Path = Union[str, "os.PathLike[str]"]
 TABLES = {".parquet": (table_contents, table_series), ".pq": (table_contents, table_series), ".csv": (csv_contents, csv_series)}
-PER_RATE = {"rad/s": "rate", "rad": "angle"}  # a drive's input from a column in this unit
+PER_RATE = {"rad/s": "rate", "rad": "angle"}  # quantity of a drive that replays a column in this unit
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,14 @@ def read(path: Path, topics: Topics | None = None, *, columns: Columns = None, t
              transforms name the frame after a colon: "/tf:base_link"
     columns  of a Parquet or CSV file: names, or {column: name in the file}; default: all that are numbers
     time     its column of the time: stamps, or numbers in s
-    units    units of its columns, such as {"w1": "turn/min"}, and of "time" where it has whole numbers; of CSV the head's, "w1 [rpm]"
+    units    units of its columns, such as {"w1": "turn/min"}, and of "time" where it has whole numbers; in CSV "w1 [rpm]" says it
     stamps   of a bag: "header", the times of headers where messages have them, or "received", the times at which they were recorded
     onto     whose times the rows have: a topic (a column); default: the one with the most rows
     start, end  s from the beginning of the log on, as it was recorded; default: all of it
 
     >>> omniroll.logs.read("drive_1", ["/odom"]).write_csv("drive_1.csv")
 
-    Raises FileError for a file that cannot be read, and for a missing name UsageError, which names those that there are."""
+    Raises FileError for a file that cannot be read, and for a missing name UsageError, which lists the names that there are."""
     name = os.fspath(path)
     table = _table(name)
     if table and (topics is not None or stamps != "header"):
@@ -140,8 +140,8 @@ def to_study(study: Path | Mapping[str, Any], logs: Sequence[Log] | Log, *, meas
     measured  the compared samples: {sample: noise} as {"x": "3 mm"}, of the column of that name; or {sample: members} of "measured" in the
               section "data", as {"yaw": {"column": "heading", "noise": "1 deg", "correlation_time": "2 s"}}; of a wheel as
               {"wheels[0].wheel_rate": {"column": "w1", "noise": "1 rpm"}}
-    rates     columns of the wheel rates (or angles, in rad), in the order of the wheels, which then follow them; without them the drives
-              are the study's
+    rates     columns of the wheel rates (or angles, in rad), in the order of the wheels, which then follow them; without them the study's
+              drives act
     vary      the unknown parameters, as in a study: [{"path": "wheel.friction", "uniform": [0.3, 0.8]}]; default: the study's
     predict   how many logs, the last ones, are predicted and not fitted to; default: one where there are several
     folder    where the CSV files go, default the current one; in the study they are named with it
