@@ -18,7 +18,7 @@ NORMAL = 1.959963984540054  # the normal distribution's 97.5 %
 
 @dataclass(frozen=True)
 class Variable:
-    """A choice of the search: a number from low to high, a whole one, or one of some words, which stand for 0, 1, 2, ... in arrays."""
+    """A variable of a search: a number from low to high, a whole one, or one of some words, which stand for 0, 1, 2, ... in arrays."""
 
     name: str
     unit: str = ""
@@ -55,7 +55,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Goal:
-    """A value to be small, or with maximize large."""
+    """A quantity to be small, or with maximize large."""
 
     name: str
     unit: str = ""
@@ -64,7 +64,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Limit:
-    """A value that has to stay below a limit, or with above=True above it."""
+    """A quantity that has to stay below a limit, or with above=True above it."""
 
     name: str
     unit: str = ""

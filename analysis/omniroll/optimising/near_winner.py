@@ -18,7 +18,7 @@ SIDE = 3  # candidates that a side needs
 
 @dataclass(frozen=True)
 class Change:
-    """Of a goal where only one variable goes one way from the winner: an estimate with its 95 % interval, SI units."""
+    """Change of a goal where a single variable goes one way from the winner: an estimate with its 95 % interval, SI units."""
 
     value: float
     low: float
@@ -30,7 +30,7 @@ class Effect:
     """A variable, how far it goes, and its effect; None: no candidates there, or the end of the range."""
 
     name: str
-    way: float  # its distance: the spread of the candidates; whole numbers go 1
+    way: float  # how far it goes: the spread of the candidates; whole numbers go 1
     less: "Change | None"
     more: "Change | None"
 
@@ -92,7 +92,7 @@ def near_winner(found: Found, goal: int) -> "Near | None":
 
 
 def _leveled(found: Found, near: Array) -> Array:
-    """Without candidates whose number of draws no other has."""
+    """Candidates that share their number of draws with others."""
     _, at, often = np.unique(np.nan_to_num(found.draws[near], nan=1.0), return_inverse=True, return_counts=True)
     return near[often[at] > 1]
 

@@ -28,7 +28,7 @@ def _rounded(number: float, half: float, sign: str = "") -> str:
 @dataclass(frozen=True)
 class Candidate:
     """A candidate with its values on draws new to the search, SI units; NaN: none. `difference` is its value less the winner's, draw
-    by draw, with its interval, and `tied` whether it does not differ from the winner."""
+    by draw, with its interval, and `tied` whether it cannot be distinguished from the winner."""
 
     variables: dict[str, Any]
     values: dict[str, float]
@@ -81,7 +81,7 @@ class Optimum:
 
     best  the winner; with two goals a candidate in the middle of the front; feasible is False where no candidate holds the limits
     front  with two goals: the finalists that no other one beats, by the first goal
-    finalists  the winner first; `tied` ones do not differ from it
+    finalists  the winner first; `tied` ones cannot be distinguished from it
     history  a row of plain values for each generation
     hypervolume, reference  with two goals: the area between front and reference, signed so that smaller is better
     """
@@ -117,7 +117,7 @@ class Optimum:
         return Optimum(best=made[best], front=[made[i] for i in front], finalists=made, hypervolume=area, reference=plain(reference), **common)
 
     def with_costs(self, spent: float, elapsed: float, integrating: float) -> Optimum:
-        """With its instances and seconds."""
+        """The result with its instances and seconds."""
         return replace(self, spent=float(spent), elapsed=float(elapsed), integrating=float(integrating))
 
     def to_dict(self) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class Search:
         self.problem, self.caller, self.settings, self.live = problem, caller, settings, live
         self.budget, self.seconds = budget, seconds
         self.space = Space(problem.variables)
-        self.rows: list[Array] = []  # of each call, and its evaluation
+        self.rows: list[Array] = []  # of each call, with its evaluation in `found`
         self.found: list[Evaluation] = []
         self.places: dict[tuple[int, bytes], tuple[int, int]] = {}
         self.middles: list[Array] = []  # the last middle of each run
@@ -152,7 +152,7 @@ class Search:
             kernel = OneGoal(self.space, center if start is None else start, step, population, seed)
         else:
             kernel = TwoGoals(self.space, start, step, population, seed)
-        draws, age, idle, alike = self.settings.draws, 0, 0, 0  # generations of this sample, without news, and of noise only
+        draws, age, idle, alike = self.settings.draws, 0, 0, 0  # generations: of this sample, without news, ordered by noise
         while True:
             candidates = kernel.ask()
             seen = self.look(candidates, draws)
@@ -231,7 +231,7 @@ def going_on(caller: Caller) -> str:
 
 
 def crowded(seen: Evaluation) -> bool:
-    """Whether the better half does not differ: its costs spread less than one of its intervals is wide."""
+    """Whether the better half cannot be distinguished: its costs spread less than one of its intervals is wide."""
     good = seen.order()[: int(seen.feasible.sum())]
     half = seen.rows(good[: max(len(seen.status) // 2, 1)])
     if len(half.status) < 4:
