@@ -1,4 +1,4 @@
-"""Parts of the pictures of scenes: pieces of SVG, and checks of the contents of anybody's file."""
+"""Parts of the pictures of scenes: pieces of SVG, and checks of the contents of untrusted files."""
 
 from __future__ import annotations
 
