@@ -60,7 +60,7 @@ def _coordinates(file: h5py.File, take: Take = whole) -> Iterator[tuple[str, Ent
 
 
 def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
-    """The error by the step of an observable's mean, as attributes of it."""
+    """Adds the step error of an observable's mean to its attributes."""
     if "statistics/step_error" not in file:
         return
     group = file["statistics/step_error"]
@@ -153,7 +153,7 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
 
     Units (CF) and meanings are the attributes units and long_name; the attribute role is parameter, observable, design, status,
     status_time, sample or shape: result.filter_by_attrs(role="observable") keeps only the observables. An observable's attributes
-    step_error, step_error_low, step_error_high and step_order are the error by the step of its mean (omniroll.step_error has the rest).
+    step_error, step_error_low, step_error_high and step_order are the step error of its mean (omniroll.step_error has the rest).
     Attributes of the Dataset are the file's, among them title, study (its text), seed, backend and precision, and path, the file;
     where output.rows keeps a sample of the rows or none, total_instances is how many were run: omniroll.statistics is of all of them. A
     StudyWarning says where none is kept.

@@ -1,4 +1,4 @@
-"""The question of the study behind a result: its design, the cells of a nested one, its criteria."""
+"""The study behind a result: its design, the cells of a nested one, its criteria."""
 
 import json
 import re

@@ -24,7 +24,7 @@ T = TypeVar("T")
 CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL)
 HELD = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}  # while a child has the caller's handlers, which could take it into the caller's code
 SECONDS = 20  # of processor time, and one more for each megabyte: a damaged file may send HDF5 round in circles
-LARGE = 1 << 16  # bytes; larger arrays do not go through the pickle
+LARGE = 1 << 16  # bytes from which on arrays are kept out of the pickle
 TRAILER = struct.Struct("<8sQ")  # stands at the end: the mark of a whole answer, and where its pickle begins
 MARK = b"omniroll"
 

@@ -93,7 +93,7 @@ class Result:
 
     @property
     def traced_names(self) -> dict[int, list[str]]:
-        """Names of traced instances of the study: number -> "largest vibration_rms" and so on."""
+        """Names that the study has for traced instances: number -> "largest vibration_rms" and so on."""
         found: dict[int, list[str]] = {}
         for line in str(self.attrs.get("traced_names", "")).splitlines():
             number, _, name = line.partition(" ")
@@ -248,7 +248,7 @@ def open_result(path: Source) -> Result:
 
 
 def nothing_kept(dataset: "xarray.Dataset") -> str:
-    """A sentence for a Dataset without rows; nothing where it has some, or nothing was run."""
+    """The sentence for a Dataset without rows; nothing where it has some, or nothing was run."""
     total = int(dataset.attrs.get(TOTAL, 0))
     if total == 0 or dataset.sizes["instance"]:
         return ""
@@ -377,7 +377,7 @@ def _require_result(path: str) -> None:
 
 
 def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
-    """The value of `read` for a result file. Raises NotAResult."""
+    """The result of `read` on a result file. Raises NotAResult."""
     path = path_of(source)
     _require_result(path)
     return apart(path, lambda: _converted(path, read))
@@ -457,8 +457,8 @@ def _group_of(path: Source, group: str, missing: str) -> "xarray.Dataset":
 
 
 def step_error(path: Source) -> "xarray.Dataset":
-    """The error by the step in a result file, as an xarray.Dataset. Over quantity: `error` of the mean (the mean less its limit of shorter
-    steps), with its range error_low to error_high, the observed order, the number of instances that show it (`used`), median and largest
+    """The step error in a result file, as an xarray.Dataset. Over quantity: `error` of the mean (the mean less its limit for
+    shorter steps), with its range error_low to error_high, the observed order, the number of instances that show it (`used`), median and largest
     size in a single instance, and in a nested design how many pairs of cells were compared and are reversed. Over quantity and quantile:
     quantile_error. Over criterion: flips, probability_error. Over substeps, instance and quantity: `value`, the result. Raises
     NotAResult."""
