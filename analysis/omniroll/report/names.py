@@ -56,7 +56,7 @@ def _in_elements(body: str) -> str:
 
 
 def _replaced(words: str, broken: str) -> str:
-    """Text with the names for the columns, longest first; `broken`: a pattern allowed at an underscore, a line end behind or a mark before it."""
+    """Text with the names for the columns, longest first; `broken` is a pattern allowed at an underscore, a line end or a mark."""
     if "_" not in words:
         return words
     for pattern, path in _patterns(tuple(_NAMES.get().items()), broken):
