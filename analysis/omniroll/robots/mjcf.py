@@ -73,7 +73,7 @@ class _Model:
         self.robot.links["world"] = Link("world", body.where, named=False)
         self._bodies(body, "world", np.eye(4), ("main", ""))
         if len(self.robot.links) > 1 and self.robot.joints[0].parent == "world" and sum(joint.parent == "world" for joint in self.robot.joints) == 1:
-            del self.robot.links["world"]  # its stand says nothing
+            del self.robot.links["world"]  # the world says nothing
             self.robot.joints.pop(0)
 
     def _bodies(self, element: Element, parent: str, pose: Array, context: "tuple[str, str]") -> None:

@@ -42,7 +42,7 @@ class Link:
 
 @dataclass
 class Joint:
-    """`axis` is in the axes of the child. None: not in the file."""
+    """`axis` is in the axes of the child. Values that a file does not give are None."""
 
     name: str
     kind: str  # fixed, continuous, revolute, prismatic, floating, planar, ball
@@ -65,7 +65,7 @@ class Robot:
     path: str
     links: "dict[str, Link]"
     joints: "list[Joint]"
-    notes: "list[str]" = field(default_factory=list)  # parts that are odd, or had to be taken for something
+    notes: "list[str]" = field(default_factory=list)  # odd parts, and parts that had to be taken for something
     ignored: "dict[str, int]" = field(default_factory=dict)  # kinds of elements that have no place in a study
     driven: "set[str]" = field(default_factory=set)  # joints that the file gives an actuator; none: it says nothing of actuators
 
