@@ -23,7 +23,7 @@ Trace = Union[bool, float, str, None]
 
 
 class Chosen:
-    """A study of single vehicles, made of one that was read, and in its place: it passes on all that it does not have itself."""
+    """A study of single vehicles, made of one that was read, and used in its place: further attributes come from that one."""
 
     def __init__(self, whole: Loaded, function: str, *arguments: bytes | None) -> None:
         self.whole, self.handle = whole, ctypes.c_void_p()

@@ -32,7 +32,7 @@ def _how_to_go_on(message: str, path: str | None, kept: bool, changes: str = "")
 
 
 def _judge(task: Task, word: str, message: str, path: str | None) -> None:
-    """Raises the error of a run, unless its result is there and no message is left. path None: the run was one in memory."""
+    """Raises the error that a run has ended with, unless its result is there and no message is left. path None: a run in memory."""
     left = path if task.finished or task.complete else None
     if word == "interrupted":
         text = _how_to_go_on(message, path, left is not None)
@@ -91,8 +91,8 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
                stops the run by returning False
     restart    forget an unfinished run of `output`
     overwrite  replace the file `output` also where it is no result of this same study, which otherwise is an error
-    strict     raise InaccurateError where the error by the step is larger than the study's integrator.accept allows; the attributes
-               step_error, step_error_low and step_error_high of the observables have that error
+    strict     raise InaccurateError where the step error is larger than the study's integrator.accept allows; the observables have it
+               in their attributes step_error, step_error_low and step_error_high
     oversize   begin also where disk or memory seem too small for the run, which otherwise is an error
     foreign_folder  work in a folder `output`.parts that belongs to another user, who decides what is read and written there
     nominal    run only the nominal vehicle: base values, and of a varied parameter without one its median
@@ -188,7 +188,7 @@ def resume(path: Path, *, progress: Progress = None, strict: bool = False, overs
 
 
 def validate(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
-    """The run of a study, without running it: title, model, instances, design, varied parameters, steps, warnings. Arguments
+    """Checks a study, and describes its run: title, model, instances, design, varied parameters, steps, warnings. Arguments
     and errors are as of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     plan: dict[str, Any] = json_of("omr_study_validate_json", loaded.handle)

@@ -43,7 +43,7 @@ def new(kind: str = "single", model: str | None = None, *, text: bool = False) -
     member.
 
     kind    the question: "single", "sweep", "monte_carlo", "sensitivity", "nested", "rare" and more
-    model   its subject: "omni_vehicle", "mecanum" and more; default: the kind's, or the first
+    model   its subject: "omni_vehicle", "mecanum" and more; default: the model of the kind, or the first
 
     Raises UsageError, which names all there are, for others."""
     commented = text_of("omr_starter_text", kind.encode(), None if model is None else model.encode(), None, 0)
@@ -69,7 +69,7 @@ def plan(study: StudyLike, *, output: Path | None = None, seconds: float = 2, se
     output    where the result would go, whose disk is looked at; default: the current folder
     seconds   to run instances for, about
 
-    Other arguments and errors as of run."""
+    Other arguments and errors are as of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     with alone():
         return json_of("omr_study_plan_json", loaded.handle, None if output is None else path_bytes(output), float(seconds))
@@ -77,12 +77,12 @@ def plan(study: StudyLike, *, output: Path | None = None, seconds: float = 2, se
 
 def excite(study: StudyLike, *, output: Path | None = None, progress: Progress = None, set: Mapping[str, Any] | None = None,  # noqa: A002
            **overrides: Any) -> dict[str, Any]:
-    """The run to drive for the most information on the varied parameters, as `omniroll excite --json` has it, with the command's table.
+    """The run that yields most information on the varied parameters, as `omniroll excite --json` has it, with the command's table.
 
     output    the command as a CSV file, which a study replays
     progress  as of run; a function is called with the manoeuvres that were tried
 
-    Other arguments and errors as of run."""
+    Other arguments and errors are as of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     if output is not None:
         call("omr_check_output", path_bytes(output), loaded.path)
@@ -95,11 +95,11 @@ def converge(study: StudyLike, *, budget: float = 60, instances: str | None = No
     the study needs, as `omniroll converge --json` has it.
 
     budget     seconds to take, about
-    instances  "0,3,7-9"; default: the step error's
+    instances  "0,3,7-9"; default: the instances of the step error
     reference  the reference in maximal coordinates is the truth, and not the engine's finest step
     progress   as of run; a function is called with the seconds of the budget that are gone
 
-    Other arguments and errors as of run."""
+    Other arguments and errors are as of run."""
     choice = ReferenceChoice(instances=None if instances is None else instances.encode())
     options = ConvergeOptions(choice=choice, budget=float(budget), reference=reference)
     return said_of("converge", loaded_of(study, assignments(set, overrides)), options, progress)
@@ -113,7 +113,7 @@ SALIB = {"uniform": ("unif", lambda a: a), "log_uniform": ("logunif", lambda a: 
 
 def salib_problem(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
     """The varied parameters as the problem for SALib's samplers and analyses: num_vars, names (paths), bounds (SI units) and dists.
-    Arguments and errors as of run; UsageError where SALib has no such distribution.
+    Arguments and errors are as of run; UsageError where SALib has no such distribution.
 
     >>> rows = SALib.sample.saltelli.sample(omniroll.salib_problem("studies/robustness_friction.json"), 64)
     """
@@ -237,7 +237,7 @@ def compare(study: StudyLike, *, instances: str | None = None, tolerance: float 
     instances   numbers and ranges, "0,3,7-9"; default: the traced ones, or instance 0
     tolerance   largest difference beyond the step error; default 1e-6
 
-    Other arguments and errors as of run; DeviceError where the library was built without the reference. Ctrl-C raises
+    Other arguments and errors are as of run; DeviceError where the library was built without the reference. Ctrl-C raises
     Interrupted."""
     loaded, out = loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
     watch = Watch(Nothing())

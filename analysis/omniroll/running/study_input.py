@@ -64,7 +64,7 @@ def plain(value: Any, place: str = "") -> Any:
 
 
 def assignment(path: str, value: Any) -> str:
-    """The argument of the program's --set. Texts stay texts: "0" is no number."""
+    """The argument for --set of the program. Texts stay texts: "0" is no number."""
     if not isinstance(path, str):
         raise TypeError(f"a path such as \"wheel.friction\" is a text, not {type(path).__name__}")
     if "\0" in path:
