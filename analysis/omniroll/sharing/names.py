@@ -15,7 +15,7 @@ import re
 MANIFEST = "manifest.json"
 RUN, ALL, MOVED = "run.h5", "all.h5", "moved.json"
 LOCK = "lock"
-BESIDE = re.compile(r"manifest\.json|lock.*|assemble\.lock|chunks-\d+-of-\d+\.txt|.*\.tmp-.*")  # in a shard, without its results
+BESIDE = re.compile(r"manifest\.json|lock.*|assemble\.lock|chunks-\d+-of-\d+\.txt|.*\.tmp-.*")  # files of a shard that are no results
 FINISHED = re.compile(r"(\d+)-of-(\d+)\.h5\.parts")
 ATTEMPT = re.compile(r"\d+-of-(\d+)\.[0-9a-f]{8}\.h5\.parts")
 

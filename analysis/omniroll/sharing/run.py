@@ -35,7 +35,7 @@ from .shard import LARGEST, Done, Order, bits_of, is_whole, publish, run_shard
 if TYPE_CHECKING:
     import xarray
 
-BESIDE = ""  # folder: the output's
+BESIDE = ""  # folder: next to the output
 ALWAYS_SO = (StudyError, UsageError, FailuresError, DiffersError)  # another attempt comes to the same
 CHUNKS = 4  # of a shard, where the study does not cut into enough of them
 LANES = 16  # a chunk that is a multiple of them fills every processor's vectors

@@ -94,7 +94,7 @@ class Crew:
             return None
 
     def rest(self) -> list[tuple[Any, Any]]:
-        """The other results that have come back by now."""
+        """Other results that have come back by now."""
         done = [number for number, (future, _) in self.orders.items() if future.done()]
         return [self.orders.pop(number) for number in done]
 
