@@ -66,7 +66,7 @@ class Types:
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
         self.lines: list[str] = []
-        self.names: dict[str, str] = {}  # texts that were written, to their names
+        self.names: dict[str, str] = {}  # names of the types that were written, by their texts
         self.taken: set[str] = set()
 
     def name(self, wished: str) -> str:
@@ -107,7 +107,7 @@ class Types:
         return f"Sequence[{self.of(schema['items'], f'{wished}Item')}]" if isinstance(schema.get("items"), dict) else "Sequence[Any]"
 
     def member(self, name: str, schema: Any, owner: str) -> list[str]:
-        """A line, below its meaning."""
+        """A line, below a comment with its meaning."""
         kind = self.of(schema, f"{owner}{camel(name)}")
         about = schema.get("description", "") if isinstance(schema, dict) else ""
         comment = textwrap.wrap(about, WIDTH - 6, initial_indent="    # ", subsequent_indent="    # ", break_on_hyphens=False)

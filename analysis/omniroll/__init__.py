@@ -6,8 +6,8 @@
 
 All that takes a study (run, Batch, Study, validate, plan, sample, show, compare, calibrate, excite, converge) and load, new, resume, verify, analyze,
 export, schema and describe need libomniroll, which their first call looks for: the file that OMNIROLL_LIBRARY names, the one
-installed with the package, a build of the source tree, the system linker's. open reads a result file as an xarray Dataset; answer,
-statistics, step_error, sensitivity and failures read the rest of it. report writes it as a page for the browser. side_by_side
+installed with the package, a build of the source tree, the one that the system's linker finds. open reads a result file as an xarray
+Dataset; answer, statistics, step_error, sensitivity and failures read the rest of it. report writes it as a page for the browser. side_by_side
 compares the results of several robots, such as the ones of run_variants.
 
 Figures: result.omniroll.plot("path_length") of a Dataset; omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5

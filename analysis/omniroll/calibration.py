@@ -112,7 +112,7 @@ PLACES = {"end": "time", "spectrum": "frequency", "orders": "order", "bins": "bi
 
 
 def _series(group: Any) -> tuple[dict[str, dict[str, Array]], dict[str, str]]:
-    """Each sample of a group, and its unit."""
+    """Arrays of each sample in a group, and its unit."""
     samples: dict[str, dict[str, Array]] = {}
     units: dict[str, str] = {}
     for member, data in group.items():
@@ -206,7 +206,7 @@ def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress 
 
 
 def _shown(unit: str, values: Array) -> tuple[float, str]:
-    """The factor of values for a reader, and their unit then."""
+    """The factor and the unit with which values are shown."""
     largest = float(np.nanmax(np.abs(values))) if len(values) else 0.0
     if unit == "rad":
         return 180 / np.pi, "deg"

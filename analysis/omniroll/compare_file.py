@@ -111,7 +111,7 @@ def _draw(axes, pair, run, row, names):
 
 
 def steps(attrs):
-    """The h of a run with these attributes, and the name of its finer run: ("h = 0.001 s", "h/2") or
+    """The meaning of h in a run with these attributes, and the name of its finer run: ("h = 0.001 s", "h/2") or
     ("tolerance h = 1e-05", "h/10")."""
     if "tolerance" in attrs:
         return f"tolerance h = {attrs['tolerance']:.3g}", "h/10"

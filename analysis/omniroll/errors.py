@@ -1,4 +1,4 @@
-"""Errors as exceptions. Each has the message of the library, the same that the program prints after "omniroll: "."""
+"""Exceptions for everything that can go wrong. Each has the message of the library, the same that the program prints after "omniroll: "."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class UsageError(Error, ValueError):
 
 
 class StudyError(Error, ValueError):
-    """The study is wrong: the message has the place, the reason and the remedy."""
+    """The study is wrong: the message says where, why, and how to mend it."""
 
     status = "study"
 
@@ -116,14 +116,14 @@ class NotAResult(Error):
 
 
 class LibraryError(Error, ImportError):
-    """libomniroll is not found or does not fit this package, or a library of Python is missing. The message has the remedy."""
+    """libomniroll is not found or does not fit this package, or a library of Python is missing. The message names the remedy."""
 
     status = "device"
 
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C while a study ran. Finished work is kept: omniroll.resume(error.path) goes on to the same bits. `path` is None
-    where there is no work to go on with."""
+    where nothing is left to resume."""
 
     def __init__(self, message: str, path: str | None = None) -> None:
         super().__init__(message)

@@ -34,7 +34,7 @@ def frame_turns() -> list[dict[str, Any]]:
 
 
 def meanings() -> dict[str, str]:
-    """The fate of an instance, by the word of its status."""
+    """How an instance ended, by the word of its status."""
     return {row["name"]: row["meaning"] for row in _LISTS["statuses"]}
 
 
@@ -49,5 +49,5 @@ def exit_codes() -> dict[str, int]:
 
 
 def status_codes() -> dict[str, int]:
-    """The number of the fate of an instance, by its word."""
+    """The numbers of statuses of instances, by their words."""
     return {row["name"]: int(row["code"]) for row in _LISTS["statuses"]}

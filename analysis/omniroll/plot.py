@@ -1,6 +1,6 @@
 """Figures of a result as PNG files: python3 -m omniroll.plot result.h5
 
-The figures themselves are functions of omniroll.figures; figures of published papers, chosen by --figure, of studies/papers. A file of
+The figures themselves are functions of omniroll.figures; figures of published papers, chosen by --figure, are in studies/papers. A file of
 omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.compare_file). Files of
 omniroll bench (--json, --csv) give the roofline and the scaling; several of them compare (omniroll.bench)."""
 

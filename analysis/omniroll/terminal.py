@@ -31,6 +31,6 @@ def say(text: object, out: TextIO | None = None) -> None:
 
 
 def failed(error: object, code: int = 1) -> int:
-    """Prints the error, and gives the exit code: an omniroll.Error's, else `code`."""
+    """Prints the error, and returns the exit code of an omniroll.Error, else `code`."""
     say(f"omniroll: {error}")
     return lists.exit_codes().get(getattr(error, "status", ""), code)
