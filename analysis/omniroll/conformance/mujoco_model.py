@@ -64,7 +64,7 @@ class MujocoModel:
         return manoeuvre.rates(t)[self.at] / self.gear
 
     def _rest(self) -> None:
-        """Until the contacts have settled, with the wheels locked. From angles and yaw 0, as omniroll begins; a keyframe has the study's."""
+        """Until the contacts have settled, wheels locked. From angles and yaw 0, as omniroll begins; a keyframe has the study's."""
         self.mujoco.mj_resetData(self.model, self.data)
         for _ in range(round(SETTLING / self.model.opt.timestep)):
             self.mujoco.mj_step(self.model, self.data)
