@@ -64,7 +64,7 @@ FN void replay_drives(const parameters *p, GLOBAL const int *c, const held_state
   }
 }
 
-/* Values of the drives at time t: the part of the right-hand side that depends only on time. Of
+/* Demands of the drives at time t: the part of the right-hand side that depends only on time. Of
  * wheels whose rate is prescribed it is their acceleration. */
 FN void drive_torques(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
                       real *drive) {
@@ -91,7 +91,7 @@ FN void prescribe_rates(const parameters *p, GLOBAL const int *c, const held_sta
 typedef struct instant {
   real t; /* the time, s */
   const held_state *held;
-  real drive[WHEELS_MAX]; /* values of the drives then */
+  real drive[WHEELS_MAX]; /* demands of the drives then */
 } instant;
 
 FN void set_instant(const parameters *p, GLOBAL const int *c, const held_state *held, real t,

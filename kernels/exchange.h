@@ -277,8 +277,8 @@ FN real crossing_fraction(const crossing *meeting, mask hit) {
 
 /* Where the cubic through both ends of a pass, continued, meets an edge, in lengths of that pass
  * after its end; no number, or one below 0, where it goes elsewhere. c0: angle less the edge at the
- * end; c1: rate there times the length; rise, bend: what the angle and the rate times the length
- * have grown by. A motion is hardly curved over a pass, so that every round from where the rate
+ * end; c1: rate there times the length; rise, bend: growth of the angle and of the rate times the
+ * length. A motion is hardly curved over a pass, so that every round from where the rate
  * leads gains the digits of the curvature; where they are not enough, the end of the pass misses
  * the edge, which is seen (appendix/rollers.md#exchange). */
 FN real continued_crossing(real c0, real c1, real rise, real bend) {

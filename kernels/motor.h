@@ -216,7 +216,7 @@ FN_SHARED real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLO
 
 /* ---- the torque of a wheel's drive */
 
-/* The torque that wheel i gets from its drive's value; bus: supply_voltage; state: the
+/* The torque that wheel i gets from its drive's demand; bus: supply_voltage; state: the
  * current of a motor with inductance (CURRENT_OF). *resist: how much the torque falls per wheel
  * rate at this voltage, for the matrix of the linearly implicit methods; filled where the run has
  * motors (appendix/drives.md#drives). */

@@ -26,7 +26,7 @@ FN int loses_by_parts(GLOBAL const int *c) {
   return SETTING(c, BEARING) || SETTING(c, DRY);
 }
 
-/* Adds a stage: y where it is evaluated under the drives' values, o its outputs.
+/* Adds a stage: y where it is evaluated under the drives' demands, o its outputs.
  * first: the sums start with it (appendix/observables.md#observables). */
 FN void add_motors(const parameters *p, GLOBAL const int *c, real weight, const real *drive,
                    const real *y, const outputs *o, int first, motor_sums *sum) {

@@ -233,8 +233,8 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
 }
 
 /* Beyond the paper: a force that would do work on the slip loses its part along it, so that
- * contacts never feed the motion. The remaining forces have the loads
- * (appendix/laws.md#relaxed). */
+ * contacts never feed the motion. The loads belong to the
+ * remaining forces (appendix/laws.md#relaxed). */
 FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints *s,
                      const free_motion *m, contact_pairs *force, outputs *o) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) {

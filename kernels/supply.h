@@ -47,7 +47,7 @@ FN void add_motor_powers(const real *w, GLOBAL const int *c, int i, real asked, 
     e->power[E_SUPPLY] = e->power[E_SUPPLY] + given;
 }
 
-/* All of it in the state y under the drives' values
+/* All of it in the state y under the drives' demands
  * (appendix/drives.md#drives). */
 FN void find_electrics(const parameters *p, GLOBAL const int *c, const real *drive, const real *y,
                        electrics *e) {

@@ -16,7 +16,7 @@ typedef struct body_sums {
   vector3 momentum;      /* of the turning wheels and rollers */
   vector3 taken;         /* part of the rate of angular momentum that wheels and rollers take */
   real lost, rollers, axles, rolling, work; /* powers */
-  real most_over; /* largest depth over the range of the rollers looked at */
+  real most_over; /* largest depth beyond the range of the rollers looked at */
   /* Where there are forks: their and the wheels' share of the inertia against an angular
    * acceleration, and sine and cosine of the axles that swivel. */
   real xx, xz, zz, sine[WHEELS_MAX], cosine[WHEELS_MAX];
@@ -35,7 +35,7 @@ typedef struct wheel_sums {
   vector3 spun;          /* sum of the torques on rollers, along their axes */
   real on_spin[ROLLERS_LOOKED_AT];
   real deepest, lost;
-  real over; /* on a profile: largest depth over the range of the rollers looked at */
+  real over; /* on a profile: largest depth beyond the range of the rollers looked at */
   gripped grip[ROLLERS_LOOKED_AT]; /* only of a run with dry friction */
 } wheel_sums;
 

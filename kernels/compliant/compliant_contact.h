@@ -155,7 +155,7 @@ FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, rea
   real height = (w[W_RADIUS] - foot) - w[W_FILLET];
   real normal_along = sin_t * w[W_COS_PSI];
 
-  /* axial place of the point, and its distance from the axis over its distance along the normal */
+  /* axial place of the point, and its distance from the axis over the floor normal's */
   real place = fma_real(height, normal_along, foot * sin_t * w[W_INV_COS_PSI]);
   real across = max_real(fma_real(-along, along, R(1.0)), R(1e-12));
   real ratio =

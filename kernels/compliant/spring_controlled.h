@@ -38,7 +38,7 @@ FN void observe_half(const parameters *p, GLOBAL const int *c, const pass_start 
 
 /* Adds the compliant contacts' part of the squared errors of velocities and paths over their scales
  * (motion_error2): the depth of each wheel and its rate of change, over a part of the sag of
- * an even share of the weight and over the speed of falling through half of it; spins of the
+ * an even share of the weight and of the speed of falling through half of it; spins of the
  * neighbours of nearest rollers, at the slip's scale `speed`; bristles over their largest bend.
  */
 FN void add_spring_error2(const parameters *p, GLOBAL const int *c, const real *speed,

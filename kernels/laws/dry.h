@@ -162,7 +162,7 @@ FN_SHARED dry_torques load_dry(const real *vehicle, const real *w, GLOBAL const 
     t.roller = fma_real(t.moment_i, k->axis_along, fma_real(t.moment_k, w[W_SIN_PSI], t.roller));
     t.axle = t.axle + t.moment_k;
   }
-  if (SETTING(c, DRY) & DRY_DRILLING) { /* all of it on the vehicle, less the roller's turn */
+  if (SETTING(c, DRY) & DRY_DRILLING) { /* the vehicle has all of it, less the roller's part */
     t.roller = fma_real(d->moment, k->axis_up, t.roller);
     t.yaw = vehicle[P_INV_YAW] * d->moment;
     t.rolling_lost = fma_real(-d->moment, d->drill, t.rolling_lost);

@@ -1,7 +1,7 @@
 /* The block of source 5, section 1 and figure 1: a traction force T pulls it against a contact
  * force F_c, m x'' = T - F_c (appendix/small.md#models). T is here all that the contact has to
  * balance: the pull, a spring to a wall and the weight down the plane. kernels/small/small.h
- * switches where the law set_valued sticks and slips. */
+ * switches between sticking and slipping of the law set_valued. */
 
 /* The pull at time t. */
 FN real sliding_block_pull(GLOBAL const int *c, const real *p, real t) {

@@ -109,7 +109,7 @@ FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pa
 
 /* Models whose law switches inside of steps: the sliding block that sticks and slips. Within a
  * piece of a step the law is one, so that the method keeps its order; a piece ends where the state
- * first passes its end, found by bisection of the piece's length with the method itself. There
+ * first passes its bound, found by bisection of the piece's length with the method itself. There
  * the slip is set to exactly 0 and the law chosen anew, so that nothing chatters. Changes that come
  * and go within one step are not seen (explanation/steps.md#models-that-switch). */
 FN int small_switches(GLOBAL const int *c) {

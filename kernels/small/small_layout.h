@@ -31,7 +31,7 @@ enum {
   SMALL_FIRST
 };
 #define SMALL_STATE_COUNT(motion, extremes) (SMALL_FIRST + 2 * (motion) + (extremes))
-/* Behind them, where an error estimate chooses the steps: time, its deficit, length of the
+/* Behind them, where an error estimate chooses the steps: time, its sum's deficit, length of the
  * next pass, tolerance and most passes of the instance, passes so far. */
 enum {
   SMALL_TIME,

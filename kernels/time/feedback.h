@@ -23,7 +23,7 @@ FN void motion_errors(GLOBAL const int *c, const command *cmd, const real *wante
       wanted[i] - y[Y_RATE(i)];
 }
 
-/* Values of the drives from a sample on; wanted: rates of the wheels
+/* Demands of the drives from a sample on; wanted: rates of the wheels
  * (appendix/drives.md#drives). */
 FN_COLD void feed_back(const parameters *p, GLOBAL const int *c, command cmd, const real *wanted,
                        pack_state pack, real *given) {
