@@ -271,7 +271,7 @@ typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #define round_real(a) OMR_VEC(round)((a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #else
 #if defined(__aarch64__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 16
-/* NEON: operations that compilers make lane by lane of the plain text. */
+/* NEON: instructions that compilers do not make of the plain text, which they fuse lane by lane. */
 #define any_lane(m) (vmaxvq_u32((uint32x4_t)(m)) != 0)
 #define all_lanes(m) (vminvq_u32((uint32x4_t)(m)) != 0)
 FN real fma_real(real a, real b, real addend) {

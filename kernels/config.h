@@ -134,5 +134,5 @@
 #define SPLITS(c) SETTING(c, SPLIT)
 #endif
 
-/* Contacts with the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
+/* Parts that touch the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
 enum { CONTACT_ROLLERS, CONTACT_DISC };

@@ -202,8 +202,8 @@ FN void swap_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, ex
  * about its square. */
 #define CROSSING_STEP R_BY(1e-4, 1e-8)
 
-/* The angle of a contact over a pass as the cubic through both its ends, and the known part of
- * where it meets an edge. */
+/* The angle of a contact over a pass as the cubic through both its ends, and where it
+ * meets an edge, as far as known. */
 typedef struct crossing {
   real c0, c1, c2, c3; /* angle less the edge, as polynomial of the fraction x of the pass */
   real x, low, high;   /* the crossing lies in [low, high] */

@@ -207,7 +207,7 @@ FN void keep_if_whole(mask whole, mask accepted, real value, real none, real *ke
   *kept = select_real(mask_and(accepted, mask_not(whole)), none, *kept);
 }
 
-/* After a pass: the grounds of judge_loads at the next one, whole: lanes that did a whole step and
+/* After a pass: data for judge_loads at the next one, whole: lanes that did a whole step and
  * no break after it; and the stages' values before a controller's sample. */
 FN void end_looks(GLOBAL const int *c, const pass_view *seen, mask whole, mask accepted, real *v) {
   if (chooses_loads(c)) {
@@ -231,8 +231,8 @@ FN void end_looks(GLOBAL const int *c, const pass_view *seen, mask whole, mask a
 }
 
 /* The other side of a controller's sample, where the pass just begun starts: the state is the same,
- * the torques were held until then (before). Looks there in the lanes of `sampled` in which the
- * stages of the pass before beat the present record; returns the lanes of `running` that go on.
+ * the torques are the ones held until then (before). Looks there in the lanes of `sampled` in which
+ * the stages of the pass before beat the present record; returns the lanes of `running` that go on.
  */
 FN mask look_before_sample(const parameters *p, GLOBAL const int *c, const held_state *before,
                            const motion *m, real t, mask sampled, mask running, real *v) {

@@ -4,7 +4,7 @@
 
 #if OMR_COMPLIANT
 
-/* A velocity of a contact as factors of those of the body, the wheel and the roller; body axes. */
+/* A velocity of a contact as factors of the rates of body, wheel and roller; body axes. */
 typedef struct spring_row {
   vector3 origin, turn;
   real rate, spin;

@@ -93,7 +93,7 @@ FN void slip_per_heading(GLOBAL const int *c, const contact *k, int i, const rea
   *k_angle = fma_real(-k->i_rate, y[Y_RATE(i)], slip[0]);
 }
 
-/* Whether torques fall with the rates of wheels or rollers, apart from their contacts. */
+/* Whether torques fall with the rates of wheels or rollers, apart from contacts' torques. */
 FN int has_dampers(GLOBAL const int *c) {
   return SETTING(c, DRY) || SETTING(c, MOTOR);
 }

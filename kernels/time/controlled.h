@@ -239,7 +239,7 @@ FN_COLD mask pass_kinks(const parameters *p, GLOBAL const int *c, const control 
 }
 
 /* The root of the crossing as fraction of the pass, 2 for the lanes that are not in `hit`. Every
- * lane comes to rest by itself: only halving takes 27 rounds, so that their greatest number never
+ * lane comes to rest by itself: pure halving takes 27 rounds, so that their greatest number never
  * matters. */
 FN_COLD real root_of_crossing(crossing *at, mask hit) {
   for (int iteration = 0; iteration < 40; iteration++) {

@@ -215,7 +215,7 @@ FN_COLD void sample_way(const parameters *p, GLOBAL const int *c, real t, mask d
   v[S_WAY_VZ] = select_real(due, select_real(rests, R(0.0), cmd.vz), v[S_WAY_VZ]);
   v[S_WAY_YAW_RATE] = select_real(due, select_real(rests, R(0.0), cmd.yaw_rate), v[S_WAY_YAW_RATE]);
 
-  /* The loop does not see how far the vehicle is from the path. */
+  /* How far the vehicle is from the path, which the loop does not see. */
   real square = seen.square;
   if (blind) {
     way_sight truly;

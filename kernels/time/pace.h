@@ -1,5 +1,5 @@
 /* The time and the step of every lane where an error estimate chooses the steps (controlled.h):
- * its bounds, how long the next one is, and by which scales its error is judged
+ * limits of a pass, how long the next one is, and by which scales its error is judged
  * (explanation/steps.md#two-kinds-of-steps). */
 
 /* A pass no longer than this is accepted whatever its error: it crosses a jump of the equations,
