@@ -2,7 +2,7 @@
 
     python3 analysis/typed_studies.py SCHEMA TYPES
 
-Of JSON Schema (draft 2020-12) it knows what has a meaning for types: type, enum, const, properties, required, additionalProperties, items,
+Of JSON Schema (draft 2020-12) it knows words that matter to types: type, enum, const, properties, required, additionalProperties, items,
 prefixItems, anyOf, oneOf, $ref into $defs, and an allOf of "if one property is this, then" at the top, which becomes a class for each.
 Bounds, patterns and other conditions are checked when the study is read."""
 
@@ -66,7 +66,7 @@ class Types:
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
         self.lines: list[str] = []
-        self.names: dict[str, str] = {}  # what was written: its text, to its name
+        self.names: dict[str, str] = {}  # names of the types that were written, by their texts
         self.taken: set[str] = set()
 
     def name(self, wished: str) -> str:
@@ -79,7 +79,7 @@ class Types:
         return found
 
     def union(self, parts: list[str]) -> str:
-        """Any of these; what others contain is left out."""
+        """Any of these; types that others contain are left out."""
         flat = list(dict.fromkeys(one for part in parts for one in alternatives(part)))
         if "Any" in flat:
             return "Any"
@@ -107,7 +107,7 @@ class Types:
         return f"Sequence[{self.of(schema['items'], f'{wished}Item')}]" if isinstance(schema.get("items"), dict) else "Sequence[Any]"
 
     def member(self, name: str, schema: Any, owner: str) -> list[str]:
-        """A line, below what it means."""
+        """A line, below a comment with its meaning."""
         kind = self.of(schema, f"{owner}{camel(name)}")
         about = schema.get("description", "") if isinstance(schema, dict) else ""
         comment = textwrap.wrap(about, WIDTH - 6, initial_indent="    # ", subsequent_indent="    # ", break_on_hyphens=False)
@@ -174,7 +174,7 @@ def cases(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 def types_of(schema: dict[str, Any], name: str = "Study") -> str:
     """The text of the module."""
-    schema = {**schema.get("$defs", {}).get("study", schema), "$defs": schema["$defs"]}  # beside it, a study that holds variants
+    schema = {**schema.get("$defs", {}).get("study", schema), "$defs": schema["$defs"]}  # and a study that holds variants
     types = Types(schema)
     names = [types.object(whole, f"{camel(value)}{name}") for value, whole in cases(schema)] or [types.object(schema, name)]
     types.lines.append(f"{name}Dict = " + (names[0] if len(names) == 1 else "Union[\n" + "".join(f"    {one},\n" for one in names) + "]"))

@@ -1,7 +1,7 @@
-/* Angles from their sines and cosines, by + - * / alone (kernels/mathfn.h). */
+/* Angles from their sines and cosines, only by + - * / (kernels/mathfn.h). */
 
 /* atan z for 0 <= z <= 1, absolute error below 2e-16. From the nearest of the angles 0, pi/8, pi/4:
- * what is left is below tan(pi/16) = 0.199, where 12 terms of the series suffice. */
+ * the rest is below tan(pi/16) = 0.199, where 12 terms of the series suffice. */
 FN real atan_unit(real z) {
   mask past = gt(z, R(0.198912367379658)),
        far = gt(z, R(0.66817863791929892)); /* tan(pi/16), tan(3 pi/16) */

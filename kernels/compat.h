@@ -9,8 +9,8 @@
  *
  * Floating-point contraction is off; the text says fma_real where it wants a fused operation. Every
  * operation below is correctly rounded (or exact), so that all builds give the same bits. min and
- * max are the comparisons a < b ? a : b and a > b ? a : b also for NaN, which is what the vector
- * instructions do. */
+ * max are the comparisons a < b ? a : b and a > b ? a : b also for NaN, as in the vector
+ * instructions. */
 
 #define OMR_CAT_(a, b) a##b
 #define OMR_CAT(a, b) OMR_CAT_(a, b)
@@ -58,8 +58,8 @@
 #ifndef FN_COLD
 #define FN_COLD FN
 #endif
-/* Functions that are called on devices too, so that their text is there once. What they point to
- * lies in memory there: they work on copies of what the time loop keeps in registers (edge.h). */
+/* Functions that are called on devices too, so that their text is there once. Their pointers lead
+ * to memory there: they work on copies of the time loop's registers (edge.h). */
 #if defined(__OPENCL_C_VERSION__)
 #define FN_CALL static __attribute__((noinline))
 #else
@@ -78,7 +78,7 @@ typedef ulong bits64;
 typedef unsigned long long bits64;
 #endif
 
-/* Of two pieces of text that of the build's precision. */
+/* Of two pieces of text the one for the build's precision. */
 #if OMR_SINGLE
 #define BY_PRECISION(in_single, in_double) in_single
 #define LIT(x) OMR_CAT(x, f)
@@ -94,7 +94,7 @@ typedef BY_PRECISION(unsigned int, bits64) sbits;
 #define R_BY(in_single, in_double) R(BY_PRECISION(in_single, in_double))
 
 #if defined(__OPENCL_C_VERSION__) || (OMR_LANES == 1 && !defined(OMR_COUNTING))
-/* What the language itself has, in packs or, below, in single values. */
+/* The language's own operations, in packs or, below, in single values. */
 #define splat(x) ((real)(x))
 #define lt(a, b) ((a) < (b))
 #define le(a, b) ((a) <= (b))
@@ -271,7 +271,7 @@ typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #define round_real(a) OMR_VEC(round)((a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #else
 #if defined(__aarch64__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 16
-/* NEON: what the compilers do not make of the plain text, which they fuse lane by lane. */
+/* NEON: instructions that compilers do not make of the plain text, which they fuse lane by lane. */
 #define any_lane(m) (vmaxvq_u32((uint32x4_t)(m)) != 0)
 #define all_lanes(m) (vminvq_u32((uint32x4_t)(m)) != 0)
 FN real fma_real(real a, real b, real addend) {

@@ -47,9 +47,9 @@
 #define OMR_CURRENTS 1
 #endif
 #define HAS_CURRENTS(c) (OMR_CURRENTS && SETTING(c, INDUCTANCE))
-/* And whether there are kinds of wheels beside those with rollers (kernels/kinds.h): OMR_MIXED says
- * it of the general objects on rigid contacts, the others ask. Only where wheels are steered do the
- * angles that they hold take room in what every pass copies. */
+/* And whether there are kinds of wheels without rollers (kernels/kinds.h): OMR_MIXED answers it
+ * for the general objects on rigid contacts, the others read the setting. Only where wheels are
+ * steered do the angles that they hold take room in the copies of every pass. */
 #if OMR_CONSTANTS
 #define KINDS_OF(c) SETTING(c, KINDS)
 #define STEERED_MAX (K_VALUE_KINDS & KINDS_STEERED ? WHEELS_MAX : 1)
@@ -134,5 +134,5 @@
 #define SPLITS(c) SETTING(c, SPLIT)
 #endif
 
-/* What touches the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
+/* Parts that touch the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
 enum { CONTACT_ROLLERS, CONTACT_DISC };

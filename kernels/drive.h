@@ -27,7 +27,7 @@ typedef struct command {
                   it asks for */
 } command;
 
-/* At time t; its acceleration at a corner of a table is that of the side on which `within` lies. */
+/* At time t; at a corner of a table the acceleration comes from the side on which `within` lies. */
 FN command command_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sreal *tables, real t,
                       real within) {
   command cmd;
@@ -71,7 +71,7 @@ FN real seen_within(GLOBAL const int *c, GLOBAL const sreal *tables, real t, rea
   return SETTING(c, COMMAND) == COMMAND_REPLAY && tables[REPLAY_CORNERS] > LIT(1.5) ? within : t;
 }
 
-/* What the loop of a path asks for (time/follow.h); v: the vehicle's state columns. */
+/* Takes the command of a path's loop (time/follow.h); v: the vehicle's state columns. */
 FN void take_asked(const real *v, command *cmd) {
   cmd->vx = v[S_WAY_VX];
   cmd->vz = v[S_WAY_VZ];
@@ -108,7 +108,7 @@ FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rat
   return clamp_real(torque, least, most);
 }
 
-/* Rate that a wheel's controller is asked for (appendix/drives.md#drives). */
+/* Rate that the command sets for a wheel's controller (appendix/drives.md#drives). */
 FN real wanted_rate(const real *w, int kind, const command *cmd) {
   if (kind != DRIVE_BODY && kind != DRIVE_FEEDBACK) return w[W_DRIVE_1];
   return fma_real(w[W_IDEAL_YAW], cmd->yaw_rate,

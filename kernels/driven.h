@@ -1,10 +1,10 @@
-/* What the drives of a run give at an instant: torques, what replayed tables ask for, and rates
- * that they prescribe (appendix/drives.md#drives). */
+/* Drives of a run at an instant: torques, values of replayed tables, and rates that they prescribe
+ * (appendix/drives.md#drives). */
 
 enum { REPLAYS_TORQUE = 1, REPLAYS_RATE = 2 };
 
-/* Whether wheel i has a rate that a table prescribes, or a constant one, which laws of friction
- * alone allow. */
+/* Whether wheel i has a rate that a table prescribes, or a constant one, which only laws of
+ * friction allow. */
 FN int is_rated(GLOBAL const int *c, int i) {
   return !OMR_CONSTRAINED && (SETTING(c, REPLAYS) & REPLAYS_RATE) &&
          (DRIVE_KIND(c, i) == DRIVE_REPLAY_RATE || DRIVE_KIND(c, i) == DRIVE_RATE);
@@ -45,7 +45,7 @@ FN void hold_replays(const parameters *p, GLOBAL const int *c, real within, held
   }
 }
 
-/* What the table of wheel i gives at time t, and its slope. */
+/* The value of the table of wheel i at time t, and its slope. */
 FN real replayed(const parameters *p, GLOBAL const int *c, const held_state *held, int i, real t,
                  real *slope) {
   return replay_at(p->tables + TABLE_START(c, i), p->w[i][W_DRIVE_1], p->w[i][W_DRIVE_2], t,
@@ -64,7 +64,7 @@ FN void replay_drives(const parameters *p, GLOBAL const int *c, const held_state
   }
 }
 
-/* What the drives ask for at time t: the part of the right-hand side that depends on time alone. Of
+/* Demands of the drives at time t: the part of the right-hand side that depends only on time. Of
  * wheels whose rate is prescribed it is their acceleration. */
 FN void drive_torques(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
                       real *drive) {
@@ -87,11 +87,11 @@ FN void prescribe_rates(const parameters *p, GLOBAL const int *c, const held_sta
   }
 }
 
-/* What the right-hand side takes for given at one instant. */
+/* Values that the right-hand side takes for given at one instant. */
 typedef struct instant {
   real t; /* the time, s */
   const held_state *held;
-  real drive[WHEELS_MAX]; /* what the drives ask for then */
+  real drive[WHEELS_MAX]; /* demands of the drives then */
 } instant;
 
 FN void set_instant(const parameters *p, GLOBAL const int *c, const held_state *held, real t,

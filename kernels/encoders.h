@@ -1,9 +1,9 @@
-/* Slip as encoders see it: how a wheel's rate differs from the one that its controller is asked
- * for, and from the one that it would have in the motion which odometry sees
+/* Slip as encoders see it: how a wheel's rate differs from its controller's command, and from the
+ * rate that it would have in the motion which odometry sees
  * (appendix/observables.md#observables). */
 
 /* Takes a difference of rates into the columns `own`: the square at this look, its integral by the
- * trapezoid over the pass that ended, what that sum has too much, the largest. Where a pass starts
+ * trapezoid over the pass that ended, the excess of that sum, the largest. Where a pass starts
  * the motion may have jumped. */
 FN void keep_difference(const sight *at, real difference, real *own) {
   const real square = difference * difference;

@@ -1,8 +1,8 @@
 /* Entries: load a pack, integrate or sample it, store it. One array per quantity, instance index
  * fastest (kernels/layout.h). */
 
-/* Whether the run has a use for a column of the vehicle's state, or of a wheel's: what observers
- * and laws that it does not have would change stays in memory, and takes no register. */
+/* Whether the run has a use for a column of the vehicle's state, or of a wheel's: columns of
+ * observers and laws that it does not have stay in memory, and take no register. */
 FN int uses_state(GLOBAL const int *c, int j) {
   int observers = SETTING(c, OBSERVERS);
   if (!OMR_COMPLIANT && j >= S_HEIGHT && j <= S_MIN_UP) return 0;
@@ -125,7 +125,7 @@ FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, motion
   }
 }
 
-/* Spins of the pack's first lane. Those of SPIN_BLOCK instances lie together: an exchange touches
+/* Spins of the pack's first lane. Spins of SPIN_BLOCK instances lie together: an exchange touches
  * two rollers of a wheel, and columns of a whole batch would lie far apart, often at distances that
  * fall into the same places of a processor's caches. */
 FN GLOBAL sreal *pack_spins(GLOBAL sreal *spins, GLOBAL const int *c, int first) {
@@ -167,7 +167,7 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
   *at += stride;
 }
 
-/* Replaces what is sampled in the lanes where wheels rest on two rollers. */
+/* Replaces the samples in the lanes where wheels rest on two rollers. */
 FN void sample_resting(const parameters *p, GLOBAL const int *c, const instant *now,
                        pack_state pack, motion *rate, outputs *o) {
   mask rests = no_lane();
@@ -273,7 +273,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
     if (KINDS_OF(settings) & KINDS_STEERED) held.steer[i] = ts[i][T_STEER];
-    o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
+    o.weight[i] = o.demand[i] = R(0.0); /* only relaxed constraints fill them */
     o.share[i] = STANDS_ON_ONE;
   }
   real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW]

@@ -107,7 +107,7 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
 }
 
 #if OMR_COMPLIANT
-/* Bristles go on with their rollers; those of the roller that comes have sprung back
+/* Bristles go on with their rollers; the bristles of the roller that comes have sprung back
  * (appendix/laws.md#friction). y: integrated
  * quantities; hit, forward: lanes that exchange, and whose roller before is the next. */
 FN_COLD void pass_on_bristles(int wheel, mask hit, mask forward, real *y) {
@@ -202,8 +202,8 @@ FN void swap_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, ex
  * about its square. */
 #define CROSSING_STEP R_BY(1e-4, 1e-8)
 
-/* The angle of a contact over a pass as the cubic through both its ends, and what is known of where
- * it meets an edge. */
+/* The angle of a contact over a pass as the cubic through both its ends, and where it
+ * meets an edge, as far as known. */
 typedef struct crossing {
   real c0, c1, c2, c3; /* angle less the edge, as polynomial of the fraction x of the pass */
   real x, low, high;   /* the crossing lies in [low, high] */
@@ -277,8 +277,8 @@ FN real crossing_fraction(const crossing *meeting, mask hit) {
 
 /* Where the cubic through both ends of a pass, continued, meets an edge, in lengths of that pass
  * after its end; no number, or one below 0, where it goes elsewhere. c0: angle less the edge at the
- * end; c1: rate there times the length; rise, bend: what the angle and the rate times the length
- * have grown by. A motion is hardly curved over a pass, so that every round from where the rate
+ * end; c1: rate there times the length; rise, bend: growth of the angle and of the rate times the
+ * length. A motion is hardly curved over a pass, so that every round from where the rate
  * leads gains the digits of the curvature; where they are not enough, the end of the pass misses
  * the edge, which is seen (appendix/rollers.md#exchange). */
 FN real continued_crossing(real c0, real c1, real rise, real bend) {

@@ -4,7 +4,7 @@
  * (host/lists/externals.def); without one nothing of this is in the text that runs. */
 
 /* Body axes; the force acts over the body origin, at the height of the centre of mass (of the
- * testbench: of the wheel's centre): what its own height adds is in the torque. */
+ * testbench: of the wheel's centre): the torque includes the effect of its own height. */
 typedef struct external {
   real x, y, z;                /* force; y is up */
   real turn_x, turn_y, turn_z; /* torque */

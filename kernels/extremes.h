@@ -2,13 +2,13 @@
  * the left limit of a pass that ends with a jump (an exchange of rollers, the sample of a
  * controller, the end of the run), and inside of a pass.
  *
- * The stages' values (looks.h) only tell where it is worth looking
- * (appendix/observables.md#observables). Where one beats what was found so far, the equations are
+ * The stages' values (looks.h) only show where it is worth looking
+ * (appendix/observables.md#observables). Where one beats the record so far, the equations are
  * evaluated again: at the state in which the pass ends, or at the state that the cubic through both
- * ends and their rates has inside. So every value that is kept is that of a state on the motion,
+ * ends and their rates has inside. So every value that is kept belongs to a state on the motion,
  * and a stage that overshoots in a stiff transient costs an evaluation but reports nothing. */
 
-/* What was found so far. */
+/* The records so far. */
 FN look records_of(const real *v) {
   look found;
   found.slip2 = v[S_MAX_SLIP2];
@@ -45,7 +45,7 @@ FN real look_value(const look *l, int quantity) {
                                   : l->square;
 }
 
-/* Without the lanes whose stages were not asked for the quantity: that a neighbour's were makes no
+/* Without the lanes whose stages were not evaluated for the quantity: a neighbour's stages make no
  * difference to them. */
 FN mask where_known(GLOBAL const int *c, const pass_view *seen, int q, mask lanes) {
   if (!chooses_loads(c) || q == LOOK_SLIP || q == LOOK_SQUARE) return lanes;
@@ -84,7 +84,7 @@ FN mask beats_at_end(GLOBAL const int *c, const pass_view *seen, const look *sta
 }
 
 /* to = the cubic through both ends of a pass and the rates there, at the fraction x of its length:
- * what the rates depend on, but for the observers. */
+ * the arguments of the rates, but for the observers. */
 FN void cubic_motion(GLOBAL const int *c, const course *path, const motion *rate0,
                      const motion *rate1, real x, motion *to) {
   const motion *from = path->from, *change = path->change;
@@ -110,8 +110,8 @@ FN void cubic_motion(GLOBAL const int *c, const course *path, const motion *rate
   }
 }
 
-/* Takes what came out at time t into the extremes of `lanes`; returns those of them in which a load
- * is negative, which keep what they have. within: as for command_at. */
+/* Takes the outputs at time t into the extremes of `lanes`; returns the lanes among them in which a
+ * load is negative, which keep their extremes. within: as for command_at. */
 FN mask keep_look(const parameters *p, GLOBAL const int *c, real t, real within, const outputs *o,
                   mask lanes, real *v) {
   pass_start at = look_at_start(c, o);
@@ -129,7 +129,7 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, real t, real within,
 }
 
 /* Looks at the end of the pass in the lanes of at_end and, where a quantity's vertex beats its
- * record, inside in those of `lanes`; returns the lanes in which a load is negative
+ * record, inside in the lanes of `lanes`; returns the lanes in which a load is negative
  * (appendix/observables.md#observables). */
 FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, const held_state *held,
                         course path, const pass_view *seen, mask at_end, mask lanes, real *v) {
@@ -207,8 +207,8 @@ FN void keep_if_whole(mask whole, mask accepted, real value, real none, real *ke
   *kept = select_real(mask_and(accepted, mask_not(whole)), none, *kept);
 }
 
-/* After a pass: what judge_loads goes by at the next one, whole: lanes that did a whole step and no
- * break after it; and what the stages saw before a controller's sample. */
+/* After a pass: data for judge_loads at the next one, whole: lanes that did a whole step and
+ * no break after it; and the stages' values before a controller's sample. */
 FN void end_looks(GLOBAL const int *c, const pass_view *seen, mask whole, mask accepted, real *v) {
   if (chooses_loads(c)) {
     real least = seen->start.least_load, most = seen->start.most_load;
@@ -231,8 +231,8 @@ FN void end_looks(GLOBAL const int *c, const pass_view *seen, mask whole, mask a
 }
 
 /* The other side of a controller's sample, where the pass just begun starts: the state is the same,
- * the torques those held until then (before). Looks there in the lanes of `sampled` in which the
- * stages of the pass before beat what is found by now; returns the lanes of `running` that go on.
+ * the torques are the ones held until then (before). Looks there in the lanes of `sampled` in which
+ * the stages of the pass before beat the present record; returns the lanes of `running` that go on.
  */
 FN mask look_before_sample(const parameters *p, GLOBAL const int *c, const held_state *before,
                            const motion *m, real t, mask sampled, mask running, real *v) {

@@ -1,4 +1,4 @@
-/* What the time loop (integrate.h) has where steps are fixed: clocks that count them
+/* The time loop's part (integrate.h) for fixed steps: clocks that count them
  * (explanation/steps.md#steps-and-passes). */
 
 /* More passes than this in one step mean a step far too long for the wheels' speed. */
@@ -20,7 +20,7 @@ FN mask find_samples(GLOBAL const int *c, const clocks *clock, real period, cons
 typedef struct stepping_room {
   motion change;
   clocks clock;
-  held_state before; /* a controller's sample: what was held until then */
+  held_state before; /* a controller's sample: the state held until then */
   pass_view seen;
   edge_pass edges;
 } stepping_room;
@@ -147,7 +147,7 @@ FN mask accept_pass(const parameters *p, GLOBAL const int *c, const held_state *
   return accepted;
 }
 
-/* What was there at the start stands for the whole pass. */
+/* The values at the start stand for the whole pass. */
 FN void observe_change(const parameters *p, GLOBAL const int *c, const stepping *by,
                        const loop_pass *at, mask accepted, pack_state pack) {
   const pass_start *start = &at->seen->start;

@@ -3,7 +3,7 @@
  *
  * A roller that comes to the floor may slide until friction has spun it up. Friction at its limit
  * mu N acts at the lever r of the roller's axis, so it takes mu N r^2/I off the slip in a second. A
- * slide is an exchange's while half of that could not yet have taken off what it began with across
+ * slide is an exchange's while half of that could not yet have taken off its initial slip across
  * that axis. */
 
 /* Contacts where a pass starts; filled where the grip is observed. */
@@ -49,7 +49,7 @@ FN real spin_up_rate(const real *w, real q, real row, const real slip[2], real l
 }
 
 /* The time that the wheel has slid since its last look, by the straight line through the slip
- * speeds there and now. Where it has exchanged rollers the slip has jumped, and keeps what it was.
+ * speeds there and now. Where it has exchanged rollers the slip has jumped, and keeps its value.
  */
 FN real time_slid(const real *own, real slip, real tau) {
   const real edge = own[T_GRIP_SPEED], before = own[T_GRIP_SLIP];
@@ -74,7 +74,7 @@ FN void observe_grip(const parameters *p, GLOBAL const int *c, const real *y, co
     const mask slid = gt(own[T_GRIP_SLIP], own[T_GRIP_SPEED]);
     const mask slides = gt(slip, own[T_GRIP_SPEED]);
 
-    /* What the slide had to start with, less what friction could take off since. */
+    /* The slide's initial slip, less the part that friction could take off since. */
     const real both[2] = {look->slip_i[i], look->slip_k[i]};
     real across;
     real rate = R(0.0);
@@ -93,7 +93,7 @@ FN void observe_grip(const parameters *p, GLOBAL const int *c, const real *y, co
         select_real(mask_and(now, counts), own[T_LOST_GRIP] + slide, own[T_LOST_GRIP]);
     own[T_SLIDE] = select_real(now, select_real(slides, slide, R(0.0)), own[T_SLIDE]);
 
-    /* What the next look starts from. */
+    /* Start values for the next look. */
     own[T_GRIP_RATE] = select_real(now, rate, own[T_GRIP_RATE]);
     own[T_GRIP_SLIP] = select_real(now, slip, own[T_GRIP_SLIP]);
     own[T_GRIP_INDEX] = select_real(now, own[T_INDEX], own[T_GRIP_INDEX]);

@@ -2,9 +2,9 @@
  * (appendix/drives.md#drives; source 5, eqs. 24 and 26). Every law takes the friction
  * coefficient under a wheel from ground_friction; on constant ground that is the wheel's own. */
 
-/* Where and when ground is asked for its friction. */
+/* Where and when the friction of the ground is wanted. */
 typedef struct place {
-  real x, z, sin_yaw, cos_yaw; /* the body origin, and where the body points; for patches alone */
+  real x, z, sin_yaw, cos_yaw; /* the body origin, and where the body points; only for patches */
   real t;
 } place;
 
@@ -20,7 +20,7 @@ FN real friction_in_time(const real *vehicle, GLOBAL const int *c, real t) {
 }
 
 /* Lays a patch over ground with the friction coefficient `below`. vehicle: its parameters, moved on
- * so that the columns of patch 0 are those of this patch. It covers the ground by 1 inside, by 0
+ * so that this patch stands in the columns of patch 0. It covers the ground by 1 inside, by 0
  * outside, and changes linearly over the width of the edge
  * (appendix/drives.md#drives). */
 FN real lay_patch(const real *vehicle, int shape, real inv_edge, real x, real z, real below) {

@@ -1,5 +1,5 @@
-/* What a pack of instances has while it is integrated: its parameters, and what does not change
- * within a pass. */
+/* Data of a pack of instances while it is integrated: its parameters, and state that does not
+ * change within a pass. */
 
 /* For functions that need a copy (edge.h), and for the columns of a floor (floor.h). */
 #if defined(__OPENCL_C_VERSION__) || OMR_COMPLIANT
@@ -32,7 +32,7 @@ FN void load_parameters(GLOBAL const sreal *params, GLOBAL const sreal *tables, 
 #endif
 }
 
-/* What does not change within a pass. */
+/* State that does not change within a pass. */
 typedef struct held_state {
   real row[WHEELS_MAX];
   real torque[WHEELS_MAX];

@@ -56,7 +56,7 @@ FN const real *wheel_at(const parameters *p, GLOBAL const int *c, int i, real q,
 }
 
 /* The contact of a wheel with rollers or without; w: of wheel_at, whose place along and across its
- * axle is that of the swivel axis (appendix/vehicle.md#kinds). vehicle: its folded parameters. */
+ * axle belongs to the swivel axis (appendix/vehicle.md#kinds). vehicle: its folded parameters. */
 FN contact wheel_contact(const real *vehicle, GLOBAL const int *c, int i, const real *w, real q,
                          real row) {
   if (SETTING(c, CONTACT) == CONTACT_DISC) return disc_contact(w);
@@ -69,22 +69,22 @@ FN contact wheel_contact(const real *vehicle, GLOBAL const int *c, int i, const 
   return k;
 }
 
-/* Rate of what is integrated as the contact angle: the wheel's, or of the fork's angle. */
+/* Rate of the integrated contact angle: the wheel's, or of the fork's angle. */
 FN real angle_rate(GLOBAL const int *c, const real *y, int i) {
   return swivels(c, i) ? y[Y_SPIN(i)] - y[Y_OMEGA] : y[Y_RATE(i)];
 }
 
-/* Torque on the fork about the upright, which the platform bears: the servo's alone, whose angle is
+/* Torque on the fork about the upright, which the platform bears: only the servo's, whose angle is
  * `target`; turn: rate of the fork's angle q. */
 FN real steering_torque(const real *w, real target, real q, real turn) {
   real wanted = fma_real(w[W_STEER_STIFFNESS], target - q, -(w[W_STEER_DAMPING] * turn));
   return clamp_real(wanted, -w[W_STEER_LIMIT], w[W_STEER_LIMIT]) + w[W_STEER_TORQUE];
 }
 
-/* Below this speed of its steering axis a wheel keeps the angle that it was asked for, m/s. */
+/* Below this speed of its steering axis a wheel keeps its last commanded angle, m/s. */
 #define STEERING_SPEED R(1e-6)
 
-/* What the command asks of a steered wheel whose fork is at the angle q: the angle *target, at
+/* The command of a steered wheel whose fork is at the angle q: the angle *target, at
  * which the wheel rolls along the velocity of its steering axis, forwards or backwards, whichever
  * is nearer; returns the wheel's rate, less by the cosine of the angle that is missing
  * (appendix/vehicle.md#kinds). */

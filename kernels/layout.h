@@ -186,7 +186,7 @@
   X(PRELOAD, "p_s", "N", "force of the spring at no travel") \
   X(UNSPRUNG, "m_s", "kg", "mass that moves with the wheel, its own included")
 
-/* Folded parameters of a floor that is no level plane; they stand after those of the wheels, and
+/* Folded parameters of a floor that is no level plane; they stand after the wheels' parameters, and
  * runs without such a floor have none of them. */
 #define OMR_FLOOR_COLUMNS(X)                                                                         \
   X(UP_X, "up_x", "1", "direction against gravity, world axes, whose y is the floor's mean normal")   \
@@ -208,7 +208,7 @@
 
 /* A plane wave of the floor, amplitude sin(k_x x + k_z z + phase); they stand after those columns. */
 enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
-#define OMR_FLOOR_WAVES 65 /* that of the study, and those of its roughness */
+#define OMR_FLOOR_WAVES 65 /* the study's wave, and the waves of its roughness */
 
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
@@ -430,7 +430,7 @@ enum {
 #define X(id, a, b, c) W_##id,
   OMR_WHEEL_PARAM_COLUMNS(X)
 #undef X
-/* and what a study gives, as it is */
+/* and the parameters that a study gives, as they are */
 #define X(...)
 #define KERNEL(id, ...) W_##id,
 #include "../host/lists/parameters/wheel.def"
@@ -452,7 +452,7 @@ enum {
   W_TYRE_CURVATURE = W_FRICTION_SIN,    /* E */
   W_TYRE_LOW_SPEED = W_INV_FRICTION     /* v_0, m/s */
 };
-/* Kinds of wheels (kinds.h) go with laws of friction alone: what they have lies in the columns of
+/* Kinds of wheels (kinds.h) go only with laws of friction: their parameters lie in the columns of
  * constraints. */
 enum {
   W_TRAIL = W_STICTION_GAIN, /* t: the wheel's centre is so far behind the swivel axis, m */
@@ -466,8 +466,8 @@ enum {
       W_WEIGHT_COUPLING,   /* that over the stiffness of the spring, m; compliant contact */
   W_STEER_X = W_COS_PITCH, /* nominal place of the steering axis, m */
   W_STEER_Z = W_SIN_PITCH,
-  W_FORK_SPREAD = W_SHIFT /* what fork and wheel have more of inertia along the axle than along the
-                             rolling direction, kg m2; compliant contact */
+  W_FORK_SPREAD = W_SHIFT /* inertia of fork and wheel along the axle less that along the rolling
+                             direction, kg m2; compliant contact */
 };
 /* Nor have bristles (bristle.h), whose contacts are no constraints either. */
 enum {
@@ -478,14 +478,14 @@ enum {
   W_STATIC_RISE = W_FRICTION_COS,            /* static over kinetic friction, less 1 */
   W_INV_STRIBECK = W_FRICTION_SIN,           /* 1/v_S, s/m */
   W_BRISTLE_MOST2 = W_INV_FRICTION, /* square of a deflection that no motion comes to, m^2 */
-  W_BRISTLE_SPEED = W_BAUMGARTE     /* slip speed of start and drives, for the host's look at
-                                       stability alone, m/s */
+  W_BRISTLE_SPEED = W_BAUMGARTE     /* slip speed of start and drives, only for the host's look
+                                       at stability, m/s */
 };
 enum {
 #define X(id, a, b, c) S_##id,
   OMR_STATE_COLUMNS(X)
 #undef X
-/* and those of observables with state of their own (kernels/observed.h) */
+/* and the columns of observables with state of their own (kernels/observed.h) */
 #define X(...)
 #define COLUMN(...)
 #define KEPT(id, quantity, columns, ...) S_KEPT_##id, S_KEPT_LAST_##id = S_KEPT_##id + columns - 1,
@@ -496,7 +496,7 @@ enum {
       S_COUNT
 };
 enum { S_TRACK_X = S_KEPT_MAX_CROSS_TRACK + 1 }; /* the command's direction, 0 before it moves */
-/* What the loop of the heading keeps of its past, and the purpose of a gyro's draws
+/* The past that the heading's loop keeps, and the purpose of a gyro's draws
  * (host/study/designs/draws.h). */
 enum { HOLD_KEPT = S_HOLD_LATER_7 - S_HOLD_LATER_0 + 1, GYRO_PURPOSE = 20 };
 enum {
@@ -506,7 +506,7 @@ enum {
       T_COUNT
 };
 
-/* Column numbers: vehicle columns first, then those of each wheel. */
+/* Column numbers: vehicle columns first, then the columns of each wheel. */
 #define OMR_PARAM_COLUMN(wheel, id) (P_COUNT + (wheel)*W_COUNT + (id))
 #define OMR_STATE_COLUMN(wheel, id) (S_COUNT + (wheel)*T_COUNT + (id))
 #define OMR_PARAM_COUNT(wheels) (P_COUNT + (wheels)*W_COUNT)
@@ -517,12 +517,12 @@ enum {
  * columns again hold the time at which the roller left the floor. */
 
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
- * the drive tables (rows of time, value) and that of the external force and torque (rows of time
- * and six values). What is replayed has tables of another form. */
+ * the drive tables (rows of time, value) and the table of the external force and torque (rows of
+ * time and six values). Replayed tables have another form. */
 /* A path has its legs, straight lines from point to point, in place of the command table: where a
- * leg starts, its direction, its length, and the way from its end to that of the path. */
+ * leg starts, its direction, its length, and the way from its end to the end of the path. */
 enum { LEG_X, LEG_Z, LEG_TO_X, LEG_TO_Z, LEG_LENGTH, LEG_REST, LEG_NUMBERS };
-/* What stands before the rows: first time and last time, buckets per second, numbers of buckets and
+/* Numbers before the rows: first time and last time, buckets per second, numbers of buckets and
  * of rows, whether the rows meet at corners (1) or hold until the next (2); then the row in which
  * each bucket begins, and the last one that has a next. */
 enum {

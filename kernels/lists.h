@@ -1,4 +1,4 @@
-/* Numbers of what a study chooses among, from host/lists; the host has the same (lists/kinds.h). */
+/* Numbers of a study's choices, from host/lists; the host has the same (lists/kinds.h). */
 
 #define X(id, ...) LAW_##id,
 enum {
@@ -85,7 +85,7 @@ enum {
 #undef KEPT
 #undef COLUMN
 #undef X
-/* What became of an instance (column STATUS). */
+/* How an instance ended (column STATUS). */
 #define X(id, code, word, meaning) STATUS_##id = code,
 enum {
 #include "../host/lists/statuses.def"
@@ -96,7 +96,7 @@ enum {
 #define STATUS(id) splat((sreal)STATUS_##id)
 
 /* The contact point by formulas of the contact angle, by vectors (host/lists/trackings.def; others
- * are of the reference alone), or by either where instances differ in it: setting TRACKING. */
+ * are only of the reference), or by either where instances differ in it: setting TRACKING. */
 #define KERNEL(id) TRACKING_##id,
 #define REFERENCE(id)
 #define X(id, word, class) class(id)

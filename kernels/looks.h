@@ -1,5 +1,5 @@
-/* What the observers get to see of a pass, and what they see of its stages beyond the first: loads,
- * slip and accelerations at the middle and at the end, to tell where an extreme may lie between the
+/* The observers' view of a pass, and of its stages beyond the first: loads,
+ * slip and accelerations at the middle and at the end, to find where an extreme may lie between the
  * starts of passes (extremes.h).
  *
  * A time loop calls begin_looks before a pass, judge_loads after its first stage, look_at_stage at
@@ -11,7 +11,7 @@ typedef struct pass_view {
   grip_look grip;
   look middle, end; /* from the stages: twice the values at the middle, the values at the end */
   mask breaks;  /* lanes whose motion breaks where the pass ends: at an exchange, or with the run */
-  mask samples; /* lanes in which a controller samples there, which changes the torques alone */
+  mask samples; /* lanes in which a controller samples there, which changes only the torques */
   mask near_loads;            /* lanes whose loads are looked at in all stages */
   int looked, loaded;         /* stages are looked at; loads among it */
   look last, growth, records; /* constraints: loads where the step before started, how they had
@@ -27,7 +27,7 @@ FN int looks_inside(GLOBAL const int *c) {
 }
 
 /* Whether loads are looked at only where they may come to extremes: laws that are constraints
- * compute them for the observers alone, and in every stage that is a tenth of a step. A pass of a
+ * compute them only for the observers, and in every stage that is a tenth of a step. A pass of a
  * pair has two looks at them in seven stages. */
 FN int chooses_loads(GLOBAL const int *c) {
   return !OMR_CONTROLLED && OMR_CONSTRAINED && SETTING(c, LAW) != LAW_RELAXED &&
@@ -54,8 +54,8 @@ FN void begin_looks(GLOBAL const int *c, mask breaks, mask samples, const real *
 
 /* Whether an extreme f, to be maximised, may turn near its record within the coming pass: on a
  * parabola through the starts of steps that has its vertex x steps on, 0 < x < 1, the last step's
- * growth is (1 + 2 x)/(3 + 2 x) of that before, a third to 0.6, and what is left is x^2/(1 + 2 x)
- * of it, at most a third. last is far below f where there was no such step
+ * growth is (1 + 2 x)/(3 + 2 x) of the one before, a third to 0.6, and x^2/(1 + 2 x) of it is left,
+ * at most a third. last is far below f where there was no such step
  * (appendix/observables.md#observables). */
 FN mask may_turn(real f, real last, real growth_before, real record) {
   real growth = f - last;

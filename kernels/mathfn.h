@@ -1,10 +1,10 @@
-/* Elementary functions of the kernel dialect, from + - * / fma and integer operations on the bits
- * alone, so that every build gives the same bits
+/* Elementary functions of the kernel dialect, only from + - * / fma and integer operations on the
+ * bits, so that every build gives the same bits
  * (explanation/same-bits.md#how-it-is-done). Include compat.h first.
  *
  * The polynomials are weighted minimax fits (Remez exchange, 70 digits), their coefficients rounded
  * one after the other from the lowest power up with the rest fitted again (exp: rounded at once);
- * the bound quoted is that of the rounded polynomial. The errors in ulp (units in the last place)
+ * the bound quoted holds for the rounded polynomial. The errors in ulp (units in the last place)
  * are measured, tests/unit/math_claims.inc. Rounding to an integer adds 1.5 * 2^52 (2^23): the sum
  * is a tie-to-even rounding and its low bits are the integer. */
 
@@ -57,7 +57,7 @@ FN void sincos_quadrant(real h, real l, ireal j, real *sine, real *cosine) {
   real z = h * h;
   real z2 = z * z;
   real leading = fma_real(R(-0.5), z, R(1.0));
-  real rest = fma_real(R(-0.5), z, R(1.0) - leading); /* what the rounding of leading lost */
+  real rest = fma_real(R(-0.5), z, R(1.0) - leading); /* rounding loss of leading */
   real sh = h + fma_real(h * z, sin_poly(z, z2), l * leading);
   real ch = leading + fma_real(z2, cos_poly(z, z2), fma_real(-h, l, rest));
   mask odd = bit_test(j, 1);
@@ -69,8 +69,8 @@ FN void sincos_quadrant(real h, real l, ireal j, real *sine, real *cosine) {
 
 /* Sine and cosine of x, error below 0.8 ulp for |x| <= 1e4 (single 1e3). Reduced by multiples of
  * pi/2 (their number is `turns`) in two parts: the first difference is exact, the rounding of the
- * second is carried along as l. What is left, |turns| 1e-32 (single |turns| 5e-15) of absolute
- * error, shows only next to a zero; it stays that small for |x| < 1e9 (single 1e5). */
+ * second is carried along as l. The remaining absolute error, |turns| 1e-32 (single |turns| 5e-15),
+ * shows only next to a zero; it stays that small for |x| < 1e9 (single 1e5). */
 FN void sincos_real(real x, real *sine, real *cosine) {
   real high = R_BY(-1.57079637, -1.5707963267948966),
        low = R_BY(4.37113883e-08, -6.123233995736766e-17);
@@ -168,13 +168,13 @@ FN real exp_real(real x) {
   real one = R(1.0) + exact;
   real y = one + (((R(1.0) - one) + exact) + rest);
   real part = fma_real(t - OMR_MAGIC, R(0.5),
-                       OMR_MAGIC); /* in two factors: 2^n alone can leave the normal range */
+                       OMR_MAGIC); /* in two factors: 2^n itself can leave the normal range */
   real other = (t - part) + OMR_MAGIC;
   return y * exp2_magic(part) * exp2_magic(other);
 }
 
 /* tanh(x) = e / (e + 2), e = exp(2 |x|) - 1, error below 2 ulp; exactly odd, exactly +-1 at large
- * |x|. The quotient is taken of the rounded denominator d and d - 2; what e lost by that enters
+ * |x|. The quotient is taken of the rounded denominator d and d - 2; the loss of e by that enters
  * through its derivative 2 / d^2. */
 FN real tanh_real(real x) {
   real highest = R_BY(20.0, 40.0);

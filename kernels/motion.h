@@ -1,4 +1,4 @@
-/* What is integrated, and what a pack of instances has between launches. */
+/* Integrated quantities, and the state of a pack of instances between launches. */
 
 /* Integrated quantities in one array: first those whose sums run long and are compensated, contact
  * angles from the last wheel's to the first's, then the velocities. So the columns of the wheels
@@ -22,8 +22,8 @@ enum {
 #define Y_LEVEL_COUNT (Y_FIRST_RATE + 2 * WHEELS_MAX)
 #define VELOCITIES(c) (3 + 2 * WHEELS(c)) /* from Y_VX on */
 #if OMR_COMPLIANT
-/* What a platform has that is not held level (compliant.h): its height and angles, the velocities
- * of these, integrals that observers alone ask for, the spins of both neighbours of the nearest
+/* Quantities of a platform that is not held level (compliant.h): its height and angles, their
+ * velocities, integrals that only observers need, the spins of both neighbours of the nearest
  * roller, and the travels of wheels on springs. */
 #define Y_HEIGHT (Y_LEVEL_COUNT)
 #define Y_PITCH (Y_LEVEL_COUNT + 1)
@@ -98,7 +98,7 @@ typedef struct motion {
   real idle[WHEELS_MAX][IDLE_COUNT];
 } motion;
 
-/* The state of a pack: all that a launch changes of it. What is pointed to lies in registers on a
+/* The state of a pack: all that a launch changes of it. Its pointers lead to registers on a
  * device. */
 typedef struct pack_state {
   motion *m;
@@ -114,7 +114,7 @@ FN turning turning_of(const real *y, int i) {
   return turns;
 }
 
-/* A level velocity from the axes of the vehicle to those of the world. */
+/* A level velocity from the vehicle's axes to the world's. */
 FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
   real sine, cosine;
   sincos_real(yaw, &sine, &cosine);

@@ -1,9 +1,9 @@
 /* Brushed motors with their gears, and the supply that feeds them
  * (appendix/drives.md#drives), in quantities at the wheel: a motor's current at its
- * terminal voltage, what gets through the gear, and the voltage that the supply has left where all
+ * terminal voltage, the torque behind the gear, and the voltage that the supply has left where all
  * motors draw on it. A run without such motors has the setting MOTOR 0, and none of this. */
 
-/* What drive i gives: a torque, a voltage at the terminals, or a duty. */
+/* Quantity that drive i gives: a torque, a voltage at the terminals, or a duty. */
 #define DRIVE_BY(c, i) OF_WHEEL(c, i, BY)
 /* Whether wheel i has a motor of its own that takes current. */
 #define HAS_MOTOR(c, i) (DRIVE_BY(c, i) != BY_TORQUE)
@@ -32,15 +32,15 @@ FN real motor_current(const real *w, GLOBAL const int *c, real asked, real volta
   return select_real(floats, R(0.0), current);
 }
 
-/* The current of a motor: with inductance a state, which `led` is where it goes; without what the
- * voltage leads to at once (appendix/drives.md#drives). */
+/* The current of a motor: with inductance a state, which goes to `led`; without the current that
+ * the voltage leads to at once (appendix/drives.md#drives). */
 FN real winding_current(const real *w, GLOBAL const int *c, real led, real state) {
   if (!HAS_CURRENTS(c)) return led;
   return select_real(gt(w[W_FOLLOW], R(0.0)), state, led);
 }
 
-/* Voltage that the motor has: what the drive puts on its terminals, and where its current is held
- * what leads to the current `led` at the limit: the controller is a chopper, which lowers the
+/* Voltage of the motor: the drive's at its terminals, and where its current is held
+ * the voltage for the current `led` at the limit: the controller is a chopper, which lowers the
  * voltage and keeps the power (appendix/drives.md#drives). */
 FN real motor_voltage(const real *w, real led, real voltage, real rate, mask held) {
   return select_real(held, fma_real(w[W_RESISTANCE], led, w[W_EMF] * rate), voltage);
@@ -56,12 +56,12 @@ FN real current_rate(const real *w, GLOBAL const int *c, int i, real asked, real
   return w[W_FOLLOW] * (led - state);
 }
 
-/* What a motor and its gear do with a current. */
+/* Torques and powers of a motor and its gear at a current. */
 typedef struct geared {
   real torque; /* at the wheel */
   real shaft;  /* at the gear's input, times the ratio */
   real turn;   /* the regularised sign of the rate, -1 to 1 */
-  real part;   /* what the gear takes of the shaft's torque, less than 0 where it is back-driven */
+  real part;   /* the gear's share of the shaft's torque, less than 0 where it is back-driven */
 } geared;
 
 /* The gear passes on its input torque less a part of it where power goes to the wheel, more where
@@ -84,8 +84,8 @@ FN geared through_gear(const real *w, real current, real rate) {
 
 /* A motor as the supply sees it at the bus voltage V. Between two voltages it draws slope V +
  * drawn. Where the limit holds its current the controller is a converter, which keeps the power: it
- * draws power/V, from above `above` on what the motor takes at the limit, below `below` what it
- * takes, or gives, at the limit of the other sign (appendix/drives.md#drives). */
+ * draws power/V, from above `above` on the motor's power at the limit, below `below` the power that
+ * it takes, or gives, at the limit of the other sign (appendix/drives.md#drives). */
 typedef struct bus_load {
   real slope, drawn;
   real above, below; /* V */
@@ -216,7 +216,7 @@ FN_SHARED real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLO
 
 /* ---- the torque of a wheel's drive */
 
-/* The torque that wheel i gets from what its drive asks for; bus: supply_voltage; state: the
+/* The torque that wheel i gets from its drive's demand; bus: supply_voltage; state: the
  * current of a motor with inductance (CURRENT_OF). *resist: how much the torque falls per wheel
  * rate at this voltage, for the matrix of the linearly implicit methods; filled where the run has
  * motors (appendix/drives.md#drives). */

@@ -1,9 +1,9 @@
-/* What drives and bearings do (appendix/observables.md#observables): the motors' work and what they
- * get back, torques, losses in the bearings. Sums over a pass are by the method's own quadrature
- * over its stages; the largest torque and power are looked at in the states at both ends of a pass.
- * The torque of a wheel whose rate is prescribed comes out of the right-hand side: there it is that
- * of the first and of the last stage. Nothing here feeds back. A time loop calls add_motors at
- * every stage, commit_motors where a pass is accepted and observe_motors at its ends. */
+/* Observed drives and bearings (appendix/observables.md#observables): the motors' work and the part
+ * that they get back, torques, losses in the bearings. Sums over a pass are by the method's own
+ * quadrature over its stages; the largest torque and power are looked at in the states at both ends
+ * of a pass. The torque of a wheel with a prescribed rate is the right-hand side's, in the first
+ * and the last stage. Nothing here feeds back. A time loop calls add_motors at every stage,
+ * commit_motors where a pass is accepted and observe_motors at its ends. */
 
 #define OBSERVERS_OF_MOTORS (OBSERVER_MOTORS | OBSERVER_BEARINGS | OBSERVER_SUPPLY)
 /* Those that look at the states at both ends of a pass. */
@@ -11,12 +11,12 @@
 
 /* Weighted sums over the stages of a pass. */
 typedef struct motor_sums {
-  real work, regenerated; /* positive and negative parts of the drives' powers, each drive by
-                             itself; both are positive */
-  real bearings;          /* power lost in the bearings */
-  real rollers, rolling;  /* part of it in those of the rollers; power lost by rolling resistance */
-  real square[WHEELS_MAX];                  /* squared torques */
-  real electric[E_COUNT];                   /* supply.h */
+  real work, regenerated;  /* positive and negative parts of the drives' powers, each drive by
+                              itself; both are positive */
+  real bearings;           /* power lost in the bearings */
+  real rollers, rolling;   /* part of it in rollers' bearings; power lost by rolling resistance */
+  real square[WHEELS_MAX]; /* squared torques */
+  real electric[E_COUNT];  /* supply.h */
   real first[WHEELS_MAX], last[WHEELS_MAX]; /* torques at the first and at the last stage, N m:
                                                where rates are prescribed */
 } motor_sums;
@@ -26,7 +26,7 @@ FN int loses_by_parts(GLOBAL const int *c) {
   return SETTING(c, BEARING) || SETTING(c, DRY);
 }
 
-/* Adds a stage: y where it is evaluated under what the drives ask for, o what came out there.
+/* Adds a stage: y where it is evaluated under the drives' demands, o its outputs.
  * first: the sums start with it (appendix/observables.md#observables). */
 FN void add_motors(const parameters *p, GLOBAL const int *c, real weight, const real *drive,
                    const real *y, const outputs *o, int first, motor_sums *sum) {

@@ -1,9 +1,9 @@
-/* Observers: what is reduced while integrating. Bits: host/lists/observers.def. */
+/* Observers: quantities reduced while integrating. Bits: host/lists/observers.def. */
 
 /* Those whose extremes are looked for at dense output (extremes.h). */
 #define OBSERVERS_OF_EXTREMES (OBSERVER_SLIP | OBSERVER_LOADS | OBSERVER_VIBRATION)
 
-/* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
+/* Adds an increment to a long sum with Kahan's compensation; *low is the excess of the sum. */
 FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
   real wanted = increment - *low;
   real total = *sum + wanted;
@@ -23,7 +23,7 @@ FN void residual_acceleration(const parameters *p, GLOBAL const int *c, real t, 
 }
 
 /* The motion that odometry sees, from the rates y: by least squares over the rates of its wheels,
- * less what the yaw of a gyro makes of them where there is one
+ * less their part by the yaw of a gyro where there is one
  * (appendix/observables.md#observables). */
 FN void odometry_motion(const parameters *p, GLOBAL const int *c, const real *y, real *vx, real *vz,
                         real *yaw_rate) {
@@ -40,7 +40,7 @@ FN void odometry_motion(const parameters *p, GLOBAL const int *c, const real *y,
   }
 }
 
-/* Derivatives of the integrated observers but those of the acceleration; within: as for command_at
+/* Derivatives of the integrated observers but the acceleration's; within: as for command_at
  * (appendix/observables.md#observables). */
 FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, const real *obs,
                        real t, real within, real *d_obs) {
@@ -75,7 +75,7 @@ typedef struct look {
   real square;             /* squared residual acceleration */
 } look;
 
-/* What the observers keep of the contact quantities where a pass starts. */
+/* The observers' record of the contact quantities where a pass starts. */
 typedef struct pass_start {
   real slip2, least_load, most_load; /* over the wheels */
   real ratio2;                       /* largest (|F|/(mu N))^2, 0 where no wheel is loaded */
@@ -192,7 +192,7 @@ FN void observe_vertical(GLOBAL const int *c, const pass_start *start, mask runn
 }
 
 /* Vertical motion in step with the exchanges of each wheel, as observe_exchange_order, with the
- * height and the angular accelerations; and what its load does, about an even share of the weight,
+ * height and the angular accelerations; and the load, about an even share of the weight,
  * so that little cancels in single precision (appendix/observables.md#observables). */
 FN void observe_heave(const parameters *p, GLOBAL const int *c, const real *y,
                       const pass_start *start, real tau, mask accepted, real *v,
@@ -242,7 +242,7 @@ FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs,
 FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const real *y, real ax,
                                real az, real tau, mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
   ax = select_real(accepted, ax,
-                   R(0.0)); /* that of a lane which has ended may be anything, even infinite */
+                   R(0.0)); /* it may be anything in a lane which has ended, even infinite */
   az = select_real(accepted, az, R(0.0));
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real sine, cosine;

@@ -24,7 +24,7 @@ FN void keep_yaw_rate(const sight *at, real *own) {
 
 /* Distance across the commanded path: of the deviation, the part normal to the direction in which
  * the command travels, so that a vehicle which is merely late has none. Below a micrometre per
- * second, what rounding leaves of a table's velocities at rest, the command has no direction of its
+ * second, the rounding of a table's velocities at rest, the command has no direction of its
  * own and keeps the last one, which own[1] and own[2] hold (appendix/observables.md#observables).
  */
 FN void keep_cross_track(const sight *at, real *own) {

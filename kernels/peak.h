@@ -1,4 +1,4 @@
-/* What the hardware can do at most: a loop of fused multiply-adds and a copy. The yardstick of
+/* Peak rates of the hardware: a loop of fused multiply-adds and a copy. The yardstick of
  * `omniroll bench`; no part of all.cl.
  *
  * A fused multiply-add waits for its own result 4 cycles or more, so that many chains run side by
@@ -49,7 +49,7 @@ __kernel void omr_peak(sreal start, sreal factor, sreal addend, int rounds, __gl
   store_real(sums + get_global_id(0) * OMR_LANES, peak_chains(start, factor, addend, rounds));
 }
 
-/* What the host counts: chains and operations of a lane in a round. */
+/* Numbers for the host: chains and operations of a lane in a round. */
 __kernel void omr_peak_size(__global int *size) {
   size[0] = PEAK_CHAIN_COUNT;
   size[1] = (int)PEAK_OPERATIONS;

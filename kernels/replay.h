@@ -1,13 +1,13 @@
-/* Measured inputs: what a drive or the command takes from a table of thousands of rows
+/* Measured inputs: a drive or the command takes values from a table of thousands of rows
  * (appendix/drives.md#drives). A table lies once in the tables of the run
  * (kernels/layout.h). Its rows are pieces of a cubic polynomial, or of a straight line, which the
  * host has worked out (host/study/tables/replay.c). A row is found through buckets of equal length
  * in time and by bisection among the rows of a bucket, and packs of several lanes keep the row of
- * every wheel from one look to the next. Which row it is follows from comparisons of the time with
- * those of the rows alone, so that every build finds the same. */
+ * every wheel from one look to the next. The row follows only from comparisons of the time with
+ * the times of the rows, so that every build finds the same. */
 
-/* A time this far beyond an end of a row, as part of its length, still counts as inside: what
- * rounding makes of an instant at which a pass ends. */
+/* A time this far beyond an end of a row, as part of its length, still counts as inside: rounding
+ * may move the instant at which a pass ends. */
 #define REPLAY_SLACK LIT(BY_PRECISION(1e-4, 1e-9))
 
 /* A row of one channel in every lane. */
@@ -106,7 +106,7 @@ FN replay_row no_replay_row(void) {
   return row;
 }
 
-/* What a table of one channel gives at time t, and its slope there in time. On the side of `within`
+/* Value of a table of one channel at time t, and its slope there in time. On the side of `within`
  * where two rows meet: the row in which that instant lies, as long as t does. kept: of a pack of
  * several lanes, the row at `within`. */
 FN real replay_at(GLOBAL const sreal *table, real rate, real shift, real t, real within,

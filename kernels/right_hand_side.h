@@ -1,11 +1,11 @@
 /* Right-hand side for the laws of friction, and the part of it that all rollers without springs
- * have: what acts without contact forces (appendix/vehicle.md#motion). */
+ * share: everything but contact forces (appendix/vehicle.md#motion). */
 
-/* What acts on a vehicle without its contact forces. */
+/* Motion of a vehicle without its contact forces. */
 typedef struct free_body {
   external outer;       /* external force and torque */
   real bus;             /* voltage of the supply */
-  load_sums loads;      /* of the load equations; without contact forces r0, r1, r2 alone */
+  load_sums loads;      /* of the load equations; without contact forces only r0, r1, r2 */
   real yaw_torque, yaw; /* torque about the centre of mass, and its acceleration */
   real lost, work;      /* powers of bearings and drives */
 } free_body;
@@ -96,7 +96,7 @@ FN void winding_rates(const parameters *p, GLOBAL const int *c, const real *driv
 }
 
 /* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the
- * wheel's centre, which for an axis parallel to the floor is that of the trail. It acts at the
+ * wheel's centre, which for an axis parallel to the floor equals the trail's. It acts at the
  * centre and so turns neither wheel nor roller (at the contact it would drive a rolling wheel as
  * much as it brakes the vehicle), and its moment about the floor shifts load
  * (appendix/laws.md#friction). */
@@ -114,7 +114,7 @@ FN void add_rolling_friction(const real *vehicle, GLOBAL const int *c, const whe
   real on_yaw = fma_real(unit_i, w[W_ACROSS], -(unit_k * w[W_ALONG]));
   real yaw =
       vehicle[P_INV_YAW] * fma_real(vehicle[P_COM_X], fz, fma_real(-vehicle[P_COM_Z], fx, on_yaw));
-  real arm = w[W_RADIUS] - vehicle[P_HEIGHT]; /* moment arm j x F less that of the inertia */
+  real arm = w[W_RADIUS] - vehicle[P_HEIGHT]; /* moment arm j x F less the inertia's */
   real d1 = fma_real(arm, fz, yaw * vehicle[P_TILT_X]),
        d2 = fma_real(yaw, vehicle[P_TILT_Z], -(arm * fx));
   add_load_moments(terms, d1, d2, loads);
@@ -220,7 +220,7 @@ FN void push_vehicle(const parameters *p, GLOBAL const int *c, const real *y, co
   dy[Y_WORK] = body->work;
 }
 
-/* Right-hand side for the laws of friction: the rates of y, those of the idle sums where bearings
+/* Right-hand side for the laws of friction: the rates of y, of the idle sums where bearings
  * have friction, and the contact quantities (appendix/observables.md#observables)
  * (appendix/vehicle.md#motion). */
 FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,

@@ -2,7 +2,7 @@
  * rolling (source 5), massless rollers (appendix/laws.md#rolling,
  * appendix/laws.md#relaxed). */
 
-/* Sums of what all contact forces do. */
+/* Sums over all contact forces. */
 typedef struct force_sums {
   real fx, fz, yaw;    /* force, yaw acceleration */
   real gain_x, gain_z; /* their part of the rate of the horizontal angular momentum */
@@ -25,7 +25,7 @@ FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constra
   return sum;
 }
 
-/* Free motion: what the constraints act on. */
+/* Free motion, on which the constraints act. */
 typedef struct free_motion {
   wheel_terms terms[WHEELS_MAX];
   free_body body;
@@ -149,7 +149,7 @@ FN void weigh(const real *w, GLOBAL const int *c, real weight, real *along, real
 }
 
 /* One of the sets of forces that the friction f is made of, linear in nu: `unit` times 1, b1 or b2
- * of each contact, and what the relaxed constraints leave of it. */
+ * of each contact, and the part of it that the relaxed constraints leave. */
 FN void friction_set(const parameters *p, GLOBAL const int *c, const constraints *s, int j,
                      const contact_pairs *unit, const outputs *o, contact_pairs *f) {
   const int coupled = !SETTING(c, CONTACT_WISE);
@@ -233,8 +233,8 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
 }
 
 /* Beyond the paper: a force that would do work on the slip loses its part along it, so that
- * contacts never feed the motion. The loads are those of the forces that are left
- * (appendix/laws.md#relaxed). */
+ * contacts never feed the motion. The loads belong to the
+ * remaining forces (appendix/laws.md#relaxed). */
 FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints *s,
                      const free_motion *m, contact_pairs *force, outputs *o) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -374,7 +374,7 @@ FN_COLD void evaluate_kinds(const parameters *p, GLOBAL const int *c, const inst
 #endif
 
 /* The same as one copy of the text, so that objects stay small: for states that the time loop does
- * not pass through, looks, samples, wheels that rest. On springs, vehicles of rollers alone have a
+ * not pass through, looks, samples, wheels that rest. On springs, vehicles with only rollers have a
  * copy that does not ask for other kinds. */
 FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const instant *now,
                             const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
@@ -391,7 +391,7 @@ FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const inst
 #ifdef OMR_WHEELS
 #define evaluate_rates right_hand_side
 #else
-/* What few studies have. */
+/* Settings that few studies have. */
 #define RARE_SETTINGS(X)                                                                           \
   X(CONTACT)                                                                                       \
   X(GROUND)                                                                                        \
@@ -406,7 +406,7 @@ FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const inst
   X(EXTERNAL)                                                                                      \
   X(REPLAYS)
 
-/* The same for a stage of a pass. Objects for any case have a copy without what few studies have,
+/* The same for a stage of a pass. Objects for any case have a copy without the rare settings,
  * half the text, which lies in the time loop; the others take the copy that is called. */
 FN void evaluate_rates(const parameters *p, GLOBAL const int *c, const instant *now,
                        const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,

@@ -114,9 +114,9 @@ enum {
   WAY_CLOSED = 4,
   WAY_ODOMETRY = 8 /* the loop sees the pose of odometry */
 };
-/* Values of the setting ASKED_LIMIT. */
+/* Values of the setting ASKED_LIMIT, the limits of commanded rates. */
 enum { ASKED_EACH = 1, ASKED_TOGETHER };
-/* Bits of the setting DRY: what some wheel has. */
+/* Bits of the setting DRY: kinds of dry friction that some wheel has. */
 enum {
   DRY_ROLLER = 1,    /* dry friction of roller bearings */
   DRY_AXLE = 2,      /* of axles */

@@ -1,4 +1,4 @@
-/* What motors and supply do as observed (appendix/observables.md#observables): where the supply's
+/* Motors and supply as observed (appendix/observables.md#observables): where the supply's
  * energy goes, largest currents, the least voltage. Sums over a pass are by the method's own
  * quadrature over its stages, extremes are looked at in the states at both ends of a pass; nothing
  * here feeds back. Energies are powers of each part's own law, so that their balance tests the
@@ -14,7 +14,7 @@ typedef struct electrics {
   real drawn, bus;          /* current and voltage of the supply */
 } electrics;
 
-/* A motor by duty under a voltage of its own, `given` W: what its converter takes from the bus. A
+/* A motor by duty under a voltage of its own, `given` W: its converter's load on the bus. A
  * short circuit that no supply feeds heats its controller
  * (appendix/drives.md#drives).
  */
@@ -47,7 +47,7 @@ FN void add_motor_powers(const real *w, GLOBAL const int *c, int i, real asked, 
     e->power[E_SUPPLY] = e->power[E_SUPPLY] + given;
 }
 
-/* All of it in the state y under what the drives ask for
+/* All of it in the state y under the drives' demands
  * (appendix/drives.md#drives). */
 FN void find_electrics(const parameters *p, GLOBAL const int *c, const real *drive, const real *y,
                        electrics *e) {
@@ -59,7 +59,7 @@ FN void find_electrics(const parameters *p, GLOBAL const int *c, const real *dri
     if (SETTING(c, MOTOR) && HAS_MOTOR(c, i))
       add_motor_powers(p->w[i], c, i, drive[i], y[Y_RATE(i)], CURRENT_OF(c, y, i), e);
   }
-  if (!SETTING(c, RECOVERS)) { /* what motors give back becomes heat in the controllers */
+  if (!SETTING(c, RECOVERS)) { /* the controllers turn the energy that motors give back into heat */
     real back = min_real(e->drawn, R(0.0));
     e->power[E_CONTROL] = fma_real(-e->bus, back, e->power[E_CONTROL]);
     e->drawn = e->drawn - back;

@@ -1,5 +1,5 @@
 /* Implicit contact tracking (source 1, section 5.1; appendix/rollers.md#contact-point):
- * contact point and slip Jacobian from places, axes and vector products alone. The same contact as
+ * contact point and slip Jacobian only from places, axes and vector products. The same contact as
  * contact_at finds, by another computation; it costs more. */
 
 /* A vector in the wheel's frame: i, j, k with j up and k along the axle. */
@@ -36,7 +36,7 @@ FN vector3 unit3(vector3 a) {
 }
 
 /* Velocity of the contact point at `arm` from a roller's centre that moves with `centre`, the
- * roller turning with the part of `turn` across its axis: what it turns about the axis is its axial
+ * roller turning with the part of `turn` across its axis: its turn about the axis is its axial
  * spin, a coordinate of its own. */
 FN vector3 carried_point(vector3 centre, vector3 turn, vector3 axis, vector3 arm) {
   return added3(centre, R(1.0), cross3(added3(turn, -dot3(turn, axis), axis), arm));
@@ -48,8 +48,7 @@ FN contact implicit_contact(const real *w, real q, real row) {
   real sin_q, cos_q;
   sincos_small(q, &sin_q, &cos_q);
 
-  /* what a multibody model knows, the wheel's centre at the origin: places, and the roller's axis e
-   */
+  /* known to a multibody model, the wheel's centre at the origin: places, the roller's axis e */
   vector3 up = vector_of(R(0.0), R(1.0), R(0.0)), axle = vector_of(R(0.0), R(0.0), R(1.0));
   vector3 ring = vector_of(R(0.0), R(0.0), row); /* r_A, in the plane of the roller's row */
   vector3 roller = vector_of(w[W_CENTER] * sin_q, -(w[W_CENTER] * cos_q), row);

@@ -16,7 +16,7 @@ typedef struct outputs {
                              on two */
   real servo;             /* testbench: lambda */
   real bearings;          /* power lost in the bearings of axles and rollers */
-  real rollers, rolling;  /* part of it lost in those of the rollers; lost by rolling resistance */
+  real rollers, rolling;  /* part of it lost in the rollers' bearings; lost by rolling resistance */
   real ax, az;            /* acceleration of the body origin, body axes */
 #if OMR_COMPLIANT
   real vertical;        /* acceleration of the body origin along the world's vertical */
@@ -51,7 +51,7 @@ typedef struct wheel_terms {
 /* Sums of the 3 x 3 load equations (B - K) B^T nu = r0. */
 typedef struct load_sums {
   real m01, m02, m10, m11, m12, m20, m21, m22;
-  real r0;     /* what the wheels carry together; filled by carry() */
+  real r0;     /* load that the wheels carry together; filled by carry() */
   real r1, r2; /* load-free parts of the rate of angular momentum from the wheels */
 } load_sums;
 
@@ -63,7 +63,7 @@ typedef struct roller_sums {
   real dissipation; /* beta_r sum of phi'_j^2 */
 } roller_sums;
 
-/* What all rollers of a wheel add to its equations: sums over the idle ones and the one in contact
+/* Sums of all rollers of a wheel in its equations: over the idle ones and the one in contact
  * (appendix/bearings.md#bearings). */
 FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing,
                            turning turns) {
@@ -100,9 +100,9 @@ FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, in
 }
 
 /* The same of a bare wheel, whose fork takes the place of the roller in contact: the torque on it
- * about the upright stands where that of the bearings has its part about the upright, and what the
- * axle's turning about the upright does to the wheel's momentum where it has its part along i.
- * servo: torque of a steered wheel's servo. */
+ * about the upright stands where the bearings' torque has its part about the upright, and the
+ * effect of the axle's turning about the upright on the wheel's momentum where it has its part
+ * along i. servo: torque of a steered wheel's servo. */
 FN roller_sums sum_fork(const real *w, GLOBAL const int *c, int i, real servo, turning turns) {
   roller_sums all;
   all.s_cos = all.s_sin = all.s_sum = all.bear_sum = all.bear_cos = all.bear_sin = R(0.0);
@@ -153,7 +153,7 @@ FN void free_share(const real *w, const contact *k, const roller_sums *sums, rea
 }
 
 /* A wheel whose rate is prescribed turns with this acceleration, whatever acts on it: its inverse
- * inertia is 0. Adds what free_share, given no torque of a drive, lacks of it, and returns the
+ * inertia is 0. Adds the part that free_share, given no torque of a drive, lacks, and returns the
  * torque that the drive has to give where no contact force acts
  * (appendix/drives.md#drives). */
 FN real prescribe_rate(const real *w, real acceleration, wheel_terms *terms, load_sums *loads) {
@@ -164,7 +164,7 @@ FN real prescribe_rate(const real *w, real acceleration, wheel_terms *terms, loa
   return fma_real(w[W_DRIVE_3], acceleration, -terms->free_torque);
 }
 
-/* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration
+/* Effects of a contact force (unit_i, unit_k): generalised forces, yaw acceleration
  * (appendix/vehicle.md#motion). */
 FN void push_wheel(const real *vehicle, const real *w, const contact *k, real unit_i, real unit_k,
                    wheel_terms *terms) {
@@ -202,7 +202,7 @@ FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
   *b2 = fma_real(-k->offset, w[W_SIN], w[W_A]);
 }
 
-/* Adds what a wheel gives to the equations of the loads; d1, d2: its moments per unit load. */
+/* Adds a wheel's part of the equations of the loads; d1, d2: its moments per unit load. */
 FN void add_load_moments(const wheel_terms *terms, real d1, real d2, load_sums *loads) {
   loads->m10 = loads->m10 + d1;
   loads->m20 = loads->m20 + d2;
@@ -213,7 +213,7 @@ FN void add_load_moments(const wheel_terms *terms, real d1, real d2, load_sums *
 }
 
 /* Adds the wheel's column of B - K, per unit load, to the load sums: gain times the moments gain_x
- * and gain_z of what the wheel does (appendix/vehicle.md#loads). */
+ * and gain_z of the wheel's force (appendix/vehicle.md#loads). */
 FN void add_load_column(const real *w, const contact *k, real gain, real gain_x, real gain_z,
                         wheel_terms *terms, load_sums *loads) {
   contact_place(w, k, &terms->b1, &terms->b2);
@@ -224,7 +224,7 @@ FN void add_load_column(const real *w, const contact *k, real gain, real gain_x,
   add_load_moments(terms, d1, d2, loads);
 }
 
-/* The same of the contact force alone (appendix/vehicle.md#loads). */
+/* The same of only the contact force (appendix/vehicle.md#loads). */
 FN void load_share(const real *vehicle, const real *w, const contact *k, const push *f,
                    wheel_terms *terms, load_sums *loads) {
   real gain_x, gain_z;
@@ -238,7 +238,7 @@ FN int bends_loads(GLOBAL const int *c) {
   return (SETTING(c, DRY) & DRY_EXPONENT) && WHEELS(c) > 1;
 }
 
-/* Adds the torques t by the load to what a contact force of gain 1 does: one column has both
+/* Adds the torques t by the load to the effects of a contact force of gain 1: one column has both
  * (appendix/bearings.md#bearings). */
 FN void join_dry(const real *vehicle, const real *w, const contact *k, const dry_torques *t,
                  wheel_terms *terms) {
@@ -273,7 +273,7 @@ FN void load_share_dry(const parameters *p, GLOBAL const int *c, const real *w, 
   add_load_column(w, k, f->gain, gain_x, gain_z, terms, loads);
 }
 
-/* What a wheel of given load has in the load equations, from its column alone: the others carry
+/* The part of a wheel of given load in the load equations, only from its column: the others carry
  * less, and its moments are known. */
 FN void carry_tracked(const real *w, const load_sums *own, load_sums *loads) {
   loads->r0 = loads->r0 - w[W_TRACKED_LOAD];
@@ -296,7 +296,7 @@ FN void carry(const real *vehicle, GLOBAL const int *c, const external *e, load_
   loads->r2 = loads->r2 - e->turn_z;
 }
 
-/* A contact force whose gain is in it, so that load alone multiplies all that a wheel does. */
+/* A contact force that includes its gain, so that the load multiplies all effects of a wheel. */
 FN push whole_push(push f) {
   push all = {f.gain * f.i, f.gain * f.k, R(1.0), f.gain * f.dissipation};
   return all;
@@ -320,7 +320,7 @@ FN void add_dry_torques(const real *w, GLOBAL const int *c, const contact *k, co
   sums->dissipation = fma_real(-on_roller, d->roll, sums->dissipation);
 }
 
-/* Adds `factor` times what dry friction does per unit of load; the gain of the terms is 1
+/* Adds `factor` times the effects of dry friction per unit of load; the gain of the terms is 1
  * (appendix/bearings.md#bearings). */
 FN void add_dry_share(const dry_share *share, real factor, wheel_terms *terms, load_sums *loads) {
   real d1 = -(factor * share->gain_x), d2 = -(factor * share->gain_z);
@@ -362,8 +362,8 @@ FN void load_moments(const real *vehicle, const load_sums *loads, real free_yaw,
   *r2 = fma_real(vehicle[P_WEIGHT], vehicle[P_COM_X], loads->r2 - tilt_x);
 }
 
-/* Whether loads that a slight give of the floor lets change come back to what the load equations
- * say. c11 + c22 is m00 times the trace of what is left of the matrix when nu[0] is eliminated, and
+/* Whether loads that a slight give of the floor lets change come back to the solution of the load
+ * equations. c11 + c22 is m00 times the trace of the matrix left when nu[0] is eliminated, and
  * det m00 times its determinant: of its two eigenvalues, tilts about two axes, neither may be
  * negative. Without friction both are positive (appendix/vehicle.md#loads). */
 FN mask loads_hold(real det, real least, real c11, real c22) {
@@ -394,14 +394,14 @@ FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, rea
   nu[2] = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
 }
 
-/* Passes of Newton's method on the loads where dry friction has an exponent of the load. What such
- * friction changes of a load is about its lever arm over the wheelbase, a hundredth at most, and a
+/* Passes of Newton's method on the loads where dry friction has an exponent of the load. The part
+ * of a load by such friction is about its lever arm over the wheelbase, a hundredth at most, and a
  * pass squares it. */
 #define DRY_PASSES 3
 
 /* With an exponent p friction takes N_ref (N/N_ref)^p in place of N. Newton's method finds the
- * loads, from those without dry friction on: the tangent a N + b at the last loads is in the load
- * equations. What is added in the end is linear again, with the factor of the loads found, so that
+ * loads, starting without dry friction: the tangent a N + b at the last loads is in the load
+ * equations. The addition in the end is linear again, with the factor of the loads found, so that
  * it is exact where these are (appendix/bearings.md#bearings). */
 FN_COLD void settle_dry_loads(const parameters *p, GLOBAL const int *c, real free_yaw, real omega,
                               const dry_share *dry, wheel_terms *terms, load_sums *loads) {

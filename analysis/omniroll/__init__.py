@@ -5,10 +5,10 @@
 >>> result.path_length.where(result.status == 0).mean()
 
 All that takes a study (run, Batch, Study, validate, plan, sample, show, compare, calibrate, excite, converge) and load, new, resume, verify, analyze,
-export, schema and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one
-installed with the package, a build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, answer,
-statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the browser. side_by_side
-compares the results of several robots, such as those of run_variants.
+export, schema and describe need libomniroll, which their first call looks for: the file that OMNIROLL_LIBRARY names, the one
+installed with the package, a build of the source tree, the one that the system's linker finds. open reads a result file as an xarray
+Dataset; answer, statistics, step_error, sensitivity and failures read the rest of it. report writes it as a page for the browser. side_by_side
+compares the results of several robots, such as the ones of run_variants.
 
 Figures: result.omniroll.plot("path_length") of a Dataset; omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
@@ -59,7 +59,7 @@ def calibrate(study: StudyLike, output: "str | os.PathLike[str]", **options: Any
 
 
 open = open_dataset  # noqa: A001  omniroll.open
-__version__ = "0.1.0"  # of the package; omniroll.version() is that of the library
+__version__ = "0.1.0"  # of the package; omniroll.version() is the library's
 
 __all__ = [
     "Batch", "DeviceError", "DiffersError", "Error", "ExportedModel", "FailuresError", "FileError", "InaccurateError", "Interrupted",
@@ -72,5 +72,5 @@ MODULES = ("calibration", "conformance", "errors", "figures", "logs", "optimisin
 
 
 def __dir__() -> list[str]:
-    """Public names alone."""
+    """Only the public names."""
     return sorted([*__all__, *MODULES])

@@ -15,7 +15,7 @@ from .library import library, program
 
 def main() -> int:
     """Becomes the program, whose reports and figures this Python draws with this package. --version says which files these are too."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and what it becomes would too
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and so would the program after exec
     package = pathlib.Path(__file__).resolve().parent
     os.environ.setdefault("OMNIROLL_PYTHON", sys.executable)
     os.environ.setdefault("OMNIROLL_ANALYSIS", str(package.parent))

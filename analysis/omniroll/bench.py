@@ -1,4 +1,4 @@
-"""Figures of what `omniroll bench` measured: python3 -m omniroll.plot bench.json [other.json ...]
+"""Figures of the measurements of `omniroll bench`: python3 -m omniroll.plot bench.json [other.json ...]
 
 Files are its --json or --csv. Several files compare: machines, or before and after. Every function takes them as a list of Bench."""
 
@@ -25,7 +25,7 @@ ROLLER_AIMS = {"exchanges split": 1.1, "exchanges straddle": 1.05}
 
 
 class Bench:
-    """Rows and peaks as dictionaries; what is unknown is NaN or None."""
+    """Rows and peaks as dictionaries; unknown values are NaN or None."""
 
     def __init__(self, path, rows, peaks, attrs, accuracy=None):
         self.path = path
@@ -54,7 +54,7 @@ def _clean(row):
 
 
 def is_bench(path):
-    """Whether a file is one of omniroll bench; what cannot be read is not, nor a pipe, which would be waited for."""
+    """Whether a file is one of omniroll bench; an unreadable one is not, nor a pipe, which would make it wait."""
     if not os.path.isfile(path):
         return False
     try:
@@ -92,7 +92,7 @@ def _read_json(path, file):
                  content.get("accuracy"))
 
 
-# --- what figures share ---------------------------------------------------------------------------------------------------
+# --- shared by figures ----------------------------------------------------------------------------------------------------
 
 
 def _in_page(figure):
@@ -189,7 +189,7 @@ def _draw_roof(axes, peak, span, **options):
 
 
 def _peak_text(peak, roofs):
-    """The arithmetic peak of a device; one that is alone of its backend goes by the name of that."""
+    """The arithmetic peak of a device; a backend's only one goes by the backend's name."""
     alone = not peak.get("isa") and sum(other.get("backend") == peak.get("backend") for other in roofs.values()) == 1
     return f"{peak['backend'] if alone else _device(peak)}, {peak['fma_flops'] / 1e9:.3g} GFLOP/s"
 

@@ -1,4 +1,4 @@
-"""Parameters from measured runs, and the file that they come in: points of the posterior, measured runs with what is predicted of them, and the
+"""Parameters from measured runs, and the file that they come in: points of the posterior, measured runs with their predictions, and the
 verdict; and its figures.
 
     found = omniroll.calibrate("calibrate.json", "points.h5")
@@ -32,7 +32,7 @@ MOST_PAIRS = 6  # parameters whose pairs are drawn
 
 @dataclass(frozen=True)
 class Summary:
-    """What is compared of a sample that is no trace: its end, its spectrum, orders or bins. SI units."""
+    """The compared values of a sample that is no trace: its end, its spectrum, orders or bins. SI units."""
 
     kind: str  # "end", "spectrum", "orders", "bins"
     place: Array  # time in s, frequencies in Hz, orders, or middles of bins
@@ -43,8 +43,8 @@ class Summary:
 
 @dataclass(frozen=True)
 class Run:
-    """A measured run: its file, its use ("fit" or "predict"), times in s and, of each sample, what was measured and the 5 %, 50 % and 95 % of
-    what is predicted, the noise of the measurement included. SI units."""
+    """A measured run: its file, its use ("fit" or "predict"), times in s and, of each sample, the measurement and the 5 %, 50 % and 95 % of
+    the prediction, the noise of the measurement included. SI units."""
 
     number: int
     file: str
@@ -78,8 +78,8 @@ class Calibration:
     posterior: dict[str, Array]  # path -> values, one for each point
     units: dict[str, str]
     runs: list[Run]
-    summary: dict[str, Any]  # what omniroll calibrate --json prints
-    mode: Mode | None = None  # None: calibrate.polish was not asked for
+    summary: dict[str, Any]  # the output of omniroll calibrate --json
+    mode: Mode | None = None  # None: without calibrate.polish
 
     def __repr__(self) -> str:
         points = len(next(iter(self.posterior.values()), ()))
@@ -112,7 +112,7 @@ PLACES = {"end": "time", "spectrum": "frequency", "orders": "order", "bins": "bi
 
 
 def _series(group: Any) -> tuple[dict[str, dict[str, Array]], dict[str, str]]:
-    """Of each sample what stands in a group, and its unit."""
+    """Arrays of each sample in a group, and its unit."""
     samples: dict[str, dict[str, Array]] = {}
     units: dict[str, str] = {}
     for member, data in group.items():
@@ -174,7 +174,7 @@ def _read(path: str, file: h5py.File) -> Calibration:
 
 def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress = None, restart: bool = False,
         set: Mapping[str, Any] | None = None, **overrides: Any) -> Calibration:  # noqa: A002
-    """Fits the varied parameters of a study to its measured runs, as `omniroll calibrate STUDY -o OUTPUT` does, and gives what came out.
+    """Fits the varied parameters of a study to its measured runs, as `omniroll calibrate STUDY -o OUTPUT` does, and gives the result.
 
     output    the file of points and predictions, which the design "posterior" and omniroll.report take; it ends in .h5
     progress  as of omniroll.run; a function is called with the rounds of the ensemble that are done, and all of them as far as they are known
@@ -184,7 +184,7 @@ def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress 
     >>> found.verdict, found.posterior["wheel.friction"].mean(), omniroll.report(found.path)
 
     Raises NegativeError, with the Calibration, if there is one, as its attribute result, where the verdict is negative; the other errors and arguments are
-    those of omniroll.run. OUTPUT.journal keeps a fit that is stopped."""
+    as of omniroll.run. OUTPUT.journal keeps a fit that is stopped."""
     path, loaded, made = os.fspath(output), loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
     call("omr_check_output", path_bytes(path), loaded.path)
     watch = Watch(bar_for(progress))
@@ -206,7 +206,7 @@ def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress 
 
 
 def _shown(unit: str, values: Array) -> tuple[float, str]:
-    """What values are multiplied by to be read, and in which unit."""
+    """The factor and the unit with which values are shown."""
     largest = float(np.nanmax(np.abs(values))) if len(values) else 0.0
     if unit == "rad":
         return 180 / np.pi, "deg"
@@ -236,7 +236,7 @@ def _legend_above(axes: Any, columns: int) -> None:
 
 @styled  # type: ignore[misc]
 def draw_run(found: Calibration, number: int, most: int | None = None) -> Any:
-    """A run: what was measured, and the band in which 90 % of what is predicted lies, sample by sample over time; most: of so many samples."""
+    """A run: the measurement, and the band of 90 % of the predictions, sample by sample over time; most: of so many samples."""
     run = _of(found, number)
     shown = dict(list(run.samples.items())[:most])
     figure = page_figure(len(shown) + 0.7)
@@ -254,7 +254,7 @@ def draw_run(found: Calibration, number: int, most: int | None = None) -> Any:
 
 @styled  # type: ignore[misc]
 def draw_residuals(found: Calibration, number: int) -> Any:
-    """What was measured less the median of what is predicted, with the band."""
+    """The measurement less the median of the predictions, with the band."""
     run = _of(found, number)
     figure = page_figure(len(run.samples) + 0.5)
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
@@ -276,13 +276,13 @@ MOST_TICKS = 8
 
 
 def drawn_summaries(run: Run) -> dict[str, Summary]:
-    """Those of several numbers; an end is one, and stands in the table."""
+    """Samples of several numbers; an end is one, and stands in the table."""
     return {name: one for name, one in run.summaries.items() if one.kind != "end"}
 
 
 @styled  # type: ignore[misc]
 def draw_summaries(found: Calibration, number: int, most: int | None = None) -> Any:
-    """Spectra, orders and bins of a run, so many at most: what was measured, and where 90 % of what is predicted lies."""
+    """Spectra, orders and bins of a run, so many at most: the measurement, and the range of 90 % of the predictions."""
     run = next(run for run in found.runs if run.number == number)
     shown = dict(list(drawn_summaries(run).items())[:most])
     if not shown:

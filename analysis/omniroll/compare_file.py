@@ -83,7 +83,7 @@ def largest(values):
 
 
 def _by_unit(pair, row):
-    """Names of what the reference has a number of; rollers are numbers of their own kind."""
+    """Names of the samples that the reference has a number of; rollers are numbers of their own kind."""
     units = {}
     for name, values in pair.reference.samples.items():
         if name != "roller" and name in next(iter(pair.fast.values())).samples and np.isfinite(values[row]).any():
@@ -111,7 +111,7 @@ def _draw(axes, pair, run, row, names):
 
 
 def steps(attrs):
-    """What h is of a run with these attributes, and how its finer run is called: ("h = 0.001 s", "h/2") or
+    """The meaning of h in a run with these attributes, and the name of its finer run: ("h = 0.001 s", "h/2") or
     ("tolerance h = 1e-05", "h/10")."""
     if "tolerance" in attrs:
         return f"tolerance h = {attrs['tolerance']:.3g}", "h/10"

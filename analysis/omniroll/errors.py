@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions. Each has the message of the library, the same that the program prints after "omniroll: "."""
+"""Exceptions for everything that can go wrong. Each has the message of the library, the same that the program prints after "omniroll: "."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class Mistake(NamedTuple):
-    """One thing that is wrong. `code` is a word that stays the same while messages get better: `omniroll.describe()` lists those of study
+    """One mistake. `code` is a word that stays the same while messages get better: `omniroll.describe()` lists the codes of study
     files, "mistakes". `path` is the file, `line` its line from 1 on, `pointer` the value as a JSON pointer such as "/integrator/step"; None
     where there is none."""
 
@@ -20,7 +20,7 @@ class Mistake(NamedTuple):
 
 
 class Error(Exception):
-    """Something that omniroll refuses or cannot do. `status` is the word of the library's status, `mistakes` what is wrong, one by one:
+    """Something that omniroll refuses or cannot do. `status` is the word of the library's status, `mistakes` has the mistakes one by one:
     a study can have several."""
 
     status = "internal"
@@ -34,7 +34,7 @@ class UsageError(Error, ValueError):
 
 
 class StudyError(Error, ValueError):
-    """The study is wrong: the message says where, why, and what to do."""
+    """The study is wrong: the message says where, why, and how to mend it."""
 
     status = "study"
 
@@ -58,7 +58,7 @@ class OutOfMemory(Error, MemoryError):
 
 
 class Stopped(Error):
-    """The function given as `progress` returned False. What was finished is kept in the folder of `path`, the result to be."""
+    """The function given as `progress` returned False. Finished work is kept in the folder of `path`, the result to be."""
 
     status = "interrupted"
     path: str | None = None
@@ -92,7 +92,7 @@ class InaccurateError(Error):
 
 
 class NegativeError(Error):
-    """A calibration whose verdict is negative: what came out is not to be trusted. `result` is the Calibration, None where the prior
+    """A calibration whose verdict is negative: do not trust the result. `result` is the Calibration, None where the prior
     does not predict the data and no fit was made."""
 
     status = "negative"
@@ -116,14 +116,14 @@ class NotAResult(Error):
 
 
 class LibraryError(Error, ImportError):
-    """libomniroll is not found or does not fit this package, or a library of Python is missing. The message says what to do."""
+    """libomniroll is not found or does not fit this package, or a library of Python is missing. The message names the remedy."""
 
     status = "device"
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C while a study ran. What was finished is kept: omniroll.resume(error.path) goes on to the same bits. `path` is None
-    where nothing is left to go on with."""
+    """Ctrl-C while a study ran. Finished work is kept: omniroll.resume(error.path) goes on to the same bits. `path` is None
+    where nothing is left to resume."""
 
     def __init__(self, message: str, path: str | None = None) -> None:
         super().__init__(message)

@@ -1,5 +1,5 @@
-"""Run by the program: python3 .../omniroll/launch.py MODULE ARGUMENT... runs a module of this package in a Python that may lack what
-the package needs, which is said with its remedy. Imports nothing of the package, and neither needs nor touches PYTHONPATH."""
+"""Run by the program: python3 .../omniroll/launch.py MODULE ARGUMENT... runs a module of this package in a Python that may lack libraries
+that the package needs: then it prints the remedy. Imports nothing of the package, and neither needs nor touches PYTHONPATH."""
 
 import os
 import sys
@@ -31,7 +31,7 @@ def main() -> int:
 
 
 def remedy(missing: "list[str]") -> str:
-    """What to do where modules are missing."""
+    """The remedy where modules are missing."""
     debian = " ".join(f"python3-{name}" for name in missing)
     return (f"{sys.executable} has no {' and no '.join(missing)}; on Debian and Ubuntu: sudo apt-get install {debian}; elsewhere: "
             f"{sys.executable} -m pip install {' '.join(missing)}; or OMNIROLL_PYTHON=PATH names a Python that has them")

@@ -81,7 +81,7 @@ class CriterionTable(ctypes.Structure):
 
 _TEXTS = POINTER(c_char_p)
 _OUT = POINTER(c_void_p)
-_SIGNATURES: list[tuple[Any, list[Any], str]] = [  # what is returned, the arguments, and the functions of this kind
+_SIGNATURES: list[tuple[Any, list[Any], str]] = [  # the returned type, the arguments, and the functions of this kind
     (c_int, [], "omr_interface_version"),
     (c_char_p, [], "omr_version omr_build_info"),
     (c_char_p, [c_int], "omr_status_name"),
@@ -147,7 +147,7 @@ _FUNCTIONS = {name: (result, arguments) for result, arguments, names in _SIGNATU
 
 
 def _installed(package: pathlib.Path) -> Iterator[pathlib.Path]:
-    """In the package, as pip installs it, beside it, and for PREFIX/share/omniroll/analysis/omniroll the library folders of PREFIX."""
+    """In the package, as pip installs it, next to it, and for PREFIX/share/omniroll/analysis/omniroll the library folders of PREFIX."""
     yield package / "native" / "lib"
     yield package
     if package.parts[-4:-1] == ("share", "omniroll", "analysis"):
@@ -158,7 +158,7 @@ def _installed(package: pathlib.Path) -> Iterator[pathlib.Path]:
 
 
 def _built(package: pathlib.Path) -> Iterator[pathlib.Path]:
-    """Build folders of the source tree that the package lies in; that of studies/first.sh first."""
+    """Build folders of the source tree that the package lies in; the one of studies/first.sh first."""
     root = package.parent.parent
     if (root / "host" / "include" / "omniroll" / "omniroll.h").is_file():
         folders = [root / "build" / "release", root / "build", *sorted(root.glob("build/*/")), *sorted(root.glob("build-*/"))]
@@ -172,7 +172,7 @@ def folders() -> list[pathlib.Path]:
 
 
 def candidates() -> list[str]:
-    """What is tried, in this order; a name without folder is the system linker's to find."""
+    """The candidates, in this order; a name without folder is the system linker's to find."""
     chosen = os.environ.get("OMNIROLL_LIBRARY")
     if chosen:
         return [chosen]
@@ -181,7 +181,7 @@ def candidates() -> list[str]:
 
 
 def program() -> str:
-    """The program of the same installation or build; else that of the system. Raises LibraryError."""
+    """The program of the same installation or build; else the system's. Raises LibraryError."""
     chosen = os.environ.get("OMNIROLL_PROGRAM")
     if chosen:
         return chosen
@@ -226,7 +226,7 @@ def library() -> ctypes.CDLL:
                        "the environment variable OMNIROLL_LIBRARY.")
 
 
-@functools.lru_cache(maxsize=None)  # an import that fails takes a lock, which a fork beside it leaves taken (checksums.py)
+@functools.lru_cache(maxsize=None)  # an import that fails takes a lock, which a fork at this moment leaves taken (checksums.py)
 def _is_subinterpreter() -> bool:
     for name in ("_interpreters", "_xxsubinterpreters"):  # of Python 3.13 on, and before
         try:

@@ -1,4 +1,4 @@
-"""What the program lists, as far as results and pages ask for it: designs, laws and methods with their classes, statuses of instances,
+"""The program's lists, as far as results and pages need them: designs, laws and methods with their classes, statuses of instances,
 errors with their exit codes. lists.json has it from `omniroll describe --json` (studies/generate.py writes it, and a test holds it
 to the program), since results are read without the library too. So a new row of host/lists/ needs no edit here."""
 
@@ -13,7 +13,7 @@ _LISTS: dict[str, list[dict[str, Any]]] = json.loads(pathlib.Path(__file__).with
 
 def designs(*classes: str) -> tuple[str, ...]:
     """Types of design of these classes: "levels" (of each parameter), "rows" (given ones), "sample" (drawn), "cells" (levels, and a sample in
-    each cell), "groups" (of rows, for sensitivities), "adaptive" (chosen by what came out)."""
+    each cell), "groups" (of rows, for sensitivities), "adaptive" (chosen by earlier results)."""
     return tuple(row["name"] for row in _LISTS["designs"] if row["class"] in classes)
 
 
@@ -28,13 +28,13 @@ def methods(steps: str, *forms: str) -> tuple[str, ...]:
 
 
 def frame_turns() -> list[dict[str, Any]]:
-    """What a frame names otherwise than "y_up", or counts the other way: "frame", "of" (parameter, observable, sample, ...), "name" in y_up,
+    """Names and signs of a frame that differ from "y_up": "frame", "of" (parameter, observable, sample, ...), "name" in y_up,
     "here", "sign" ("+" or "-") and the models that have it."""
     return _LISTS["frame_turns"]
 
 
 def meanings() -> dict[str, str]:
-    """What became of an instance, by the word of its status."""
+    """How an instance ended, by the word of its status."""
     return {row["name"]: row["meaning"] for row in _LISTS["statuses"]}
 
 
@@ -49,5 +49,5 @@ def exit_codes() -> dict[str, int]:
 
 
 def status_codes() -> dict[str, int]:
-    """The number of what became of an instance, by its word."""
+    """The numbers of statuses of instances, by their words."""
     return {row["name"]: int(row["code"]) for row in _LISTS["statuses"]}

@@ -1,4 +1,4 @@
-"""Optional libraries: what is said where one is missing."""
+"""Optional libraries: the message where one is missing."""
 
 from __future__ import annotations
 

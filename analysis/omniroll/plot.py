@@ -1,6 +1,6 @@
 """Figures of a result as PNG files: python3 -m omniroll.plot result.h5
 
-The figures themselves are functions of omniroll.figures; those of published papers, chosen by --figure, of studies/papers. A file of
+The figures themselves are functions of omniroll.figures; figures of published papers, chosen by --figure, are in studies/papers. A file of
 omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.compare_file). Files of
 omniroll bench (--json, --csv) give the roofline and the scaling; several of them compare (omniroll.bench)."""
 
@@ -22,7 +22,7 @@ from .reading.result import open_result
 
 __all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
 
-# What is plotted where neither the caller nor the study names observables: the first of these that differ between the instances
+# Plotted where neither the caller nor the study names observables: the first of these that differ between the instances
 PREFERRED = ["max_servo_torque", "max_cross_track", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
              "dissipated_energy", "min_load", "final_x", "final_z", "final_y", "final_yaw"]
 DEFAULT_OBSERVABLES = 3
@@ -240,7 +240,7 @@ def _write(plan, folder, say):
 
 
 def plot_published(results, names, folder):
-    """Writes figures of published papers. What cannot be drawn is an error: it was asked for by name."""
+    """Writes figures of published papers. A figure that cannot be drawn is an error, since the caller named it."""
     published = papers.module("published")
     for name in names:
         if name not in published.FIGURES:

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from . import lists
 
-# C0 but line ends and tabs, DEL and C1; what sets or turns the direction of text; separators of lines; halves of characters, which is
+# C0 but line ends and tabs, DEL and C1; controls of the direction of text; separators of lines; halves of characters, which is
 # how Python keeps bytes that are no UTF-8. The same as omr_show() in the library.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
@@ -31,6 +31,6 @@ def say(text: object, out: TextIO | None = None) -> None:
 
 
 def failed(error: object, code: int = 1) -> int:
-    """Says what went wrong, and gives the exit code: that of an omniroll.Error, else `code`."""
+    """Prints the error, and returns the exit code of an omniroll.Error, else `code`."""
     say(f"omniroll: {error}")
     return lists.exit_codes().get(getattr(error, "status", ""), code)

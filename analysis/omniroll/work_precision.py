@@ -31,7 +31,7 @@ class Usage(Exception):
 
 
 def open_table(path: "str | os.PathLike[str]") -> dict[str, Any]:
-    """What omniroll converge wrote."""
+    """The file of omniroll converge."""
     try:
         with open(path, encoding="utf-8") as file:
             table = json.load(file)
@@ -43,7 +43,7 @@ def open_table(path: "str | os.PathLike[str]") -> dict[str, Any]:
 
 
 def quantity(table: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Of that name: unit, truth, scale, what is accepted."""
+    """Of that name: unit, truth, scale, accepted error."""
     for found in table["quantities"]:
         if found["name"] == name:
             return found
@@ -95,8 +95,8 @@ def _draw(axes: Any, table: Mapping[str, Any], name: str) -> None:
 
 @styled  # type: ignore[misc]
 def figure(table: Mapping[str, Any], names: Sequence[str] | None = None) -> Any:
-    """A panel for each of the names; without any, those that the table asks an accuracy of, or the usual ones. Grey is what the
-    truth itself is not known to."""
+    """A panel for each of the names; without any, the ones with an accuracy in the table, or the usual ones. Grey is the
+    error of the truth itself."""
     from matplotlib.figure import Figure
 
     shown = list(names or table["shown"])

@@ -16,8 +16,8 @@ typedef struct body_sums {
   vector3 momentum;      /* of the turning wheels and rollers */
   vector3 taken;         /* part of the rate of angular momentum that wheels and rollers take */
   real lost, rollers, axles, rolling, work; /* powers */
-  real most_over; /* largest depth over what the rollers looked at can tell */
-  /* Where there are forks: what wheels and forks add to the inertia against an angular
+  real most_over; /* largest depth beyond the range of the rollers looked at */
+  /* Where there are forks: their and the wheels' share of the inertia against an angular
    * acceleration, and sine and cosine of the axles that swivel. */
   real xx, xz, zz, sine[WHEELS_MAX], cosine[WHEELS_MAX];
 } body_sums;
@@ -29,17 +29,17 @@ FN void clear_sums(body_sums *body) {
   body->xx = body->xz = body->zz = R(0.0);
 }
 
-/* What the contacts of one wheel come to, wheel axes. */
+/* The contacts of one wheel added up, wheel axes. */
 typedef struct wheel_sums {
   vector3 force, moment; /* about the wheel's centre */
   vector3 spun;          /* sum of the torques on rollers, along their axes */
   real on_spin[ROLLERS_LOOKED_AT];
   real deepest, lost;
-  real over; /* on a profile: largest depth over what the rollers looked at can tell */
-  gripped grip[ROLLERS_LOOKED_AT]; /* of a run with dry friction alone */
+  real over; /* on a profile: largest depth beyond the range of the rollers looked at */
+  gripped grip[ROLLERS_LOOKED_AT]; /* only of a run with dry friction */
 } wheel_sums;
 
-/* Rates of the three rollers relative to the wheel, phi', and what all rollers of the wheel add
+/* Rates of the three rollers relative to the wheel, phi', and the sums of all rollers of the wheel
  * (appendix/bearings.md#bearings), with the whole angular velocity of the wheel in
  * place of yaw and wheel rate. */
 typedef struct spinning {
@@ -60,7 +60,7 @@ FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion 
   all.drive_a = fma_real(m->turn.i, m->cos_q, m->turn.j * m->sin_q);
   all.drive_b = fma_real(m->turn.j, m->cos_q, -(m->turn.i * m->sin_q));
   all.drive_d = m->turn.k + m->rate;
-  real part[ROLLERS_LOOKED_AT]; /* what decays of each spin */
+  real part[ROLLERS_LOOKED_AT]; /* the decaying part of each spin */
   for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
     real carried = fma_real(m->turn.i, all.cosine[near], m->turn.j * all.sine[near]);
     all.spin[near] = part[near] = spin[near];
@@ -148,9 +148,9 @@ FN real deepest_told(const real *w, const wheel_motion *m) {
   return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
 }
 
-/* The contacts of wheel i; fills what is observed of it. The force along (i, k) per load is that of
- * all its rollers together, the slip that of the roller with the largest load. z: of the nearest
- * roller's bristles, behind which those of its neighbours stand. */
+/* The contacts of wheel i; fills its observed values. The force along (i, k) per load belongs to
+ * all its rollers together, the slip to the roller with the largest load. z: of the nearest
+ * roller's bristles, behind which its neighbours' bristles stand. */
 FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const wheel_motion *m,
                           const spinning *all, const place *at, deflection z, outputs *o) {
   const real *w = m->w;
@@ -209,7 +209,7 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   return sums;
 }
 
-/* Adds dry friction and rolling resistance of a wheel under its load to what its contacts come to,
+/* Adds dry friction and rolling resistance of a wheel under its load to the sums of its contacts
  * and to the powers; returns its part of the torque about the axle. */
 FN real add_braking(const real *w, GLOBAL const int *c, const wheel_motion *m, const spinning *all,
                     real load, wheel_sums *sums, body_sums *body) {
@@ -224,8 +224,8 @@ FN real add_braking(const real *w, GLOBAL const int *c, const wheel_motion *m, c
   return b.axle;
 }
 
-/* Torque about a wheel's axle of everything but the platform's angular acceleration: what J chi''
- * comes to while the platform does not turn faster (appendix/springs.md#springs). */
+/* Torque about a wheel's axle of everything but the platform's angular acceleration: it equals
+ * J chi'' while the platform does not turn faster (appendix/springs.md#springs). */
 FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
                     const wheel_sums *sums, real torque) {
   real gyro = fma_real(m->turn.i, all->momentum.j, -(m->turn.j * all->momentum.i));
@@ -235,8 +235,8 @@ FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
   return fma_real(-w[W_ROLLER_INERTIA], gyro, rest + sums->moment.k);
 }
 
-/* Adds what a wheel takes off the inertia by turning on its own, and what its fork adds for its
- * axle's direction (appendix/vehicle.md#kinds). */
+/* Takes off the inertia the part of a wheel that turns on its own, and adds the part of its fork
+ * for its axle's direction (appendix/vehicle.md#kinds). */
 FN void add_own_turning(const real *w, int fork, body_sums *body) {
   real own = -(w[W_MOMENTUM] * w[W_MOMENTUM_RATIO]);
   if (fork) own = own + w[W_FORK_SPREAD];
@@ -273,7 +273,7 @@ FN void add_wheel(GLOBAL const int *c, const wheel_motion *m, const spinning *al
   body->taken = added3(body->taken, R(1.0), to_body(w, taken));
 }
 
-/* From level axes to those of the body: back by pitch, then by roll. */
+/* From level axes to body axes: back by pitch, then by roll. */
 FN vector3 from_level(const attitude *a, vector3 level) {
   real x = fma_real(level.i, a->cos_pitch, level.j * a->sin_pitch);
   real y = fma_real(level.j, a->cos_pitch, -(level.i * a->sin_pitch));
@@ -281,7 +281,7 @@ FN vector3 from_level(const attitude *a, vector3 level) {
                    fma_real(level.k, a->cos_roll, -(y * a->sin_roll)));
 }
 
-/* What a floor that is no level plane asks of the attitude (appendix/springs.md#floors). */
+/* Turns the attitude to a floor that is no level plane (appendix/springs.md#floors). */
 FN void look_along_floor(const parameters *p, GLOBAL const int *c, real yaw, attitude *a) {
   real sine, cosine;
   sincos_real(yaw, &sine, &cosine);
@@ -291,7 +291,7 @@ FN void look_along_floor(const parameters *p, GLOBAL const int *c, real yaw, att
 }
 
 /* External force and torque: the force acts over the body origin, at its height along the body's
- * own vertical. The torque of external_at() holds what that height adds to the one of the centre of
+ * own vertical. The torque of external_at() includes the moment of that height about the centre of
  * mass in level axes, which is taken out again. Adds their share to force and moment about the body
  * origin; returns their power (appendix/drives.md#drives). */
 FN real add_external(const real *vehicle, GLOBAL const int *c, const external *e, const attitude *a,
@@ -370,8 +370,8 @@ FN vector3 accelerate(const parameters *p, GLOBAL const int *c, const attitude *
 
 #if OMR_COMPLIANT
 
-/* Rates of the integrals that observe the vertical motion, and what fails: rollers deeper in the
- * floor than those looked at can tell, and a vehicle that has tipped over, at 60 degrees
+/* Rates of the integrals that observe the vertical motion, and failures: rollers deeper in the
+ * floor than the rollers looked at can show, and a vehicle that has tipped over, at 60 degrees
  * (appendix/observables.md#observables). */
 FN void watch_vertical(GLOBAL const int *c, const attitude *a, vector3 turned, vector3 origin,
                        const body_sums *body, real *dy, outputs *o) {
@@ -432,7 +432,7 @@ FN void body_rates(const attitude *a, vector3 turned, vector3 origin, real yaw, 
 }
 
 /* The platform's angular acceleration `turned` and the torques given turn the wheels; dy has their
- * rates, those of forks too, in the columns of angles. */
+ * rates, and the forks', in the columns of angles. */
 FN void turn_axles(const parameters *p, GLOBAL const int *c, const instant *now, vector3 turned,
                    const real *given, body_sums *body, real *dy, outputs *o) {
   for (int i = 0; i < WHEELS(c); i++) {

@@ -4,7 +4,7 @@
 
 #if OMR_COMPLIANT
 
-/* From body axes (x, y, z) to those of a wheel, and back. Both are vectors of three components. */
+/* From body axes (x, y, z) to wheel axes, and back. Both are vectors of three components. */
 FN vector3 to_wheel(const real *w, vector3 a) {
   return vector_of(fma_real(a.i, w[W_COS], -(a.k * w[W_SIN])), a.j,
                    fma_real(a.i, w[W_SIN], a.k * w[W_COS]));
@@ -19,8 +19,8 @@ FN vector3 to_body(const real *w, vector3 a) {
  * one and plus one (appendix/springs.md#springs). */
 enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
 
-/* How many of them may touch: a disc has no neighbours, and a wheel on a soft spring stands on the
- * nearest roller alone. */
+/* How many of them may touch: a disc has no neighbours, and a wheel on a soft spring stands only on
+ * the nearest roller. */
 FN int rollers_touching(GLOBAL const int *c, int i) {
   const int one = SETTING(c, CONTACT) == CONTACT_DISC || is_bare(c, i) || is_tracked(c, i);
   return one ? 1 : ROLLERS_LOOKED_AT;
@@ -31,7 +31,7 @@ typedef struct attitude {
   real sin_pitch, cos_pitch, sin_roll, cos_roll;
   vector3 up;               /* the normal of the floor's mean plane, body axes */
   vector3 lift;             /* the direction against gravity, body axes: `up` but on a slope */
-  vector3 world_x, world_z; /* the world's axes, body axes; of a floor with a profile alone */
+  vector3 world_x, world_z; /* the world's axes, body axes; only of a floor with a profile */
   vector3 velocity;         /* of the body origin, body axes */
   vector3 turn;             /* angular velocity, body axes */
 } attitude;
@@ -62,10 +62,10 @@ typedef struct wheel_motion {
   real row; /* axial displacement of the nearest roller's row; its neighbours stand in the other */
   vector3 world_x,
       world_z; /* the world's axes, and the place of the body origin: of a floor with a */
-  real x, z;   /* profile alone */
+  real x, z;   /* only with a profile */
 } wheel_motion;
 
-/* w: of wheel_at, whose place along and across the axle is that of the swivel axis. */
+/* w: of wheel_at, whose place along and across the axle is the swivel axis's. */
 FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitude *a,
                                 const real *y, int i) {
   wheel_motion m;
@@ -79,7 +79,7 @@ FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitu
     m.velocity.j = m.velocity.j + y[Y_TRAVEL_RATE(i)];
   }
   m.fork = swivels(c, i);
-  if (m.fork) { /* the angle is that of the fork */
+  if (m.fork) { /* the fork has the angle */
     m.centre.i = m.centre.i - w[W_TRAIL];
     m.sin_q = R(0.0);
     m.cos_q = R(1.0);
@@ -155,7 +155,7 @@ FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, rea
   real height = (w[W_RADIUS] - foot) - w[W_FILLET];
   real normal_along = sin_t * w[W_COS_PSI];
 
-  /* axial place of the point, and its distance from the axis over that of the floor's normal */
+  /* axial place of the point, and its distance from the axis over the floor normal's */
   real place = fma_real(height, normal_along, foot * sin_t * w[W_INV_COS_PSI]);
   real across = max_real(fma_real(-along, along, R(1.0)), R(1e-12));
   real ratio =
@@ -195,8 +195,8 @@ FN real floor_beside(const floor_near *f, real x, real z, real *slope_x, real *s
   return f->at.height + rise;
 }
 
-/* Turns `up` of m, the normal of the mean plane, to that of a profile with these slopes; returns 1
- * over its part along the former. */
+/* Turns `up` of m, the normal of the mean plane, to the normal of a profile with these slopes;
+ * returns 1 over its part along the former. */
 FN real lean(vector3 up, real slope_x, real slope_z, wheel_motion *m) {
   real squares = fma_real(slope_x, slope_x, fma_real(slope_z, slope_z, R(1.0)));
   real steep = sqrt_real(squares), flat = R(1.0) / steep;
@@ -209,8 +209,8 @@ FN real lean(vector3 up, real slope_x, real slope_z, wheel_motion *m) {
 /* How often the profile is looked at, and how often each time the roller is turned to it. */
 enum { PROFILE_LOOKS = 2, PROFILE_TURNS = 4 };
 
-/* touch_of on a floor with a profile: where the roller's normal is that of the profile below. m is
- * left with the normal there (appendix/springs.md#floors). */
+/* touch_of on a floor with a profile: where the roller's normal equals the normal of the profile
+ * below. m is left with the normal there (appendix/springs.md#floors). */
 FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, wheel_motion *m,
                        real sine, real cosine, real row) {
   const vector3 up = m->up;
@@ -218,7 +218,7 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
   touch t = touch_of(w, c, m, sine, cosine, row);
   t.depth = t.depth + top;
 
-  /* what hangs above the floor's highest place does so whatever is found for its neighbours */
+  /* a roller above the floor's highest place hangs there, whatever its neighbours do */
   const real over_top = t.depth;
   const mask reaches = gt(over_top, R(0.0));
   if (!any_lane(reaches)) return t;
@@ -246,7 +246,7 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
   return t;
 }
 
-/* Force of a contact and what it does. */
+/* Force of a contact and its effects. */
 typedef struct pressing {
   real load, force_i, force_k; /* along the floor's normal, tau_i and tau_k */
   real slip_i, slip_k, slip2;
@@ -256,8 +256,8 @@ typedef struct pressing {
   real friction; /* coefficient */
 } pressing;
 
-/* Load of a contact at this depth, which grows at this rate, m/s; steep: as in touch; *spring: what
- * the spring alone would give (appendix/springs.md#springs). */
+/* Load of a contact at this depth, which grows at this rate, m/s; steep: as in touch; *spring: the
+ * load of the spring without the damper (appendix/springs.md#springs). */
 FN real contact_load(const real *w, GLOBAL const int *c, real depth, real steep, real deepens,
                      real *spring) {
   real deep = max_real(depth, R(0.0));

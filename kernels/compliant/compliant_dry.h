@@ -17,7 +17,7 @@ FN gripped no_grip(void) {
   return g;
 }
 
-/* What dry friction of a wheel's bearings and rolling resistance come to. */
+/* Dry friction of a wheel's bearings and rolling resistance, added up. */
 typedef struct braking {
   vector3 moment;                             /* of the floor on the rollers */
   vector3 spun;                               /* sum of the torques on rollers, along their axes */

@@ -178,7 +178,7 @@ FN_CALL void floor_at(const parameters *p, GLOBAL const int *c, real x, real z, 
   }
 }
 
-/* Height of the profile alone; 0 on a level plane (appendix/springs.md#floors). */
+/* Height of the profile itself; 0 on a level plane (appendix/springs.md#floors). */
 FN real floor_height(const parameters *p, GLOBAL const int *c, real x, real z) {
   floor_spot spot;
   if (!(SETTING(c, FLOOR) & FLOOR_PROFILE)) return R(0.0);

@@ -4,7 +4,7 @@
 
 #if OMR_COMPLIANT
 
-/* A velocity of a contact, by what it depends on; body axes. */
+/* A velocity of a contact as factors of the rates of body, wheel and roller; body axes. */
 typedef struct spring_row {
   vector3 origin, turn;
   real rate, spin;
@@ -16,7 +16,7 @@ enum { ROW_N, ROW_I, ROW_K, SPRING_ROWS };
 typedef struct spring_bristle {
   real ii, ik, ki, kk; /* B */
   real share;          /* 1/(1 + sigma slides) */
-  real force;          /* what the contact's force per load has of the right side of z */
+  real force;          /* part of the contact's force per load in the right side of z */
 } spring_bristle;
 
 typedef struct spring_contact {
@@ -24,10 +24,10 @@ typedef struct spring_contact {
   real depth, deepens, steep; /* where the pass starts, as in touch and contact_load */
   slippage slip;
   real friction;
-  int used; /* it may carry in some lane; what follows is filled then */
+  int used; /* it may carry in some lane; the rest is filled then */
   real load, unit_i, unit_k;
   real resists[SPRING_ROWS][SPRING_ROWS]; /* C, the roller eliminated */
-  real spun[SPRING_ROWS];                 /* what f0 loses by the roller, per torque on it */
+  real spun[SPRING_ROWS];                 /* loss of f0 by the roller, per torque on it */
   real spring;                            /* sigma times the slope of the load over the depth */
   spring_bristle bristle;
 } spring_contact;
@@ -56,7 +56,7 @@ FN real along_row(const spring_row *row, const spring_motion *by) {
   return (dot3(row->origin, by->velocity) + dot3(row->turn, by->turn)) + own;
 }
 
-/* Velocities of the platform, or their rates, among what is integrated. */
+/* Velocities of the platform, or their rates, among the integrated quantities. */
 FN spring_motion platform_of(const real *y) {
   spring_motion by;
   by.velocity = vector_of(y[Y_VX], y[Y_VY], y[Y_VZ]);
@@ -70,7 +70,7 @@ FN int spin_column(int i, int near) {
   return near == ROLLER_BEFORE ? Y_BEFORE(i) : near == ROLLER_AFTER ? Y_AFTER(i) : Y_SPIN(i);
 }
 
-/* Adds what wheel i does, and its roller. */
+/* Adds the motion of wheel i, and of its roller. */
 FN void take_wheel(GLOBAL const int *c, const real *y, int i, int near, spring_motion *by) {
   by->rate = y[Y_RATE(i)];
   by->spin = y[spin_column(i, near)];
@@ -107,8 +107,8 @@ FN void place_spring_contact(const parameters *p, GLOBAL const int *c, const rea
   d->friction = ground_friction(p->v, c, w, &under, at);
 }
 
-/* How much the bristles of a contact resist slip per unit of load, what they do meanwhile, and the
- * force that they have; the friction of steady sliding and the damping as at the start. */
+/* How much the bristles of a contact resist slip per unit of load, their rates meanwhile, and their
+ * force; the friction of steady sliding and the damping as at the start. */
 FN stiffness bristle_stiffness(const real *w, real sigma, mask carries, const real bent[2],
                                spring_contact *d) {
   const bending b = bend_bristles(w, d->friction, d->slip, carries, bent);

@@ -1,4 +1,4 @@
-/* What compliant contacts need of the time loop where an error estimate chooses the steps
+/* Functions of compliant contacts for the time loop where an error estimate chooses the steps
  * (controlled.h; explanation/steps.md#two-kinds-of-steps). */
 
 #if OMR_COMPLIANT
@@ -11,7 +11,7 @@ FN real bound_by_turning(const parameters *p, GLOBAL const int *c, const motion 
   return tau;
 }
 
-/* Exchanges of wheels that a pass has taken beyond an edge: changes of names alone. */
+/* Exchanges of wheels that a pass has taken beyond an edge: they only change names. */
 FN_COLD void pass_on_beyond(const parameters *p, GLOBAL const int *c, real now, mask accepted,
                             pack_state pack, held_state *held) {
   for (int i = 0; i < WHEELS(c); i++) {
@@ -25,7 +25,7 @@ FN_COLD void pass_on_beyond(const parameters *p, GLOBAL const int *c, real now, 
   }
 }
 
-/* Vertical motion over half of a pass of length tau, by what is there at one of its ends
+/* Vertical motion over half of a pass of length tau, by the state at one of its ends
  * (appendix/observables.md#observables). */
 FN void observe_half(const parameters *p, GLOBAL const int *c, const pass_start *there, real tau,
                      mask accepted, pack_state pack) {
@@ -33,13 +33,13 @@ FN void observe_half(const parameters *p, GLOBAL const int *c, const pass_start 
     observe_heave(p, c, pack.m->y, there, R(0.5) * tau, accepted, pack.v, pack.ts);
 }
 
-/* Errors of the depth add up over passes, and what is observed of loads goes with it. */
+/* Errors of the depth add up over passes, and the observed loads follow it. */
 #define SHARE_OF_SAG R(0.3)
 
-/* What compliant contacts add to the squared errors of velocities and paths over their scales
- * (motion_error2): how deep each wheel is and how fast that changes, over a part of the sag of
- * an even share of the weight and that of the speed of falling through half of it; spins of the
- * neighbours of nearest rollers, at the slip's scale `speed`; bristles over what they bend at most.
+/* Adds the compliant contacts' part of the squared errors of velocities and paths over their scales
+ * (motion_error2): the depth of each wheel and its rate of change, over a part of the sag of
+ * an even share of the weight and of the speed of falling through half of it; spins of the
+ * neighbours of nearest rollers, at the slip's scale `speed`; bristles over their largest bend.
  */
 FN void add_spring_error2(const parameters *p, GLOBAL const int *c, const real *speed,
                           const real *error, real *speed2, real *path2) {

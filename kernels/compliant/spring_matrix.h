@@ -1,11 +1,11 @@
-/* The matrix of the linearly implicit pairs on compliant contacts: what springs, dampers and
- * friction of the contacts do per velocity, and the springs per place, which these velocities move
+/* The matrix of the linearly implicit pairs on compliant contacts: forces of springs, dampers and
+ * friction of the contacts per velocity, and of the springs per place, which these velocities move
  * (appendix/springs.md#springs, explanation/steps.md#a-tolerance-is-relative-to-these-scales).
  *
  * With w the rates of a stage, r its right side, v the velocities and x the places, (I - sigma A) w
  * = r has the rows w_x = r_x + sigma T w_v, T the kinematics (pose_rates), and M w_v = M r_v + J^T
- * f, M the masses and J the rows of the contacts. What a contact changes of its force is f = f0 - C
- * J w_v: C has the damper and sigma times the spring, what both take along of friction, and how
+ * f, M the masses and J the rows of the contacts. A contact changes its force to f = f0 - C
+ * J w_v: C has the damper and sigma times the spring, the friction that both take along, and how
  * friction resists slip; f0 is the spring's for r_x. Rollers, or forks, are eliminated in their
  * contacts, then the wheels, and six equations of the platform are left. Friction of bearings is
  * left out: where it is stiff a roller is on the floor, whose friction holds it far more. */
@@ -16,7 +16,7 @@
 enum { OWN_RATE, OWN_TRAVEL, OWN_ROWS };
 typedef struct spring_wheel {
   real inverse[OWN_ROWS][OWN_ROWS];
-  real from_body[OWN_ROWS][SIX]; /* the inverse times what couples it with the platform */
+  real from_body[OWN_ROWS][SIX]; /* the inverse times the coupling with the platform */
   real on_body[SIX][OWN_ROWS];
   real damped, suspended, sprung; /* sigma times: dampers of the rate, of the travel; the spring */
   real sine, cosine;              /* of an axle that swivels */
@@ -149,7 +149,7 @@ FN void add_own_rows(const real *w, GLOBAL const int *c, int fork, real sigma, r
   all[TRAVEL_ENTRY][TRAVEL_ENTRY] = (all[TRAVEL_ENTRY][TRAVEL_ENTRY] + mass) + wheel->suspended;
 }
 
-/* Inverse of the wheel's own two rows. That of the rate is over the inertia, which has no bound
+/* Inverse of the wheel's own two rows. The rate's row is over the inertia, which has no bound
  * where the rate is prescribed; there is no travel without a suspension. */
 FN void invert_own_rows(const real *w, GLOBAL const int *c, spring_wheel *wheel,
                         real all[ROW_ENTRIES][ROW_ENTRIES]) {
@@ -217,7 +217,7 @@ FN void solve_platform(real m[SIX][SIX], real x[SIX]) {
 }
 
 /* I - sigma A for a pass of length tau, its contacts placed. y, dy: state and rates where it
- * starts; o: what the right-hand side left there. */
+ * starts; o: outputs of the right-hand side there. */
 FN_CALL void make_spring_matrix(const parameters *p, GLOBAL const int *c, const outputs *o,
                                 real tau, real sigma, const real *y, const real *dy,
                                 spring_matrix *a) {
@@ -235,8 +235,7 @@ FN_CALL void make_spring_matrix(const parameters *p, GLOBAL const int *c, const 
   split_platform(a->lu);
 }
 
-/* What moves the body along its own axes, for rates of its pose in dy: the inverse of pose_rates.
- */
+/* Motion of the body along its own axes, for rates of its pose in dy: inverse of pose_rates. */
 FN spring_motion moves_of(const spring_matrix *a, const real *dy) {
   const attitude *pose = &a->pose;
   spring_motion by = platform_of(dy);
@@ -251,8 +250,8 @@ FN spring_motion moves_of(const spring_matrix *a, const real *dy) {
   return by;
 }
 
-/* f0 of a contact, the roller eliminated. moved: for the right sides of the places; bent: those of
- * the bristles. */
+/* f0 of a contact, the roller eliminated. moved: for the right sides of the places; bent: for the
+ * bristles. */
 FN void spring_force(GLOBAL const int *c, int i, const spring_contact *d,
                      const spring_motion *moved, const real *bent, real f[SPRING_ROWS]) {
   real pressed = d->spring * along_row(&d->row[ROW_N], moved);
@@ -274,7 +273,7 @@ FN void resist_motion(const spring_contact *d, const spring_motion *by, real f[S
   for (int j = 0; j < SPRING_ROWS; j++) f[j] = f[j] - times_row(d->resists[j], goes);
 }
 
-/* Adds what force f of a contact does to wheel and platform. */
+/* Adds the effect of force f of a contact on wheel and platform. */
 FN void push_spring(const spring_contact *d, const real f[SPRING_ROWS], real own[OWN_ROWS],
                     real x[SIX]) {
   for (int j = 0; j < SPRING_ROWS; j++) {
@@ -285,12 +284,12 @@ FN void push_spring(const spring_contact *d, const real f[SPRING_ROWS], real own
   }
 }
 
-/* What is left to solve of the stage: forces of the contacts, and what they do to each wheel. */
+/* The unknowns of the stage: forces of the contacts, and their effects on each wheel. */
 typedef struct spring_solve {
   real force[WHEELS_MAX][ROLLERS_LOOKED_AT][SPRING_ROWS], own[WHEELS_MAX][OWN_ROWS], x[SIX];
 } spring_solve;
 
-/* Forces for the right sides in dy, and what the platform has of them once the wheels have given
+/* Forces for the right sides in dy, and their effect on the platform once the wheels have given
  * way. */
 FN void push_springs(GLOBAL const int *c, const spring_matrix *a, const real *dy,
                      spring_solve *left) {
@@ -346,8 +345,8 @@ FN void return_bristles(const real *w, real sigma, real *bends) {
   bends[1] = share * bends[1];
 }
 
-/* A wheel and its rollers for what the platform does, by its rates in dy and, beside what these
- * were, more. */
+/* A wheel and its rollers follow the platform, by its rates in dy and, besides their old values,
+ * more. */
 FN void follow_platform(const real *w, GLOBAL const int *c, int i, const spring_matrix *a,
                         const spring_solve *left, spring_motion more, real *dy) {
   const spring_wheel *wheel = &a->wheel[i];

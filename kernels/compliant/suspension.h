@@ -18,8 +18,8 @@ FN real suspension_force(const real *w, real travel, real travel_rate, real *los
   return -(fma_real(w[W_SUSPENSION_STIFFNESS], travel, w[W_PRELOAD]) + damped);
 }
 
-/* The vehicle with its wheels locked in their travels: inertia about the body origin, less what
- * wheels and rotors take by turning on their own; forces and moments of the contacts
+/* The vehicle with its wheels locked in their travels: inertia about the body origin, less the part
+ * of wheels and rotors that turns on its own; forces and moments of the contacts
  * (appendix/springs.md#springs). */
 FN six_equations lock_wheels(const parameters *p, GLOBAL const int *c, const attitude *a,
                              const body_sums *body, const real *y) {
@@ -82,7 +82,7 @@ FN six_equations lock_wheels(const parameters *p, GLOBAL const int *c, const att
 }
 
 /* Takes wheel i, whose acceleration along the body's vertical is free, out of the equations: b is
- * what that acceleration is per each of the six, `push` the force on it, `whirled` what it is
+ * that acceleration per each of the six, `push` the force on it, `whirled` the acceleration
  * without them (appendix/springs.md#springs). */
 FN void free_travel(const real *w, real push, real whirled, six_equations *e) {
   real mass = w[W_UNSPRUNG], rest = fma_real(-mass, whirled, push);

@@ -1,7 +1,7 @@
 /* A wheel that rests on two rollers (appendix/rollers.md#exchange). Where an edge between
  * rollers attracts from both sides, the wheel does not turn about its axle and stands on both: each
  * has a load, a slip and a spin of its own. Here: which wheels rest, where their second rollers
- * are, and what is kept of them. The roller in contact stays what it was, at q = side alpha; the
+ * are, and their state. The roller in contact stays the same, at q = side alpha; the
  * second one is its neighbour across the edge, at q = -side alpha. */
 
 /* outputs.share of a wheel that stands on one roller. */
@@ -14,7 +14,7 @@ typedef struct edge_wheels {
   real spin[WHEELS_MAX]; /* axial spin of the second roller */
 } edge_wheels;
 
-/* What all that follows works on; spins points at the pack's first lane. */
+/* Data of all functions below; spins points at the pack's first lane. */
 typedef struct edge_run {
   const parameters *p;
   GLOBAL const int *c;
@@ -25,8 +25,8 @@ typedef struct edge_run {
   real (*ts)[T_COUNT];
 } edge_run;
 
-/* On a device what is pointed to lies in memory, so that the time loop, which has all of it in
- * registers, lends copies of what is needed. */
+/* On a device pointers lead to memory, so that the time loop, which has all data in registers,
+ * lends copies of the data needed. */
 typedef struct edge_copy {
   held_state held;
 #if defined(__OPENCL_C_VERSION__)
@@ -105,7 +105,7 @@ FN void count_second(const real *w, real side, real weight, real d, real *idle) 
   idle[IDLE_SQUARE] = fma_real(part, d, idle[IDLE_SQUARE]);
 }
 
-/* The same for the lanes of `which` alone. */
+/* The same for only the lanes of `which`. */
 FN void recount_second(const real *w, mask which, real side, real weight, real d, real *idle) {
   real all[IDLE_COUNT];
   for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[j];
@@ -114,7 +114,7 @@ FN void recount_second(const real *w, mask which, real side, real weight, real d
 }
 
 /* The second roller's spin as memory has it since it left the floor, into *spin for the lanes in
- * `which`; *decaying is what it is among the idle sums. */
+ * `which`; *decaying is its part in the idle sums. */
 FN_CALL void recall_second(const edge_run *run, int wheel, mask which, real side, real t,
                            real *spin, real *decaying) {
   GLOBAL const int *c = run->c;
@@ -182,7 +182,7 @@ FN edge_run lend_to_edges(const parameters *p, GLOBAL const int *c, const held_s
   return run;
 }
 
-/* Takes back what was lent and may have changed. */
+/* Takes back the copies that may have changed. */
 FN void take_from_edges(GLOBAL const int *c, const edge_copy *own, held_state *held,
                         pack_state pack) {
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held->row[i] = own->held.row[i];

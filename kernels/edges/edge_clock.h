@@ -32,7 +32,7 @@ FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step,
   if (any_lane(found)) enter_edges(run, t, step, &entry);
 }
 
-/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass
+/* Events at edges before a pass of length tau at time t in the lanes `running`, and the pass
  * of those where wheels then rest; passes: how many the step has had. */
 FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real t, real step,
                            real tau, edge_pass *pass) {
@@ -49,9 +49,9 @@ FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real 
   edge_runge_kutta(run, running, lt(passes, MOST_CUTS), t, tau, pass);
 }
 
-/* Extremes where a pass of lanes with wheels at rest ends, at time t, in those of `lanes`; within:
- * as for command_at. A load that is negative ends the instance. A wheel that has to leave here, as
- * by a new torque, does so where the next pass begins, and is looked at there. */
+/* Extremes where a pass of lanes with wheels at rest ends, at time t, in the lanes of `lanes`;
+ * within: as for command_at. A load that is negative ends the instance. A wheel that has to leave
+ * here, as by a new torque, does so where the next pass begins, and is looked at there. */
 FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, const held_state *held,
                           pack_state pack, real t, real within, mask lanes) {
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) || !any_lane(lanes)) return;

@@ -2,8 +2,7 @@
  * Passes at rest are made twice, whole and in halves: Rosenbrock's method of order 2 for friction,
  * RK4 for constraints, the orders that the pairs' estimates have. */
 
-/* What is left of the difference between a whole pass and two halves, as part of it: 1/(2^order -
- * 1). */
+/* Rest of the difference between a whole pass and two halves, as part of it: 1/(2^order - 1). */
 #define HALVES_ERROR (OMR_CONSTRAINED ? LIT(0.066666666666666667) : LIT(0.33333333333333333))
 
 /* Under constraints the mean over several wheels leaves something out, and wheels may draw each
@@ -23,7 +22,7 @@ FN real end_of_shaking(real start, real middle, real mean) {
   return fma_real(R(6.0), mean, -fma_real(R(4.0), middle, start));
 }
 
-/* Such a pass: rates per time, as those of a pair. */
+/* Such a pass: rates per time, as of a pair. */
 typedef struct edge_pair {
   edge_pass pass;
   real error[Y_COUNT];
@@ -52,7 +51,7 @@ FN_CALL void second_half(const edge_run *run, mask running, real t, real part,
 }
 
 /* From the sums of a whole pass and its halves: the rate per time without the leading error, which
- * is of the next order, and in *error what the halves miss. */
+ * is of the next order, and in *error the error of the halves. */
 FN real join_halves(GLOBAL const int *c, real whole, real first, real second, real *error) {
   const real factor = method_factor(edge_method(c));
   real joined = R(0.5) * factor * (first + second);
@@ -60,7 +59,7 @@ FN real join_halves(GLOBAL const int *c, real whole, real first, real second, re
   return joined + *error;
 }
 
-/* pair->pass: the first half's sums become those of the pass. */
+/* pair->pass: the first half's sums become the pass's. */
 FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge_pass *second,
                          edge_pair *pair) {
   edge_pass *pass = &pair->pass;
@@ -100,8 +99,8 @@ FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge
   }
 }
 
-/* A pass of length tau of the lanes of `running` in which wheels rest, at time t; before it those
- * of `settles` that must leave do so. */
+/* A pass of length tau of the lanes of `running` in which wheels rest, at time t; before it the
+ * wheels that must leave do so in the lanes of `settles`. */
 FN_CALL void edge_pass_in_halves(const edge_run *run, mask running, mask settles, real t, real tau,
                                  edge_pair *pair) {
   GLOBAL const int *c = run->c;
@@ -129,7 +128,7 @@ FN_CALL void edge_pass_in_halves(const edge_run *run, mask running, mask settles
   }
 }
 
-/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass
+/* Events at edges before a pass of length tau at time t in the lanes `running`, and the pass
  * of those where wheels then rest. longest: a bounce that may be left out; most[]: rates of the
  * wheels, likewise. */
 FN_CALL void stop_at_edges_controlled(const edge_run *run, mask running, mask settles, real t,

@@ -1,6 +1,6 @@
 /* How a wheel comes to rest on two rollers (appendix/rollers.md#exchange). */
 
-/* Wheels that are about to: at which edge, and what memory says of their second rollers. */
+/* Wheels that are about to: at which edge, and their second rollers in memory. */
 typedef struct edge_entry {
   mask which[WHEELS_MAX]; /* candidates; then those that enter */
   real side[WHEELS_MAX];  /* +-1: the edge, of the roller in contact */
@@ -57,7 +57,7 @@ FN_CALL mask judge_entries(const edge_run *run, real t, real longest, edge_entry
   return found;
 }
 
-/* What stops the wheels of `entry`: the impulse of load that moves from one roller to the other. y
+/* The impulse that stops the wheels of `entry`: load moves from one roller to the other. y
  * - kappa chi' changes alike on both sides of an edge, kappa = (f_a - f_b)/(A_a - A_b), so that
  * velocities, spins and sums lose kappa chi' (for several wheels at once the same by the matrix of
  * their accelerations). Leaves the changes in dy and second. */
@@ -79,7 +79,7 @@ FN_CALL void stop_wheels(const edge_run *run, const edge_terms *e, const edge_wh
     dy[Y_RATE(i)] = select_real(at_edge(edge->side[i]), R(0.0), dy[Y_RATE(i)]);
 }
 
-/* Commits what stop_wheels has found, in the lanes `entered`. */
+/* Commits the entries that stop_wheels has found, in the lanes `entered`. */
 FN_CALL void commit_entries(const edge_run *run, const edge_entry *entry, const motion *at,
                             const edge_wheels *edge, mask entered, const real *dy,
                             const real *second) {

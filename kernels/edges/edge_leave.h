@@ -23,7 +23,7 @@ FN_CALL void leave_edge(const edge_run *run, int wheel, mask which, mask over, r
 }
 
 /* How far a wheel that rests is from leaving, as the smaller of its shares, from its accelerations
- * on one roller alone; below 0 where it must leave. */
+ * on only one roller; below 0 where it must leave. */
 FN real edge_margin(real side, const real pull[2]) {
   return min_real(side * pull[0], -(side * pull[1])) / (abs_real(pull[0]) + abs_real(pull[1]));
 }
@@ -35,8 +35,8 @@ FN mask goes_over(real side, const real pull[2]) {
   return mask_and(goes, mask_or(mask_not(stays), lt(side, R(0.0))));
 }
 
-/* Lanes of `lanes` that the shares alone leave in doubt, which those do too that Newton's method
- * has not found. */
+/* Lanes of `lanes` that the shares by themselves leave in doubt, as do the shares that Newton's
+ * method has not found. */
 FN mask doubtful_shares(GLOBAL const int *c, mask lanes, const edge_wheels *edge,
                         const edge_balance *b) {
   mask doubt = no_lane();

@@ -1,7 +1,7 @@
 /* Loads and accelerations of a vehicle whose wheels may rest on two rollers, for the laws of
  * friction (appendix/rollers.md#exchange). Each contact has a load of its own, N_1 = (1 - s)
  * b_1.nu and N_2 = s b_2.nu with the share s of the second roller and one plane nu over all contact
- * points, so that the loads are those of section 7 for given shares. */
+ * points, so that section 7 has the loads for given shares. */
 
 /* See share_slack. */
 #define MEAN_SLACK R(0.0)
@@ -16,7 +16,7 @@ typedef struct edge_contact {
   dry_share fixed; /* constant dry friction, by the share of the load */
 } edge_contact;
 
-/* What does not depend on the shares. */
+/* Terms that do not depend on the shares. */
 typedef struct edge_terms {
   edge_contact of[2][WHEELS_MAX]; /* the roller in contact, the second one */
   real torque[WHEELS_MAX], resist[WHEELS_MAX];
@@ -44,7 +44,7 @@ FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, const w
   const int i = here->i;
   const real *w = here->w;
   const contact *k = here->k;
-  outputs x; /* of this contact alone: the entries of wheel i */
+  outputs x; /* only of this contact: the entries of wheel i */
   load_sums column;
   clear_loads(&column);
 
@@ -74,7 +74,7 @@ FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, const w
   e->offset = k->offset;
 }
 
-/* Dry friction of contact `touch` of a wheel, whose roller turns as `here` says: what it does per
+/* Dry friction of contact `touch` of a wheel, whose roller turns as `here` says: its effect per
  * unit of load, and its constant torque, which a roller has by the time that it carries the wheel,
  * its share. */
 FN_COLD void find_edge_dry(const parameters *p, GLOBAL const int *c, const wheel_here *here,
@@ -92,7 +92,7 @@ FN_COLD void find_edge_dry(const parameters *p, GLOBAL const int *c, const wheel
   touch->fixed = dry_effect(p->v, w, k, &fixed);
 }
 
-/* Contact j of wheel i with dry friction in what it does per unit of load. */
+/* Contact j of wheel i with dry friction in its effects per unit of load. */
 FN edge_contact loaded_contact(GLOBAL const int *c, const edge_terms *e, const edge_balance *b,
                                int j, int i) {
   edge_contact touch = e->of[j][i];
@@ -123,7 +123,7 @@ FN real plane_load(const parameters *p, GLOBAL const int *c, int i, const edge_c
   return fma_real(touch->terms.b1, nu[1], fma_real(touch->terms.b2, nu[2], nu[0]));
 }
 
-/* What constant friction of the rollers has of the moments that the loads balance. */
+/* The part of constant friction of the rollers in the moments that the loads balance. */
 FN void add_fixed_moments(GLOBAL const int *c, const edge_terms *e, const edge_balance *b,
                           real right[3]) {
   for (int i = 0; i < WHEELS(c); i++) {
@@ -134,7 +134,7 @@ FN void add_fixed_moments(GLOBAL const int *c, const edge_terms *e, const edge_b
   }
 }
 
-/* Takes what a contact of given load carries from the right side of the load equations. */
+/* Takes the part of a contact of given load off the right side of the load equations. */
 FN void take_tracked(const edge_contact *touch, real load, real right[3]) {
   right[0] = right[0] - load;
   right[1] = fma_real(-load, touch->d1, right[1]);
@@ -188,7 +188,7 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
   }
 }
 
-/* What acts on the platform besides the contacts, and the right side of the load equations: the
+/* Forces on the platform besides the contacts, and the right side of the load equations: the
  * weight and the load-free moments. */
 FN void end_edge_terms(const edge_run *run, const real *drive, real bus, const real *y,
                        const load_sums *loads, real free_yaw_torque, edge_terms *e) {
@@ -304,10 +304,10 @@ FN real edge_pull(const parameters *p, const wheel_terms *a, const wheel_terms *
 }
 
 /* Solutions of the load equations from which an exponent of the load takes its factor: each has the
- * error of the one before times what dry friction changes of a load, a hundredth at most. */
+ * error of the one before times the part of a load by dry friction, a hundredth at most. */
 #define EDGE_DRY_ROUNDS 6
 
-/* The plane for the shares in b->share; an exponent of the load is that of the wheel, of both its
+/* The plane for the shares in b->share; an exponent of the load applies to the wheel, to both its
  * rollers together
  * (appendix/bearings.md#bearings). */
 FN void settle_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e,
@@ -363,7 +363,7 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
   }
 }
 
-/* What loads on the contacts do to the velocities; leaves the force along x and z, and -F.v in
+/* Changes of the velocities by loads on the contacts; leaves the force along x and z, and -F.v in
  * *lost. second: to the spins of the second rollers. */
 FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                       const edge_balance *b, const real load[2][WHEELS_MAX], real force[2],
@@ -389,8 +389,8 @@ FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms
   dy[Y_DISSIPATED] = lost;
 }
 
-/* What constant friction of the rollers does to the velocities, to the second rollers' spins too:
- * weight of that of the one in contact and of the second one
+/* Changes of the velocities by constant friction of the rollers, and of the second rollers' spins:
+ * with the weights of the roller in contact and of the second one
  * (appendix/bearings.md#bearings). */
 FN void push_fixed(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                    const real weight[2][WHEELS_MAX], real *dy, real *second) {
@@ -407,7 +407,7 @@ FN void push_fixed(const parameters *p, GLOBAL const int *c, const edge_terms *e
   }
 }
 
-/* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for
+/* Changes of the velocities and the dissipated energy where `amount[l]` of share l is given for
  * an instant: the load that moves from one roller to the other stops a wheel (enter_edges). */
 FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b,
                           const real *amount, real *dy, real *second) {
@@ -481,7 +481,7 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
       o->bearings = o->bearings + lost;
     }
 
-    if (is_rated(c, i)) { /* the drive bears what contact forces and rollers do to the wheel */
+    if (is_rated(c, i)) { /* the drive bears the contact forces and rollers on the wheel */
       o->torque[i] = o->torque[i] - edge_turn(&one->terms, &two->terms, n1, n2);
       if (SETTING(c, DRY))
         o->torque[i] =

@@ -1,9 +1,9 @@
 /* Rates of a vehicle whose wheels may rest on two rollers, for the laws that are constraints
  * (appendix/rollers.md#exchange): relaxed constraints, and those met without impacts. Their
- * forces do not come from loads alone, so that the rates are the mean of those with the wheel on
+ * forces do not come only from loads, so that the rates are the mean of those with the wheel on
  * one roller and on the other, f_0 + sum s_l (f_l - f_0): f_0 has all wheels on the rollers in
- * contact, f_l wheel l on its second one. Exact for one wheel; for several it leaves out what the
- * choice of one wheel's roller changes in another's difference. */
+ * contact, f_l wheel l on its second one. Exact for one wheel; for several it leaves out the change
+ * of another's difference by the choice of one wheel's roller. */
 
 /* See share_slack. */
 #define MEAN_SLACK R(0.05)
@@ -145,7 +145,7 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
   }
 }
 
-/* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for
+/* Changes of the velocities and the dissipated energy where `amount[l]` of share l is given for
  * an instant. */
 FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b,
                           const real *amount, real *dy, real *second) {
@@ -178,8 +178,8 @@ FN real mean_of_vehicle(GLOBAL const int *c, const real *entry, const edge_balan
   return mean;
 }
 
-/* Rates of the motion and of the second rollers' spins for the shares in *b. Slip is that of the
- * roller in contact, loads and forces are means. */
+/* Rates of the motion and of the second rollers' spins for the shares in *b. The slip belongs to
+ * the roller in contact, loads and forces are means. */
 FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *y,
                    real *dy, real *second, outputs *o) {
   GLOBAL const int *c = run->c;

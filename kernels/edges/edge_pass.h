@@ -6,7 +6,7 @@
 typedef struct edge_pass {
   mask lanes;       /* where wheels rest */
   motion change;    /* as runge_kutta leaves it */
-  pass_start start; /* what the observers see where it starts, and */
+  pass_start start; /* the observers' view where it starts, and */
   grip_look grip;
   motor_sums motors;       /* of its stages */
   real second[WHEELS_MAX]; /* weighted sum of the rates of the second rollers' spins */
@@ -14,8 +14,8 @@ typedef struct edge_pass {
       last_share; /* smallest share of a roller where the pass starts, and where it ends */
 } edge_pass;
 
-/* The method of such passes: that of the run, or, where an error estimate chooses the steps, the
- * one whose error halving the pass tells (edge_controlled.h). */
+/* The method of such passes: the run's, or, where an error estimate chooses the steps, the
+ * one whose error halving the pass shows (edge_controlled.h). */
 FN int edge_method(GLOBAL const int *c) {
   if (!OMR_CONTROLLED) return SETTING(c, METHOD);
   return OMR_CONSTRAINED ? METHOD_RK4 : METHOD_ROSENBROCK;
@@ -25,14 +25,14 @@ FN int edge_method(GLOBAL const int *c) {
 #define SAFE_SHARE R(0.1)
 
 /* Lanes in which a share may be near 0 where the pass ends. least: the smallest share of its
- * stages, last: that of the last one. */
+ * stages, last: of the last stage. */
 FN mask may_run_out(GLOBAL const int *c, const edge_pass *pass, real least, real last) {
   if (edge_method(c) == METHOD_EULER) return pass->lanes; /* its stage knows nothing of the end */
   return lt(min_real(least, fma_real(R(2.0), last, -pass->first_share)), SAFE_SHARE);
 }
 
-/* The smallest share where the pass ends, at time t, in the lanes of `near`; the others keep that
- * of the start. increment: factor times tau. */
+/* The smallest share where the pass ends, at time t, in the lanes of `near`; the others keep the
+ * start's. increment: factor times tau. */
 FN_CALL void look_at_end(const edge_run *run, mask near, real t, real increment, edge_wheels *edge,
                          edge_terms *e, edge_balance *b, edge_pass *pass) {
   GLOBAL const int *c = run->c;
@@ -49,7 +49,7 @@ FN_CALL void look_at_end(const edge_run *run, mask near, real t, real increment,
   pass->last_share = select_real(near, least_share(c, edge, b), pass->last_share);
 }
 
-/* What is looked at where a pass starts, with both rollers. */
+/* Looks at the start of a pass, with both rollers. */
 FN void look_at_edges(const edge_run *run, const edge_terms *e, const edge_balance *b,
                       const outputs *o, pass_start *start) {
   real slip2, ratio2;

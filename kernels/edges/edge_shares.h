@@ -1,13 +1,13 @@
 /* Shares of the load on two rollers, and the rates that follow (appendix/rollers.md#exchange).
  * The law's part is in edge_loads.h or edge_mean.h: edge_terms, find_edge_terms, weigh_edges,
  * edge_rates, strike_edges. Nothing here knows of steps. All of it works on every lane of a pack;
- * what a lane without a wheel at rest gets is thrown away. */
+ * a lane without a wheel at rest gets a result that is thrown away. */
 
 /* A Newton step of a share this small leaves an error below rounding: the next one would be about
  * its square. */
 #define SHARE_STEP R_BY(1e-4, 1e-8)
 
-/* A pass ends where a share is within this of 0: what a later end costs is of its square. */
+/* A pass ends where a share is within this of 0: a later end costs the square of it. */
 #define SHARE_TOLERANCE R_BY(1e-4, 1e-7)
 
 /* Shares of the wheels in `open` such that none of these turns, from b->share on, by Newton's
@@ -67,7 +67,7 @@ typedef struct edge_place {
   real t;
 } edge_place;
 
-/* Acceleration of a wheel that stands on one roller of its edge alone, the one in contact or the
+/* Acceleration of a wheel that stands on only one roller of its edge, the one in contact or the
  * second; the wheels of `rests` share their loads so that they do not turn, the others stand on one
  * roller. */
 FN_CALL real pull_of(const edge_run *run, const edge_terms *e, int wheel, const mask *rests,
@@ -119,8 +119,8 @@ FN_CALL real pull_beyond(const edge_run *run, const edge_place *at, int wheel, c
 }
 #endif
 
-/* Wheel accelerations with the wheel on the roller in contact alone, pull[0], and on the second one
- * alone, pull[1]. */
+/* Wheel accelerations with the wheel on only the roller in contact, pull[0], and on only the second
+ * one, pull[1]. */
 FN_CALL void edge_pulls(const edge_run *run, const edge_terms *e, const edge_place *at, int wheel,
                         const mask *rests, real pull[2]) {
   pull[0] = pull_of(run, e, wheel, rests, 0);
@@ -148,7 +148,7 @@ FN real bounce_time(real rate, const real pull[2]) {
 }
 
 /* By how much a share may fall below 0 before the wheel leaves: nothing where the shares are exact,
- * else what the mean over several wheels leaves out (edge_mean.h), so that a wheel that has left is
+ * else the error of the mean over several wheels (edge_mean.h), so that a wheel that has left is
  * not drawn back at once. */
 FN real share_slack(GLOBAL const int *c, const edge_wheels *edge) {
   real count = R(0.0);
@@ -157,7 +157,7 @@ FN real share_slack(GLOBAL const int *c, const edge_wheels *edge) {
   return select_real(gt(count, R(1.0)), MEAN_SLACK, R(0.0));
 }
 
-/* Smallest share of a roller among those of wheels that rest, with the slack, 1 where none does. */
+/* Smallest share of a roller among wheels that rest, with the slack, 1 where none does. */
 FN real least_share(GLOBAL const int *c, const edge_wheels *edge, const edge_balance *b) {
   real least = R(1.0);
   for (int i = 0; i < WHEELS(c); i++) {

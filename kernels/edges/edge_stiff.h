@@ -8,7 +8,7 @@
  *   F_j = -S_j v_j + T_j e_j phi,  0 = sum a_j.F_j  ->  phi = (sum a_j.S_j v_j)/rho,  rho = sum
  * a_j.T_j e_j . */
 
-/* What phi and a contact do to each other. */
+/* Effects of phi and a contact on each other. */
 typedef struct edge_lever {
   real lift_i, lift_k;   /* T_j e_j/rho, 0 where the wheel does not rest */
   real lever_i, lever_k; /* S_j^T a_j */
@@ -28,8 +28,8 @@ FN const real *edge_wheel(const parameters *p, GLOBAL const int *c, const edge_m
   return swivels(c, i) ? wheel_at(p, c, i, a->heading[i], room) : p->w[i];
 }
 
-/* A contact as contact_stiffness and place_stiff_contact want it: their wheel's entries are those
- * of its second roller. */
+/* A contact as contact_stiffness and place_stiff_contact want it: their wheel's entries are its
+ * second roller's. */
 typedef struct edge_view {
   real y[Y_COUNT], dy[Y_COUNT];
   outputs o;
@@ -46,13 +46,13 @@ FN void view_contact(const edge_terms *e, const edge_balance *b, int roller, int
   x->o.load[i] = b->load[roller][i];
 }
 
-/* Where the matrix is made: the motion, its rates, and those of the second rollers' spins. */
+/* Where the matrix is made: the motion, its rates, and the rates of the second rollers' spins. */
 typedef struct edge_motion {
   const real *y, *dy, *second;
 } edge_motion;
 
 /* phi's part of a contact: S^T a where the wheel rests, and T e, which rho is still to divide; adds
- * to rho what the contact has of it. load: of both rollers, less than 0 for the one in contact; a:
+ * the contact's part of rho. load: of both rollers, less than 0 for the one in contact; a:
  * d v/d chi' along (i, k). */
 FN void add_share(real by_spin, mask rests, const edge_contact *touch, const stiff_contact *d,
                   real load, const real *a, edge_lever *of, real *rho) {

@@ -21,7 +21,7 @@ typedef struct deflection {
   real *bends;
 } deflection;
 
-/* What bristles do: the rates of their deflection along (i, k), m/s, and the friction g of steady
+/* Motion of bristles: the rates of their deflection along (i, k), m/s, and the friction g of steady
  * sliding. loaded: the lanes that press on ground with friction; in the others bristles spring back
  * by themselves. */
 typedef struct bending {
@@ -30,7 +30,7 @@ typedef struct bending {
   mask loaded;
 } bending;
 
-/* bent: deflections, m. Deflections that no motion comes to are those of a step that is too long
+/* bent: deflections, m. Deflections that no motion comes to arise from a step that is too long
  * for the slip: their rates are infinite, which ends the instance as diverged
  * (appendix/laws.md#friction). */
 FN bending bend_bristles(const real *w, real friction, slippage slip, mask pressed,

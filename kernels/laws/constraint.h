@@ -212,7 +212,7 @@ FN void apply_rows(const parameters *p, GLOBAL const int *c, const constraints *
   }
 }
 
-/* What the law makes of a wheel's contact: rollers with mass, or without. vehicle: its folded
+/* A wheel's contact under the law: rollers with mass, or without. vehicle: its folded
  * parameters. */
 FN contact law_contact(const real *vehicle, const real *w, GLOBAL const int *c, real q, real row) {
   if (SETTING(c, LAW) == LAW_CLASSICAL) return classical_contact(w);

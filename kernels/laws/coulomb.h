@@ -11,8 +11,8 @@ FN real saturated_coulomb(const real *w, GLOBAL const int *c, real friction, sli
   return -(friction / max_real(speed, w[W_SLIP_SPEED]));
 }
 
-/* Per unit of load: mu/v_s I below saturation, mu/|v| (I - v v^T/|v|^2) beyond; with drilling what
- * grows along the slip too. */
+/* Per unit of load: mu/v_s I below saturation, mu/|v| (I - v v^T/|v|^2) beyond; with drilling the
+ * part that grows along the slip too. */
 FN stiffness saturated_coulomb_slope(const real *w, GLOBAL const int *c, real friction,
                                      slippage slip) {
   real gain = -saturated_coulomb(w, c, friction, slip), slip_i = slip.i, slip_k = slip.k;

@@ -2,7 +2,7 @@
  * rolling resistance and drilling friction (appendix/bearings.md#bearings). A
  * bearing brakes with a constant torque and with one by the force that it carries; bearing loads
  * are contact forces, without the weights of wheel and roller. A roller that does not touch the
- * floor carries nothing and has its viscous friction alone. SETTING(c, DRY): bits of DRY_... in
+ * floor carries nothing and has only its viscous friction. SETTING(c, DRY): bits of DRY_... in
  * layout.h; 0: nothing of this. */
 
 /* How a wheel and its roller on the floor turn, and the direction S of the friction in the bearing
@@ -35,7 +35,7 @@ FN real drilling_gain(const real *w, real friction, real slip2, real drill) {
          min_real(drilling_moment(&d), R(0.4) * w[W_INV_SLIP_SPEED]);
 }
 
-/* What friction does per unit of the wheel's load. */
+/* Effects of friction per unit of the wheel's load. */
 typedef struct dry_share {
   real on_rate, on_spin; /* generalised forces on the wheel rate and the roller spin */
   real yaw;              /* yaw acceleration */
@@ -142,7 +142,7 @@ typedef struct dry_torques {
   real rollers_lost, axle_lost, rolling_lost; /* powers */
 } dry_torques;
 
-/* What dry friction and rolling resistance do per unit of load under the contact force (unit_i, 1,
+/* Dry friction and rolling resistance per unit of load under the contact force (unit_i, 1,
  * unit_k) per load (appendix/bearings.md#bearings). */
 FN_SHARED dry_torques load_dry(const real *vehicle, const real *w, GLOBAL const int *c,
                                const contact *k, const dry_turns *d, real unit_i, real unit_k) {
@@ -162,7 +162,7 @@ FN_SHARED dry_torques load_dry(const real *vehicle, const real *w, GLOBAL const 
     t.roller = fma_real(t.moment_i, k->axis_along, fma_real(t.moment_k, w[W_SIN_PSI], t.roller));
     t.axle = t.axle + t.moment_k;
   }
-  if (SETTING(c, DRY) & DRY_DRILLING) { /* the vehicle has all of it, less what turns the roller */
+  if (SETTING(c, DRY) & DRY_DRILLING) { /* the vehicle has all of it, less the roller's part */
     t.roller = fma_real(d->moment, k->axis_up, t.roller);
     t.yaw = vehicle[P_INV_YAW] * d->moment;
     t.rolling_lost = fma_real(-d->moment, d->drill, t.rolling_lost);
@@ -182,9 +182,9 @@ FN void scale_dry(real factor, dry_torques *t) {
   t->rolling_lost = factor * t->rolling_lost;
 }
 
-/* What torques of the bearings on roller and wheel and a moment of the floor on the roller do. The
- * moment is of the outside: no bearing hands on its part about the roller's axis, and the loads
- * balance it (appendix/bearings.md#bearings). */
+/* Effects of torques of the bearings on roller and wheel and of a moment of the floor on the
+ * roller. The moment is of the outside: no bearing hands on its part about the roller's axis, and
+ * the loads balance it (appendix/bearings.md#bearings). */
 FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k,
                         const dry_torques *t) {
   dry_share share;
@@ -207,7 +207,7 @@ FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k,
 /* Least load over the reference load that a power is taken of. */
 #define LEAST_RATIO R_BY(1e-30, 1e-200)
 
-/* (N/N_ref)^(p - 1), what the exponent p of the load makes of a part per unit of load
+/* (N/N_ref)^(p - 1), the factor of a part per unit of load by the exponent p of the load
  * (appendix/bearings.md#bearings). */
 FN real dry_factor(const real *w, real load) {
   real ratio = max_real(load * w[W_DRY_INV_LOAD], LEAST_RATIO);

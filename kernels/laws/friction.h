@@ -1,4 +1,4 @@
-/* What the laws of friction have in common (appendix/laws.md#friction). A law is the file
+/* Common parts of the laws of friction (appendix/laws.md#friction). A law is the file
  * NAME.h and its row in host/lists/laws.def. The file has three functions:
  *   push NAME_force(w, c, friction, slip)
  *     the force per unit of load,
@@ -14,7 +14,7 @@
 /* Squares of slips beyond this are taken for it. */
 #define LARGEST_SLIP2 R_BY(1e38, 1e308)
 
-/* What a law knows of the motion of a contact. */
+/* The motion of a contact, as a law sees it. */
 typedef struct slippage {
   real i, k;   /* slip along (i, k), m/s */
   real square; /* i^2 + k^2 */
@@ -22,8 +22,8 @@ typedef struct slippage {
   real drill;  /* eps |omega_n|, m/s (drilling.h); 0 where there is none */
 } slippage;
 
-/* A contact force is load * gain * push: what a wheel's push does need not wait for the slip speed
- * that the gain is made of, by a square root and a division. Laws without such a factor have the
+/* A contact force is load * gain * push: the effects of a wheel's push need not wait for the slip
+ * speed in the gain, through a square root and a division. Laws without such a factor have the
  * gain 1. */
 typedef struct push {
   real i, k; /* along (i, k) */
@@ -44,7 +44,7 @@ typedef struct steepness {
   real cosine, sine;
 } steepness;
 
-/* What the ground makes of the wheel's own friction, for laws with coefficients of their own: the
+/* The ground's factor on the wheel's own friction, for laws with coefficients of their own: the
  * friction under the wheel over W_FRICTION. */
 FN real ground_factor(const real *w, GLOBAL const int *c, real friction) {
   return SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : friction * w[W_INV_FRICTION];
@@ -122,7 +122,7 @@ FN steepness law_steepest(int law, const real *w, GLOBAL const int *c, real peak
   CASE_##class(id, name##_steepest(w, c, peak))
 #include "../../host/lists/laws.def"
 #undef X
-  /* bristles bent against the slip double what their damping makes; slip ends it */
+  /* bristles bent against the slip double their damping; slip ends it */
   case LAW_BRISTLE: {
     real slope = fma_real(R(2.0), w[W_BRISTLE_DAMPING], w[W_BRISTLE_VISCOUS]);
     steepness steepest = {slope, slope, R(1.0), R(0.0)};

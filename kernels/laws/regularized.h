@@ -4,7 +4,7 @@
 /* The force per unit of load in the axes (lateral, longitudinal) = (k, -i):
  * -phi(|v|) T D T^T v/|v| with T = [[cos, sin], [-sin, cos]] of the friction angle and D = diag(mu
  * + d |v|), as source 4 prints it. So mu_x acts along (cos, -sin), which is cos k + sin i. phi/|v|
- * is finite at rest: no direction of slip is needed. factor: what the ground makes of the wheel's
+ * is finite at rest: no direction of slip is needed. factor: of the ground on the wheel's
  * friction (appendix/laws.md#friction). */
 FN void regularized_coulomb(const real *w, int linear, real factor, real slip_i, real slip_k,
                             real slip2, real *unit_i, real *unit_k) {
@@ -52,8 +52,8 @@ FN real regularized_secant(const real *w, int linear, real factor, real speed, r
   return factor * gain * force;
 }
 
-/* Stiffness per unit of load of the regularised law: h_a I + h_a' u_a u^T/|u| in its axes, or the
- * secant h_a I alone. */
+/* Stiffness per unit of load of the regularised law: h_a I + h_a' u_a u^T/|u| in its axes, or only
+ * the secant h_a I. */
 FN stiffness regularized_whole_stiffness(const real *w, int linear, real factor, real slip_i,
                                          real slip_k, real slip2, mask slides) {
   real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS], speed = sqrt_real(slip2), dx, dy;

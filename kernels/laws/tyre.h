@@ -55,7 +55,7 @@ FN real magic_gain(magic_curve f, real slip, real share, real friction) {
   return select_real(gt(slip, R(1e-30)), gain, one);
 }
 
-/* What the slope of atan(b - E (b - atan b)) is at b: 1 at 0. */
+/* The slope of atan(b - E (b - atan b)) at b: 1 at 0. */
 FN real magic_bend(real curvature, real b, real bent) {
   real square = b * b;
   return fma_real(-curvature, square / (R(1.0) + square), R(1.0)) / fma_real(bent, bent, R(1.0));
@@ -123,8 +123,8 @@ FN mask tyre_slip_ends(slippage slip, real coming_i, real coming_k) {
 }
 
 /* Both directions have their steepest slope over the slip velocity where nothing rolls: the
- * stiffness over v_0 times what the curve's is, and mu times `turn`, the most of k df/dk, which is
- * how the force changes with the rolling speed, times V/(V^2 + v_0^2), at most 1/(2 v_0)
+ * stiffness over v_0 times the curve's slope, and mu times `turn`, the most of k df/dk, by
+ * which the force changes with the rolling speed, times V/(V^2 + v_0^2), at most 1/(2 v_0)
  * (appendix/laws.md#friction). */
 FN steepness tyre_steepest(const real *w, real curve, real friction, real turn) {
   real inverse = R(1.0) / w[W_TYRE_LOW_SPEED], more = R(0.5) * friction * turn;

@@ -14,7 +14,7 @@ FN real lost_yaw(const real *vehicle, real vx, real vz, real omega) {
   return per_time * omega / sqrt_real(max_real(turns, R(1e-30)));
 }
 
-/* Slip that the yaw lost stands for: that of the contact's place, turned about the body origin. */
+/* Slip of the yaw lost: the slip of the contact's place, turned about the body origin. */
 typedef struct lost_slip {
   real i, k; /* along (i, k), m/s */
 } lost_slip;

@@ -28,7 +28,7 @@ FN void elastic_wheel_rates(GLOBAL const int *c, const real *p, const real *y, r
   dy[RIM_Y_WORK] = drive * rate;
   dy[RIM_Y_TWIST] = turning;
   dy[RIM_Y_TREAD_RATE] = (rim + ground.torque) * p[RIM_P_INV_INERTIA];
-  /* What resistances, brake, bearing, contact and damper take. */
+  /* Power that resistances, brake, bearing, contact and damper take. */
   real taken = fma_real(force + ground.force, speed, ground.torque * tread);
   real lost = fma_real(p[RIM_P_DAMPING] * turning, turning, -taken);
   dy[RIM_Y_LOST] = fma_real(-(torque - drive), rate, lost);

@@ -4,7 +4,7 @@
 #define ELASTIC_WHEEL_PREFIX RIM
 
 /* clang-format off */
-/* Folded parameters: those of uk_wheel, whose inertia I is that of the tread here, then its own. */
+/* Folded parameters: uk_wheel's, whose inertia I is the tread's here, then its own. */
 #define ELASTIC_WHEEL_PARAMS(X)                                                                      \
   UK_WHEEL_PARAMS(X)                                                                                 \
   X(HUB_INERTIA, "I_h", "kg m2", "inertia of the hub about the axle")                                \
@@ -12,7 +12,7 @@
   X(STIFFNESS, "c", "N m", "torsional stiffness of the rim")                                         \
   X(DAMPING, "d", "N m s", "torsional damping of the rim")
 
-/* What is integrated, all sums compensated: as uk_wheel, with the angle and rate of the hub. */
+/* Integrated quantities, all sums compensated: as uk_wheel, with the angle and rate of the hub. */
 #define ELASTIC_WHEEL_MOTION(X)                                                                      \
   UK_WHEEL_MOTION(X)                                                                                 \
   X(TWIST, "twist", "rad", "angle of the hub less that of the tread")                                \

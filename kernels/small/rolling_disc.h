@@ -1,5 +1,5 @@
 /* A free disc: the penalty contact of source 4 (ObjectConnectorRollingDiscPenalty) in the axes of
- * the plane, n = (0, 1, 0); the choice of the contact; what is reduced. f_n of the source is
+ * the plane, n = (0, 1, 0); the choice of the contact; the reduced quantities. f_n of the source is
  * negative in contact; the force on the disc is N n with N = -f_n, and friction opposes the slip.
  */
 #include "rolling_disc_ideal.h"
@@ -12,7 +12,7 @@ FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap
   return select_real(lt(gap, R(0.0)), load, R(0.0));
 }
 
-/* What friction goes by: N as source 4 prints it, or |N| as Exudyn's code has it, so that friction
+/* Load of friction: N as source 4 prints it, or |N| as Exudyn's code has it, so that friction
  * opposes the slip of a disc that the damper pulls at (appendix/small.md#models). */
 FN real rolling_disc_grip(GLOBAL const int *c, real load) {
   if (SETTING(c, OPTION_1) == DISC_PULL_EXUDYN) load = abs_real(load);
@@ -47,8 +47,8 @@ FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, re
   return R(0.5) * fma_real(p[DISC_P_STIFFNESS] * deep, deep, moving + turning) - high;
 }
 
-/* A plate that moves under a disc on penalty contact: what its motion adds to the rates, its work
- * by the contact force and by the drag at the centre, and the energy with its share. */
+/* A plate that moves under a disc on penalty contact: adds the effect of its motion to the rates,
+ * its work by the contact force and by the drag at the centre, and the energy with its share. */
 FN void rolling_disc_touch_carried(const real *p, const real *y, real t, const disc_pose *d,
                                    const real *force, const real *drag, real *dy, real *out) {
   disc_plate plate;

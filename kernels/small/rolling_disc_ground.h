@@ -1,6 +1,6 @@
 /* Ground of a disc that moves as it is given: a plate, and the motion relative to it. Axes,
- * positions, velocities and angular momentum of the disc are those that one sees who stands on the
- * plate, so that contact and rolling stay as they are; what the plate's motion adds is a force at
+ * positions, velocities and angular momentum of the disc are relative to an observer on the
+ * plate, so that contact and rolling stay as they are; the plate's motion adds a force at
  * the centre of the disc and a torque about it (appendix/small.md#models).
  *
  *   X = d + p + T (x - p)      T = R_x(alpha) R_z(beta) R_y(gamma)      p: the point it turns about
@@ -16,7 +16,7 @@ typedef struct disc_plate {
   real height_work; /* weight times the way of the point p */
 } disc_plate;
 
-/* What acts on the disc beside the ground: forces at the centre, torque about it. */
+/* Loads on the disc but the ground's: forces at the centre, torque about it. */
 typedef struct disc_loads {
   real force[3], torque[3];
 } disc_loads;
@@ -67,7 +67,7 @@ FN void rolling_disc_turn_back(const disc_turned *u, const real *v, real *out) {
   out[2] = fma_real(v[0], u->sc, v[2] * u->cc);
 }
 
-/* T^T v: from the axes of the plane at rest to those of the plate. */
+/* T^T v: from the axes of the plane at rest to the plate's. */
 FN void rolling_disc_onto(const disc_turned *u, const real *v, real *out) {
   real y = fma_real(v[1], u->ca, v[2] * u->sa), level[3];
   level[2] = fma_real(v[2], u->ca, -(v[1] * u->sa));
@@ -157,7 +157,7 @@ FN void rolling_disc_carried_torque(const real *p, const disc_plate *plate, cons
                                 p[DISC_P_DIAMETRAL] * (mixed[i] - plate->e[i]));
 }
 
-/* Kinetic energy and gravity of the disc, as one sees them who stands beside the plate
+/* Kinetic energy and gravity of the disc, for an observer at rest next to the plate
  * (appendix/small.md#models). */
 FN real rolling_disc_carried_energy(const real *p, const disc_plate *plate, const disc_pose *d,
                                     const real *x, const real *v) {

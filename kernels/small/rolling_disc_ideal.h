@@ -47,7 +47,7 @@ FN void rolling_disc_speeding(const real *p, const disc_pose *d, const real *wei
   b->a2 = p[DISC_P_INV_TIPPING] * fma_real(-radius, b->weight1, -(b->r3 * gyro));
 }
 
-/* What the plane does: m v' - W, with v = R (-omega_2, omega_1, 0) in the axes that f turns
+/* Force of the plane: m v' - W, with v = R (-omega_2, omega_1, 0) in the axes that f turns
  * (appendix/small.md#models). */
 FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll *b,
                               const real *weight, real *out) {
@@ -88,7 +88,7 @@ FN real rolling_disc_roll_energy(const real *p, const real *y, const disc_pose *
   return fma_real(R(0.5), moving, -high);
 }
 
-/* What a plate that moves does to a disc that rolls on it, before the accelerations are known. */
+/* Effect of a plate that moves on a disc that rolls on it, before the accelerations are known. */
 FN void rolling_disc_roll_carried(const real *p, real t, const disc_pose *d, const real *out,
                                   disc_plate *plate, disc_loads *loads) {
   rolling_disc_plate(p, t, plate);

@@ -75,7 +75,7 @@
   X(PIVOT_Z, "p_z", "m", "moving ground: point about which it turns")                                \
   X(MOVING, "", "1", "1: the ground moves")
 
-/* What is integrated, all sums compensated. The angular momentum about the centre has fixed axes: nothing but the contact
+/* Integrated, all sums compensated. The angular momentum about the centre has fixed axes: nothing but the contact
  * changes it. Contact rolling: the angular momentum about the contact point; height and velocities stay 0, since they follow. */
 #define ROLLING_DISC_MOTION(X)                                                                       \
   X(X, "x", "m", "centre")                                                                           \

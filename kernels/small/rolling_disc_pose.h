@@ -1,5 +1,5 @@
-/* Axes, angular velocity and samples of a disc, whatever its contact; the axes are those of the
- * plane: n = (0, 1, 0). */
+/* Axes, angular velocity and samples of a disc, whatever its contact, in the axes of the plane:
+ * n = (0, 1, 0). */
 
 /* Below this sine of the tilt a disc that touches lies flat: the contact point has no direction (w1
  * parallel to n). */
@@ -79,7 +79,7 @@ FN void rolling_disc_rates_of_pose(const real *p, const disc_pose *d, real *out)
   out[DISC_S_TRAIL_Z] = out[DISC_S_VZ] + fma_real(lat, d->latz, lon * d->w2z);
 }
 
-/* What a trajectory copies. */
+/* Values that a trajectory copies. */
 FN void rolling_disc_copy(const real *y, const disc_pose *d, real *out) {
   for (int j = 0; j < 3; j++) out[DISC_S_X + j] = y[DISC_Y_X + j];
   for (int j = 0; j < 3; j++) out[DISC_S_VX + j] = y[DISC_Y_VX + j];

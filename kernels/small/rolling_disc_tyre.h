@@ -1,7 +1,7 @@
 /* The tyre laws of tyre.h for a disc in any pose (appendix/small.md#models). */
 
 /* Speed with which the contact point runs along the rim, V_r = R (omega.w1 - heading' cos(tilt)):
- * that of its trail less that of the disc's material there (appendix/small.md#models). */
+ * the speed of its trail less the disc's material there (appendix/small.md#models). */
 FN real rolling_disc_rolling_speed(const real *p, const disc_pose *d) {
   real level = fma_real(d->wx, d->latx, d->wz * d->latz);
   real about_3 = fma_real(d->cosine, level, -(d->sine * d->wy));

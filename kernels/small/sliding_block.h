@@ -1,7 +1,7 @@
 /* The block of source 5, section 1 and figure 1: a traction force T pulls it against a contact
  * force F_c, m x'' = T - F_c (appendix/small.md#models). T is here all that the contact has to
- * balance: the pull, a spring to a wall and the weight down the plane. What switches where the law
- * set_valued sticks and slips is in kernels/small/small.h. */
+ * balance: the pull, a spring to a wall and the weight down the plane. kernels/small/small.h
+ * switches between sticking and slipping of the law set_valued. */
 
 /* The pull at time t. */
 FN real sliding_block_pull(GLOBAL const int *c, const real *p, real t) {
@@ -20,8 +20,8 @@ FN real sliding_block_applied(GLOBAL const int *c, const real *p, real x, real t
   return fma_real(-p[BLOCK_P_STIFFNESS], x, sliding_block_pull(c, p, t) - p[BLOCK_P_DOWN]);
 }
 
-/* The contact force, against the applied force or the slip. Eq. (1) of the source is a law of the
- * applied force alone: what it leaves of T accelerates the block. */
+/* The contact force, against the applied force or the slip. Eq. (1) of the source is a law of only
+ * the applied force: the rest of T accelerates the block. */
 FN real sliding_block_contact(GLOBAL const int *c, const real *p, real applied, real slip,
                               real direction) {
   real limit = p[BLOCK_P_KINETIC];
@@ -72,7 +72,7 @@ FN void sliding_block_rates(GLOBAL const int *c, const real *p, const real *y, r
 
 /* ---- the law set_valued */
 
-/* Lanes whose motion with its direction of slip has passed what ends it: slip that has turned, or
+/* Lanes whose motion with its direction of slip has passed its end: slip that has turned, or
  * an applied force that stiction no longer balances (appendix/small.md#models). */
 FN mask sliding_block_passed(GLOBAL const int *c, const real *p, const real *y, real t) {
   real direction = y[BLOCK_Y_DIRECTION];

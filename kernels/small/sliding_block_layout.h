@@ -20,7 +20,7 @@
   X(PULL_RATE, "T'", "N s-1", "rate of a ramp")                                                      \
   X(FREQUENCY, "omega", "rad s-1", "angular frequency of a sine")
 
-/* What is integrated, all sums compensated. From DIRECTION on they change only where the block
+/* Integrated quantities, all sums compensated. From DIRECTION on they change only where the block
  * sticks or begins to slip under the law set_valued. */
 #define SLIDING_BLOCK_MOTION(X)                                                                      \
   X(X, "x", "m", "position of the block")                                                            \

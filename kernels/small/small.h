@@ -65,7 +65,7 @@ FN mask small_lifted(GLOBAL const int *c, const real *out) {
   return no_lane();
 }
 
-/* What some models keep after a step. */
+/* Changes of some models after a step. */
 FN void small_settle(GLOBAL const int *c, mask accepted, small_pack *pack) {
   if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_settle(pack->y, pack->low, accepted);
   if (SETTING(c, MODEL) == SMALL_WHEELSET) wheelset_settle(pack->y, pack->low, accepted);
@@ -109,9 +109,9 @@ FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pa
 
 /* Models whose law switches inside of steps: the sliding block that sticks and slips. Within a
  * piece of a step the law is one, so that the method keeps its order; a piece ends where the state
- * first passes what ends it, found by bisection of the piece's length with the method itself. There
- * the slip is set to exactly 0 and the law chosen anew, so that nothing chatters. What comes and
- * goes within one step is not seen (explanation/steps.md#models-that-switch). */
+ * first passes its bound, found by bisection of the piece's length with the method itself. There
+ * the slip is set to exactly 0 and the law chosen anew, so that nothing chatters. Changes that come
+ * and go within one step are not seen (explanation/steps.md#models-that-switch). */
 FN int small_switches(GLOBAL const int *c) {
   return SETTING(c, MODEL) == SMALL_SLIDING_BLOCK && SETTING(c, OPTION_0) == BLOCK_LAW_SET_VALUED;
 }

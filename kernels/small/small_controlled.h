@@ -1,8 +1,8 @@
-/* What the time loop of small models (small.h) has where an error estimate chooses the steps: the
+/* The time loop's part of small models (small.h) where an error estimate chooses the steps: the
  * pair of Dormand and Prince (pairs.h), every lane with its own step, as controlled.h has it for
- * the omni models. Behind their other columns these have those of their pace (small_layout.h), and
- * behind the folded parameters one over the scale of each motion, by which its error is judged
- * (explanation/steps.md#two-kinds-of-steps). */
+ * the omni models. Behind their other columns these have the columns of their pace
+ * (small_layout.h), and behind the folded parameters one over the scale of each motion, by which
+ * its error is judged (explanation/steps.md#two-kinds-of-steps). */
 
 /* Extremes are looked at no less often than this, s: between the ends of a pass on the cubic
  * through them. */
@@ -13,10 +13,10 @@ enum { DOPRI_STAGES = 7 };
 typedef struct small_pair {
   real rates[DOPRI_STAGES]
             [SMALL_MAX_MOTION];  /* rates of the stages; the last at the end of the pass */
-  real change[SMALL_MAX_MOTION]; /* what the pass adds */
+  real change[SMALL_MAX_MOTION]; /* increment of the pass */
   real error2;                   /* squared error over the tolerance, largest of all motions */
 } small_pair;
-typedef small_pair small_work; /* what the loop needs in memory */
+typedef small_pair small_work; /* the loop's memory */
 
 /* A pass of length tau from time t; the first stage is there. */
 FN void small_pass(GLOBAL const int *c, const small_pack *pack, real t, real tau, real inverse,
@@ -163,7 +163,7 @@ FN mask small_end_failed(GLOBAL const int *c, small_stepping *by, const small_at
   return mask_and(running, mask_not(diverged));
 }
 
-/* Returns the lanes of `running` whose error is not too large, after a look at what is inside. */
+/* Returns the lanes of `running` whose error is not too large, after a look inside the pass. */
 FN mask small_accept(GLOBAL const int *c, const small_stepping *by, const small_at *at,
                      const small_pair *pair, mask running, small_pack *pack) {
   mask accepted = mask_and(mask_and(running, by->sound),
@@ -180,8 +180,8 @@ FN void small_commit(GLOBAL const int *c, const small_at *at, const small_pair *
                        pack->low);
 }
 
-/* Takes the pass's time, and what its error says of the next one; returns the lanes whose run ends
- * with it. */
+/* Takes the pass's time, and the effect of its error on the next one; returns the lanes whose run
+ * ends with it. */
 FN mask small_finish(small_stepping *by, small_at *at, const small_pair *pair, mask running,
                      mask accepted, small_pack *pack) {
   pace *clock = &by->clock;

@@ -1,4 +1,4 @@
-/* Small models with fixed steps: what their time loop (small.h) has there. The methods are those of
+/* The time loop's part of small models (small.h) with fixed steps. The methods are in
  * explanation/steps.md#methods. */
 
 /* One step from time t: *change receives the weighted sum of the derivatives, out the samples at
@@ -61,7 +61,7 @@ FN_COLD void small_switching_step(GLOBAL const int *c, real t, real h, mask runn
   }
 }
 
-/* What a step needs in memory: the weighted sum of the derivatives. */
+/* Memory of a step: the weighted sum of the derivatives. */
 typedef struct small_work {
   real change[SMALL_MAX_MOTION];
 } small_work;

@@ -6,7 +6,7 @@
  *
  *   u sin phi_f + (w - l r) cos phi_f = 0,  u sin phi_b + (w + l r) cos phi_b = 0.
  *
- * What is left is a multiple of the cross product of the rows,
+ * The rest is a multiple of the cross product of the rows,
  *
  *   n = (2 cos phi_f cos phi_b, -sin(phi_f + phi_b), sin(phi_f - phi_b)/l);
  *
@@ -75,7 +75,7 @@ typedef struct snake_change {
 } snake_change;
 
 /* Lateral forces of the floor: the equations of the whole board without the direction n, solved for
- * the two forces along the axles. The rows are those of the constraints with l r as third velocity
+ * the two forces along the axles. The rows are the constraints' with l r as third velocity
  * (appendix/small.md#models). */
 FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b,
                           const snake_change *change, real *out) {
@@ -119,8 +119,8 @@ FN void snakeboard_wheels(const real *p, const snake_angle *f, const snake_angle
   out[SNAKE_S_REAR_RIGHT_RATE] = fma_real(h, yaw_rate + b->rate, rear) * inv;
 }
 
-/* Torques of the servos, their power, and the kinetic energy; those on free wheelsets are what
- * spring and damper give. dr: derivative of the yaw rate
+/* Torques of the servos, their power, and the kinetic energy; on free wheelsets the torques of
+ * spring and damper. dr: derivative of the yaw rate
  * (appendix/small.md#models). */
 FN void snakeboard_servos(const real *p, const real *y, const snake_angle *f, const snake_angle *b,
                           const snake_angle *rotor, real dr, real *out) {
@@ -151,7 +151,7 @@ FN void snakeboard_gait(const real *p, real t, snake_angle *f, snake_angle *b, s
 }
 
 /* Torque of spring and damper that pull a free wheelset from the angle and rate in the state to
- * those of its gait; *g is the wheelset's afterwards (appendix/small.md#models). */
+ * its gait's; *g is the wheelset's afterwards (appendix/small.md#models). */
 FN real snakeboard_steer(const real *p, real angle, real rate, snake_angle *g) {
   real torque = fma_real(p[SNAKE_P_STEER_STIFFNESS], g->at - angle,
                          p[SNAKE_P_STEER_DAMPING] * (g->rate - rate));

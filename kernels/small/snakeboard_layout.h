@@ -43,7 +43,7 @@
   X(START_X, "x(0)", "m", "where the midpoint started")                                              \
   X(START_Z, "z(0)", "m", "")
 
-/* What is integrated, all sums compensated. P^2/2 is the kinetic energy of the motion that the constraints leave. */
+/* Integrated, all sums compensated. P^2/2 is the kinetic energy of the motion that the constraints leave. */
 #define SNAKEBOARD_MOTION(X)                                                                         \
   X(X, "x", "m", "coupler's midpoint")                                                               \
   X(Z, "z", "m", "coupler's midpoint")                                                               \

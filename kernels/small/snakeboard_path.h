@@ -77,7 +77,7 @@ FN real snakeboard_follow(const real *p, const real *y, real rotor, snake_angle 
   f->rate = slope * pass;
   snakeboard_mirror(f, b);
   snakeboard_direction(p, f, b, &n);
-  /* The rate's derivative has that of the speed in it, which steering both ways does not change. */
+  /* The rate's derivative contains the speed's, which steering both ways does not change. */
   real push = -(n.yaw * inv) * p[SNAKE_P_ROTOR] * rotor;
   real change = fma_real(-sigma, n.dm * inv, push) * inv;
   real hurry = fma_real(change, n.u, sigma * n.du) * over - pass * pass * curve.along * over * over;

@@ -1,5 +1,5 @@
 /* The single wheel of source 5: rolling and vertical contact as constraints, the rolling one
- * relaxed by the stiction parameter (appendix/small.md#models; equation numbers are those of the
+ * relaxed by the stiction parameter (appendix/small.md#models; equation numbers as in the
  * source). z is constant, so its row leaves the load N_c = m g. */
 
 /* Friction coefficient of the ground: eq. (24) or eq. (26) (appendix/small.md#models). */
@@ -29,14 +29,14 @@ FN real uk_wheel_brake(const real *p, real rate, real t) {
   return -(p[UK_P_BRAKE] * onset) * tanh_real(p[UK_P_BRAKE_GAIN] * rate);
 }
 
-/* What drive and brake ask of the contact: the demand T_d. */
+/* Demand T_d of drive and brake on the contact. */
 FN real uk_wheel_demand(GLOBAL const int *c, real drive, real brake) {
   if (SETTING(c, OPTION_2) == UK_DEMAND_APPLIED) return abs_real(drive + brake);
   if (SETTING(c, OPTION_2) == UK_DEMAND_SUM) return abs_real(drive) + abs_real(brake);
   return abs_real(drive);
 }
 
-/* The forces of the contact, and the torque that they have on what rolls. */
+/* The forces of the contact, and their torque on the rolling parts. */
 typedef struct uk_contact {
   real stiction, weight, friction, ideal, nonideal, force, torque;
 } uk_contact;
@@ -68,7 +68,7 @@ FN uk_contact uk_wheel_contact(GLOBAL const int *c, const real *p, real demand, 
   return ground;
 }
 
-/* Samples that follow from the state, the contact, and those of ground and drive. */
+/* Samples that follow from the state, the contact, the ground and the drive. */
 FN void uk_wheel_show(const real *p, const real *y, const uk_contact *ground, real *out) {
   out[UK_S_X] = y[UK_Y_X];
   out[UK_S_V] = y[UK_Y_V];

@@ -29,7 +29,7 @@
   X(SHARE_TORQUE, "m R/D", "m-1", "constraint force per torque")                                      \
   X(SHARE_FORCE, "I/D", "1", "constraint force per force")
 
-/* What is integrated, all sums compensated. */
+/* Integrated quantities, all sums compensated. */
 #define UK_WHEEL_MOTION(X)                                                                           \
   X(X, "x", "m", "position of the wheel")                                                            \
   X(V, "x'", "m s-1", "velocity of the wheel")                                                       \

@@ -2,7 +2,7 @@
  * and independently on a rod that stays parallel to the plane; both roll without slip. Forward
  * e1 = (cos yaw, 0, -sin yaw), axle to the right e3 = (sin yaw, 0, cos yaw), normal n = y.
  *
- * Constraints: the axle's middle moves along e1 alone (lateral no-slip of both wheels is this one
+ * Constraints: the axle's middle moves only along e1 (lateral no-slip of both wheels is this one
  * condition), v = u e1, and R phi_i' = u + s_i b yaw' with s = -1 left, +1 right. The rod's spin
  * about its axis is free. With the angular velocities yaw' n - phi_i' e3 (positive phi_i' rolls
  * forward), forces F_i e1 forward, S e3 lateral and N_i n at the contacts, Newton and Euler give

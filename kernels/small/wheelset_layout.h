@@ -38,7 +38,7 @@
   X(START_X, "x(0)", "m", "")                                                                        \
   X(START_Z, "z(0)", "m", "")
 
-/* What is integrated, all sums compensated. The yaw angle is yaw + 2 pi turns. */
+/* Integrated quantities, all sums compensated. The yaw angle is yaw + 2 pi turns. */
 #define WHEELSET_MOTION(X)                                                                           \
   X(X, "x", "m", "middle of the axle")                                                               \
   X(Z, "z", "m", "middle of the axle")                                                               \

@@ -5,16 +5,16 @@
  * (explanation/steps.md#two-kinds-of-steps, appendix/observables.md#observables). */
 
 /* The stages of a linearly implicit pair at the fraction x of a pass have the weights u x + w x^2,
- * w = b - u. With u the shortest vector of sum u = 1, sum u alpha = 0, sum u gamma = 0 those of
- * ROS34PW2 are of order 2 whatever the matrix, as the method's own weights are of order 3; a decay
- * too fast for the pass stays within 0.76 of what it starts from. Those of ROS2 start with the
+ * w = b - u. With u the shortest vector of sum u = 1, sum u alpha = 0, sum u gamma = 0 the weights
+ * of ROS34PW2 are of order 2 whatever the matrix, as the method's own weights are of order 3; a
+ * decay too fast for the pass stays within 0.76 of its start. The weights of ROS2 start with the
  * slope of its embedded method and are of order 1, so that they are off by a part of the size of
  * the error estimate. */
 TABLE sreal ros_u[2][4] = {{LIT(0.8142139305225975), LIT(0.2886545777846353),
                             LIT(0.5542105721327257), LIT(-0.6570790804399591)},
                            {LIT(1.0), LIT(0.0), LIT(0.0), LIT(0.0)}};
 
-/* The state at the fraction x of an accepted pass; the last stage is what the pass adds less the
+/* The state at the fraction x of an accepted pass; the last stage is the pass's increment less the
  * others. */
 FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *pass, real tau, real x,
                    motion *to) {

@@ -1,7 +1,7 @@
-/* Runge-Kutta methods with fixed step: one pass of every lane by a length of its own, and its
- * increment added to what is integrated (explanation/steps.md#methods). */
+/* Runge-Kutta methods with fixed step: one pass of every lane by a length of its own, which adds
+ * its increment to the integrated quantities (explanation/steps.md#methods). */
 
-/* 2 pi in two parts: yaw is wrapped without losing what the first part lacks. */
+/* 2 pi in two parts: yaw is wrapped without losing the second one. */
 #define TURN_HIGH R_BY(6.2831854820251465, 6.283185307179586232)
 #define TURN_LOW R_BY(-1.7484555314695172e-7, 2.4492935982947064e-16)
 
@@ -11,7 +11,7 @@ FN int observer_feeds_back(int j) {
   return j == O_COMMAND_YAW || j == O_ODO_YAW;
 }
 
-/* Whether an integral of the observers, or three that belong together, is asked for. */
+/* Whether the run needs an integral of the observers, or three that belong together. */
 FN int observer_runs(GLOBAL const int *c, int j) {
   int group = j < O_ODO_X        ? OBSERVER_COMMAND
               : j < O_VIB_SQUARE ? OBSERVER_ODOMETRY
@@ -22,13 +22,13 @@ FN int observer_runs(GLOBAL const int *c, int j) {
 /* The observers that have integrals. */
 #define OBSERVERS_OF_SUMS (OBSERVER_COMMAND | OBSERVER_ODOMETRY | OBSERVER_VIBRATION)
 
-/* Loops over the integrals that are asked for. */
+/* Loops over the integrals that the run needs. */
 #define FOR_OBSERVED(c, j)                                                                         \
   UNROLL_SHORT for (int three = 0; three < O_COUNT; three += 3) if (observer_runs(c, three))       \
       UNROLL_SHORT for (int j = three; j < three + 3; j++)
 
-/* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the
- * ground has patches, or the floor a profile, alone. Loops that do not unroll would ask for longer
+/* Whether the rates depend on y[j]: not on the sums that are only observed, and on the place only
+ * where the ground has patches, or the floor a profile. Loops that do not unroll would test longer
  * than the few columns take. */
 FN int feeds_back(GLOBAL const int *c, int j) {
 #ifdef OMR_WHEELS
@@ -45,7 +45,7 @@ FN int feeds_back(GLOBAL const int *c, int j) {
 #endif
 }
 
-/* Copies what the rates depend on. */
+/* Copies the arguments of the rates. */
 FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
   FOR_MOTION(c, j) {
     if (feeds_back(c, j)) to->y[j] = from->y[j];
@@ -59,8 +59,8 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
   FOR_IDLE(c, i, j) to->idle[i][j] = from->idle[i][j];
 }
 
-/* to = base + factor * rate over all that the rates depend on. Of observers those asked for: a sum
- * of rates (add_rates) has no others. */
+/* to = base + factor * rate over all arguments of the rates. Of observers only the needed ones: a
+ * sum of rates (add_rates) has no others. */
 FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate,
                     motion *to) {
   FOR_MOTION(c, j) {
@@ -97,7 +97,7 @@ FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int firs
   }
 }
 
-/* Rates that nothing computes: those of observers not asked for and of wheels that are not there.
+/* Rates that nothing computes: of observers that the run does not need and of absent wheels.
  */
 FN void clear_rates(GLOBAL const int *c, motion *rate) {
 #if !defined(OMR_WHEELS) && OMR_COMPLIANT
@@ -153,7 +153,7 @@ FN real method_factor(int method) {
   return splat(fixed_methods[method].factor);
 }
 
-/* Whether the rates are those of the linearly implicit method (rosenbrock.h). */
+/* Whether the rates come from the linearly implicit method (rosenbrock.h). */
 FN int has_stiff_matrix(int method) {
 #if OMR_CONSTRAINED || OMR_COMPLIANT
   (void)method;
@@ -171,7 +171,7 @@ FN int stage_moves(int method, int stage) {
 /* A pass as the curve that edges and looks ask about. */
 typedef struct course {
   const motion *from;   /* where it starts, until the pass is committed */
-  const motion *change; /* factor times this is what it adds */
+  const motion *change; /* factor times this is its increment */
   real factor;
   real t, tau; /* the time where it starts, and its length, s */
 } course;
@@ -195,7 +195,7 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
 }
 
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives
- * (times tau and method_factor it is the increment), *seen what is looked at. */
+ * (times tau and method_factor it is the increment), *seen the observers' view. */
 FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *held,
                     const motion *m, real t, real tau, motion *change, pass_view *seen) {
   const int method = SETTING(c, METHOD);

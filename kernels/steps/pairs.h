@@ -8,9 +8,9 @@
  *   (I - g h A) k_s = h f(t + c_s h, u + sum a_sl k_l) + h A sum g_sl k_l,
  *   u' = u + sum b_s k_s,  error sum e_s k_s.
  *
- * What is solved for is w_s = k_s + sum (g_sl/g) k_l, since (I - g h A) w_s = h f + sum (g_sl/g)
- * k_l. Stiffly accurate: the last k is h f at the end of the pass, up to what A lacks. It is stable
- * for A = theta f' with theta from 0.7 on.
+ * The unknowns are w_s = k_s + sum (g_sl/g) k_l, since (I - g h A) w_s = h f + sum (g_sl/g)
+ * k_l. Stiffly accurate: the last k is h f at the end of the pass, up to the defect of A. It is
+ * stable for A = theta f' with theta from 0.7 on.
  *
  * Laws that are constraints: the pair of orders 5 and 4 of Dormand and Prince (J. Comput. Appl.
  * Math. 6, 1980), whose last stage is f at the end of the pass.
@@ -193,34 +193,33 @@ FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const pair_ma
 }
 #endif
 
-/* The residual acceleration over a pass, from what is known of it: its value at both ends, and its
- * mean, which the change of the velocities tells however fast the acceleration decays in between.
- */
+/* The residual acceleration over a pass, from known values: at both ends, and its mean, which the
+ * change of the velocities shows however fast the acceleration decays in between. */
 typedef struct shaking {
   real start[2]; /* x and z at the start */
-  real mean[2];  /* of what it has beside the rates of the velocities */
+  real mean[2];  /* of its part besides the rates of the velocities */
   real end[2];   /* the same at the last stage that was evaluated; then all of it */
 } shaking;
 /* Both components, of which the velocities have the columns Y_VX + k. */
 #define FOR_XZ(k) UNROLL_ALL for (int k = 0; k < 2; k++)
 
-/* A pass: rates k of its stages, their weighted sum, and that of the error. */
+/* A pass: rates k of its stages, their weighted sum, and the error's. */
 typedef struct pair_pass {
   motion rates[PAIR_STAGES];
   motion change;
   real error[Y_COUNT];
   pair_matrix stiff;
   outputs o;      /* of the last stage that was evaluated */
-  pass_view seen; /* what its stages see */
+  pass_view seen; /* its stages' values */
   shaking shake;
   mask solvable;          /* the load equations of every stage have a solution */
   real slip2[WHEELS_MAX]; /* at the start: squared slip speed of each contact, */
-  real slide[WHEELS_MAX]; /* and its rate; laws of friction alone */
+  real slide[WHEELS_MAX]; /* and its rate; only for laws of friction */
 } pair_pass;
 
-/* f at one stage of the pass, where it stands at the state *at: everything but what the matrix
- * does. idle: the idle rollers there; within: a time inside the pass, where no table has a corner.
- * Leaves f in the stage's rates, and in shake.end what the residual acceleration has beside the
+/* f at one stage of the pass, where it stands at the state *at: everything but the matrix's
+ * part. idle: the idle rollers there; within: a time inside the pass, where no table has a corner.
+ * Leaves f in the stage's rates, and in shake.end the residual acceleration but for the
  * rates of the velocities. */
 FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, const instant *now,
                             real within, const motion *at, const real idle[WHEELS_MAX][IDLE_COUNT],
@@ -338,14 +337,14 @@ FN void finish_looks(GLOBAL const int *c, pair_pass *pass) {
 }
 
 /* The rate of a velocity at the end of a pass of ROS2, whose last stage stands at u + k1: f there,
- * and what A makes of the rest, A (u' - u - k1) = (k1 - f1 + k2 - f2)/(2 g), rates per time. */
+ * and the rest by A, A (u' - u - k1) = (k1 - f1 + k2 - f2)/(2 g), rates per time. */
 FN real ros2_end(real rate1, real solved1, real rate2, real solved2) {
   return fma_real(splat(LIT(0.5) / ros_tables[1].gamma), (solved1 - rate1) + (solved2 - rate2),
                   rate2);
 }
 
 /* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the
- * rates, error that of the error.
+ * rates, error the sum for the error.
  */
 FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *held,
                     const motion *m, real t, real tau, pair_pass *pass) {
@@ -368,7 +367,7 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
     solve_stage(p, c, &pass->stiff, 0, pass->rates, pass->rates[0].y);
   }
 
-  /* Each stage gives its rates, and the observers what they see there. */
+  /* Each stage gives its rates, and the observers their values there. */
   copy_motion(c, m, &at);
   for (int stage = 1; stage <= last; stage++) {
     reach_stage(c, m, stage, tau, pass->rates, &at);
@@ -385,7 +384,7 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
     if (!OMR_CONSTRAINED) solve_stage(p, c, &pass->stiff, stage, pass->rates, pass->rates[stage].y);
   }
 
-  /* The change over the pass, and what the observers see at its end. */
+  /* The change over the pass, and the observers' values at its end. */
   sum_stages(c, pass);
 #if OMR_COMPLIANT
   share_time(pass->rates, last, &pass->change);

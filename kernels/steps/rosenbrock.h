@@ -8,7 +8,7 @@
  * A knows how friction depends on the slip, and the slip on the velocities and on the contact
  * angles: A = -M^-1 J^T K (J | dv/dq), K the stiffness of each contact with its load as at the
  * start of the pass. Its rows for positions and sums are zero, so that these are integrated by
- * Heun's method; so are the heave of discs and what rolling friction and bearings do. With L1 =
+ * Heun's method; so are the heave of discs, rolling friction and bearings. With L1 =
  * k1/h and L2 = k2/h + 2 k1/h the sums above are u' = u + h/2 (L1 + L2): the stages of Heun's
  * method with other rates.
  *
@@ -30,8 +30,8 @@
 
 /* Dry friction of bearings and rolling resistance as the matrix sees them: dampers of the roller's
  * spin and of the wheel's rate, by the secants of their direction, which bring both to rest within
- * a step; what they couple is left out. With (M + sigma K) in place of M for these two the rest of
- * the matrix is what it is without them. */
+ * a step; their coupling is left out. With (M + sigma K) in place of M for these two the rest of
+ * the matrix is the same as without them. */
 typedef struct stiff_dry {
   real roller, axle, rolling; /* secants: S/phi', S/chi', f/|smoothed angular velocity| */
   real axis_along, axis_up;   /* of the contact */
@@ -41,16 +41,16 @@ typedef struct stiff_dry {
 /* One contact as the matrix sees it. */
 typedef struct stiff_contact {
   stiffness
-      s; /* (I + sigma K G)^-1 sigma K, sigma = g h: what the contact resists the platform with */
+      s; /* (I + sigma K G)^-1 sigma K, sigma = g h: the contact's resistance to the platform */
   real i_yaw, k_yaw;       /* d v/d omega about the centre of mass */
   real i_rate, k_rate;     /* d v/d chi' */
   real i_spin, k_spin;     /* d v/d s */
   real i_angle, k_angle;   /* d v/d q */
   real i_change, k_change; /* rate of the slip where the pass starts */
-  stiff_dry dry;           /* of a run with dry friction alone */
+  stiff_dry dry;           /* only of a run with dry friction */
   real rate_share,
-      spin_share; /* J/(J + sigma D) of wheel and roller, with D what a torque falls by per rate:
-                     dampers make an inertia seem larger; of a run with dampers alone */
+      spin_share; /* J/(J + sigma D) of wheel and roller, D the fall of a torque per rate:
+                     dampers make an inertia seem larger; only of a run with dampers */
 } stiff_contact;
 
 /* I - g h A, its wheels eliminated; kept from the first stage to the second. */
@@ -93,7 +93,7 @@ FN void slip_per_heading(GLOBAL const int *c, const contact *k, int i, const rea
   *k_angle = fma_real(-k->i_rate, y[Y_RATE(i)], slip[0]);
 }
 
-/* Whether torques fall with the rates of wheels or rollers, beside those of their contacts. */
+/* Whether torques fall with the rates of wheels or rollers, apart from contacts' torques. */
 FN int has_dampers(GLOBAL const int *c) {
   return SETTING(c, DRY) || SETTING(c, MOTOR);
 }
@@ -143,7 +143,7 @@ FN void dry_dampers(const real *w, GLOBAL const int *c, int i, const outputs *o,
 }
 
 /* The dampers of contact d of wheel i: dry friction, and the motor, of whose torque the matrix has
- * the slope over the wheel's own rate alone, at the supply's voltage
+ * only the slope over the wheel's own rate, at the supply's voltage
  * (appendix/drives.md#drives). */
 FN void damp_stiff_contact(const real *w, GLOBAL const int *c, int i, const outputs *o, real sigma,
                            stiff_contact *d) {
@@ -271,8 +271,8 @@ FN void start_platform_matrix(const parameters *p, real m[3][3]) {
 }
 
 /* Stiffness of wheel i's contact for a pass of length tau, its coming slip taken from an explicit
- * step; rate: of the wheel. The slope knows that friction does not grow with the slip (with the
- * secant alone, contacts that slide slowly would hardly change their slip); the secant brings slip
+ * step; rate: of the wheel. The slope knows that friction does not grow with the slip (with only
+ * the secant, contacts that slide slowly would hardly change their slip); the secant brings slip
  * to an end within the step. */
 FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i,
                                const stiff_contact *d, const outputs *o, real rate, real tau) {
@@ -377,7 +377,7 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
   dy[Y_OMEGA] = dy[Y_OMEGA] + change[2];
 }
 
-/* Rate of what wheel i has as the contact angle, where the pass starts. */
+/* Rate of wheel i's contact angle, where the pass starts. */
 FN real first_angle_rate(GLOBAL const int *c, const stiff_matrix *a, int i) {
   return swivels(c, i) ? a->first_turn[i] : a->first_rate[i];
 }
@@ -395,7 +395,7 @@ FN_STIFF void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_
   for (int j = 0; j < VELOCITIES(c); j++) a->first[j] = dy[Y_VX + j];
 }
 
-/* Second stage: they become L2 = k2/h + 2 L1; chi' is what dy has for q. */
+/* Second stage: they become L2 = k2/h + 2 L1; chi' is dy's value for q. */
 FN_STIFF void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a,
                                  real *dy) {
   real turning[WHEELS_MAX];

@@ -45,9 +45,8 @@ FN int any_rests(const parameters *p, GLOBAL const int *c, mask begins,
   return any_lane(rests);
 }
 
-/* Clocks as the state has them: what a launch foresaw of its last step's successor is not
- * forgotten, so that results do not depend on how many steps a launch has. step: the length of a
- * step, s. */
+/* Clocks as the state has them, which keeps a launch's forecast of the step after its last one, so
+ * that results do not depend on how many steps a launch has. step: the length of a step, s. */
 FN void start_clocks(const parameters *p, GLOBAL const int *c, real step, const real *v,
                      real ts[WHEELS_MAX][T_COUNT], clocks *clock) {
   clock->step = step;

@@ -1,10 +1,10 @@
-/* What the time loop (integrate.h) has where an error estimate chooses the steps: every lane its
- * own, from its own state alone, so that results depend neither on its neighbours nor on how a run
+/* The time loop's part (integrate.h) where an error estimate chooses the steps: every lane its
+ * own, only from its own state, so that results depend neither on its neighbours nor on how a run
  * is cut into launches (explanation/steps.md#two-kinds-of-steps). A pass ends at the samples of
  * controllers, at corners of tables, where a roller takes over, and where a contact begins or
  * ceases to slide, if that matters. */
 
-/* What does not change in a launch. */
+/* Values that do not change in a launch. */
 typedef struct control {
   real tolerance, inverse; /* of the lane, and one over it */
   real end;                /* s: the end of the run, or of the motion that is looked at */
@@ -42,7 +42,7 @@ FN control start_control(const parameters *p, GLOBAL const int *c, const real *v
 
 /* ---- before the length of a pass is known to be good */
 
-/* Bounds the length of a pass by what the ground does meanwhile: neither a change in time nor a
+/* Bounds the length of a pass by the ground's changes meanwhile: neither a change in time nor a
  * patch may pass unseen. */
 FN real bound_by_ground(const parameters *p, GLOBAL const int *c, const motion *m, real t,
                         real tau) {
@@ -103,9 +103,9 @@ FN_COLD real bound_by_edges(const parameters *p, GLOBAL const int *c, const moti
 
 /* ---- the error */
 
-/* What the change of the acceleration within a pass adds to its mean square: its expansion in
+/* The part of the mean square by the change of the acceleration within a pass: its expansion in
  * Legendre polynomials up to the second has the values at both ends and the mean. *defect: how far
- * that may be off: the last term, twice, which for a decay is more than what is missing. */
+ * that may be off: the last term, twice, which for a decay is more than the missing part. */
 FN real square_of_pass(real start, real end, real mean, real *defect) {
   real first = R(0.5) * (end - start), second = fma_real(R(0.5), start + end, -mean);
   *defect = R(0.4) * second * second;
@@ -147,8 +147,8 @@ FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const contr
   return max_real(speed2, path2 * (inverse_length * inverse_length)) * (scaled * scaled);
 }
 
-/* The same of the sums that observables are made of: of the squared acceleration, of what friction
- * and bearings take, of the drives' work. square, defect: of square_of_pass, both components. */
+/* The same of the sums behind observables: of the squared acceleration, of the losses by friction
+ * and bearings, of the drives' work. square, defect: of square_of_pass, both components. */
 FN_COLD real sums_error2(const parameters *p, GLOBAL const int *c, const control *limits,
                          const motion *m, const pair_pass *pass, real tau, real square,
                          real defect) {
@@ -215,7 +215,7 @@ FN_COLD mask confirm_beyond(const parameters *p, GLOBAL const int *c, const cont
 FN mask passes_kink(const parameters *p, const control *limits, const pair_pass *pass, int i,
                     real tau) {
 #if OMR_COMPLIANT
-  (void)p, (void)limits, (void)pass, (void)i, (void)tau; /* the error alone ends passes */
+  (void)p, (void)limits, (void)pass, (void)i, (void)tau; /* only the error ends passes */
   return no_lane();
 #else
   const stiff_contact *d = &pass->stiff.contact[i];
@@ -239,8 +239,8 @@ FN_COLD mask pass_kinks(const parameters *p, GLOBAL const int *c, const control 
 }
 
 /* The root of the crossing as fraction of the pass, 2 for the lanes that are not in `hit`. Every
- * lane comes to rest by itself: halving alone takes 27 rounds, so that their greatest number never
- * tells. */
+ * lane comes to rest by itself: pure halving takes 27 rounds, so that their greatest number never
+ * matters. */
 FN_COLD real root_of_crossing(crossing *at, mask hit) {
   for (int iteration = 0; iteration < 40; iteration++) {
     improve_crossing(at);
@@ -360,7 +360,7 @@ FN void pass_stops(const parameters *p, GLOBAL const int *c, const control *limi
   clock->stop = select_real(there, stop, clock->stop);
 }
 
-/* Finishes what the pass has integrated: the sums of the acceleration, which do not come from the
+/* Finishes the integration of a pass: the sums of the acceleration, which do not come from the
  * stages, and its squared error over the tolerance. */
 FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limits, const motion *m,
                    real tau, pair_pass *pass) {
@@ -377,7 +377,7 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
                   sums_error2(p, c, limits, m, pass, tau, square, defect));
 }
 
-/* What a loop keeps in memory. */
+/* Data that a loop keeps in memory. */
 typedef struct stepping_room {
   control limits;
   pair_pass pass;
@@ -426,7 +426,7 @@ FN mask plan_pass(const parameters *p, GLOBAL const int *c, held_state *held, st
                   loop_pass *at, pack_state pack) {
   real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
   pace *clock = &by->clock;
-  /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample
+  /* a lane at the end of the launch shows the state held until then, if a trajectory has a sample
    * there */
   const mask open =
       mask_and(eq(v[S_STATUS], STATUS(OK)), lt(clock->time, min_real(by->end, by->until)));

@@ -1,8 +1,8 @@
-/* State feedback, at samples of the controllers: what drives of type feedback give is a matrix
- * times what the command asks for less what is (appendix/drives.md#drives). */
+/* State feedback, at samples of the controllers: the drives of type feedback give a matrix
+ * times the command less the state (appendix/drives.md#drives). */
 
 /* Errors of the pose in the axes of the body, of its velocities, and of the wheels' rates, in the
- * order of the matrix' columns. The commanded pose is that of the observer of the command
+ * order of the matrix' columns. The observer of the command has the commanded pose
  * (appendix/drives.md#drives). */
 FN void motion_errors(GLOBAL const int *c, const command *cmd, const real *wanted, const motion *m,
                       real turns, real *error) {
@@ -23,7 +23,7 @@ FN void motion_errors(GLOBAL const int *c, const command *cmd, const real *wante
       wanted[i] - y[Y_RATE(i)];
 }
 
-/* What the drives give from a sample on; wanted: rates of the wheels
+/* Demands of the drives from a sample on; wanted: rates of the wheels
  * (appendix/drives.md#drives). */
 FN_COLD void feed_back(const parameters *p, GLOBAL const int *c, command cmd, const real *wanted,
                        pack_state pack, real *given) {

@@ -1,6 +1,6 @@
 /* The loop that follows a path of points, at samples of the wheels' controllers
- * (appendix/drives.md#drives). What looks along the legs of the path goes lane by lane, by sums,
- * products and comparisons alone, so that every build gives the same bits. */
+ * (appendix/drives.md#drives). Looks along the legs of the path go lane by lane, only by sums,
+ * products and comparisons, so that every build gives the same bits. */
 
 /* A point of the path: so far along a leg, m. */
 typedef struct way_point {
@@ -49,7 +49,7 @@ FN_COLD sreal find_nearest(GLOBAL const sreal *legs, int count, int closed, srea
   return least;
 }
 
-/* The first leg, from that of `at` on, that ends farther from (x, z) than the square root of
+/* The first leg, from the leg of `at` on, that ends farther from (x, z) than the square root of
  * `square`; of an open path the last one goes on straight
  * (appendix/drives.md#drives). */
 FN_COLD int find_exit(GLOBAL const sreal *legs, int count, int closed, sreal square, sreal x,
@@ -76,7 +76,7 @@ FN_COLD int find_ahead(GLOBAL const sreal *legs, int count, int closed, sreal ah
   return at.leg;
 }
 
-/* What a sample of the loop sees. */
+/* Values that a sample of the loop sees. */
 typedef struct way_sight {
   real leg, along, square, rest; /* nearest point, squared distance, way from there to the end */
   real t_x, t_z, left, off;      /* its leg's direction; the vehicle's place from there */
@@ -179,8 +179,8 @@ FN command steer_course(const parameters *p, GLOBAL const int *c, real now, real
   return cmd;
 }
 
-/* Takes the distance at a sample into what observables need; `ends`: lanes in which the end, or the
- * first round, is behind. */
+/* Takes the distance at a sample into the sums of observables; `ends`: lanes in which the end, or
+ * the first round, is behind. */
 FN void observe_way(real square, real t, mask due, mask ends, real *v) {
   v[S_WAY_SQUARE] = select_real(due, v[S_WAY_SQUARE] + square, v[S_WAY_SQUARE]);
   v[S_WAY_LOOKS] = select_real(due, v[S_WAY_LOOKS] + R(1.0), v[S_WAY_LOOKS]);
@@ -215,7 +215,7 @@ FN_COLD void sample_way(const parameters *p, GLOBAL const int *c, real t, mask d
   v[S_WAY_VZ] = select_real(due, select_real(rests, R(0.0), cmd.vz), v[S_WAY_VZ]);
   v[S_WAY_YAW_RATE] = select_real(due, select_real(rests, R(0.0), cmd.yaw_rate), v[S_WAY_YAW_RATE]);
 
-  /* What the loop does not see: how far the vehicle is from the path. */
+  /* How far the vehicle is from the path, which the loop does not see. */
   real square = seen.square;
   if (blind) {
     way_sight truly;

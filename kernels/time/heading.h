@@ -1,5 +1,5 @@
-/* What stands between the command and the wheels' controllers, at samples of these: the loop that
- * holds the heading by a gyro, and limits of the rates that wheels are asked for
+/* Between the command and the wheels' controllers, at their samples: the loop that
+ * holds the heading by a gyro, and limits of the wheels' commanded rates
  * (appendix/drives.md#drives). */
 
 /* Philox4x32-10 (Salmon et al., SC11): x is the counter, and becomes the output. */
@@ -31,8 +31,7 @@ FN_COLD real draw_of_gyro(const real *vehicle, real count) {
 }
 
 /* Sample `count` of the loop in the lanes of `due`. The gyro gives the mean rate over the period:
- * the turn since the last sample, scaled, with what bias and noise add (appendix/drives.md#drives).
- */
+ * the turn since the last sample, scaled, with bias and noise (appendix/drives.md#drives). */
 FN_COLD void sample_heading(const parameters *p, GLOBAL const int *c, real count, mask due,
                             const real *y, real *v) {
   const real *own = p->v;
@@ -59,14 +58,14 @@ FN_COLD void sample_heading(const parameters *p, GLOBAL const int *c, real count
   v[S_HOLD_TURNS] = select_real(due, v[S_TURNS], v[S_HOLD_TURNS]);
 }
 
-/* Lanes whose sample of the controllers is a multiple of `every`; *whole: by what. */
+/* Lanes whose sample of the controllers is a multiple of `every`; *whole: the factor. */
 FN mask is_sample(real number, real every, real *whole) {
   *whole = round_real(number / every);
   return eq(*whole * every, number);
 }
 
-/* The commanded yaw rate with what the loop adds, at sample `number` of the controllers. The
- * heading that it holds is the one that the wheels are asked for, from sample to sample
+/* The commanded yaw rate with the loop's addition, at sample `number` of the controllers. It holds
+ * the heading of the wheels' commands, from sample to sample
  * (appendix/drives.md#drives). */
 FN_COLD real hold_heading(const parameters *p, GLOBAL const int *c, real number, mask now,
                           const real *y, real *v, real yaw_rate) {
@@ -85,7 +84,7 @@ FN_COLD real hold_heading(const parameters *p, GLOBAL const int *c, real number,
   return yaw_rate + v[S_HOLD_YAW_RATE];
 }
 
-/* Largest magnitude of the rates that the controllers of type body are asked for, less `from`. */
+/* Largest magnitude of the commanded rates of controllers of type body, less `from`. */
 FN real largest_asked(GLOBAL const int *c, const real *wanted, const real *from) {
   real most = R(0.0);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -94,7 +93,7 @@ FN real largest_asked(GLOBAL const int *c, const real *wanted, const real *from)
   return most;
 }
 
-/* Takes the rates asked of the controllers of type body back to their limits: at most so fast, and
+/* Takes the commanded rates of controllers of type body back to their limits: at most so fast, and
  * at most so much from the last ones, in the lanes of `now`. Together: one factor for all wheels,
  * so that the direction of the motion, and of its change, stays (appendix/drives.md#drives). */
 FN_COLD void limit_asked(const parameters *p, GLOBAL const int *c, mask now, real *wanted,

@@ -1,9 +1,11 @@
 /* The time loop: passes until every lane has done its steps; controllers, status and observers
- * between them (explanation/steps.md#steps-and-passes). What differs between fixed steps (fixed.h)
- * and steps that an error estimate chooses (controlled.h) is in functions of the same names, in
- * this order: start_stepping                before the first pass plan_pass, make_pass what the
- * coming pass is to be; its change, and its error look_back                     at a jump where it
- * starts accept_pass                   whether it is good, and where the next one starts
+ * between them (explanation/steps.md#steps-and-passes). Fixed steps (fixed.h) and steps that an
+ * error estimate chooses (controlled.h) differ in functions of the same names, in this order:
+ *
+ *   start_stepping                before the first pass
+ *   plan_pass, make_pass          the coming pass; its change, and its error
+ *   look_back                     at a jump where it starts
+ *   accept_pass                   whether it is good, and where the next one starts
  *   observe_change, observe_end   observers with an integration of their own
  *   finish_pass, store_stepping   exchanges; after the last pass
  */
@@ -82,7 +84,7 @@ typedef struct loop_pass {
   real within; /* a time inside of it, for looks at its end */
   motion *change;
   pass_view *seen;
-  edge_pass *edges;       /* that of the lanes in `still` */
+  edge_pass *edges;       /* of the lanes in `still` */
   int resting;            /* wheels of some lane rest on two rollers: */
   mask still;             /* these lanes */
   mask diverged, crowded; /* too much, or too many passes */
@@ -131,7 +133,7 @@ FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, 
 #include "../fixed.h"
 #endif
 
-/* What observers see where a pass starts, in the lanes of `running`; returns those that go on. */
+/* The observers' view where a pass starts, in the lanes of `running`; returns lanes that go on. */
 FN mask observe_start(const parameters *p, GLOBAL const int *c, const held_state *held,
                       const stepping *by, const loop_pass *at, mask running, pack_state pack) {
   const motion *m = pack.m;

@@ -1,5 +1,5 @@
 /* The time and the step of every lane where an error estimate chooses the steps (controlled.h):
- * what a pass must not cross, how long the next one is, and by which scales its error is judged
+ * limits of a pass, how long the next one is, and by which scales its error is judged
  * (explanation/steps.md#two-kinds-of-steps). */
 
 /* A pass no longer than this is accepted whatever its error: it crosses a jump of the equations,
@@ -7,14 +7,14 @@
 #define LEAST_PASS R(1e-9)     /* s */
 #define SHORTEST_PASS R(1e-12) /* s: none is shorter, but for the rest up to a stop */
 
-/* Bounds of how the length of a pass changes, and how much shorter than what the estimate allows it
- * is. */
+/* Bounds of how the length of a pass changes, and how much shorter it is than the estimate allows.
+ */
 #define MOST_GROWTH R(5.0)
 #define LEAST_GROWTH R(0.2)
 #define PACE_SAFETY R(0.9)
 
-/* Scales that the tolerance is a part of; those of the sums are what they have come to, and at
- * least what stands here. */
+/* Scales that the tolerance is a part of; the scales of the sums are the sums' present values, and
+ * at least the constants here. */
 #define SCALE_SPEED                                                                                \
   R(10.0) /* slip speeds v_s, at most FASTEST_SCALE: velocities of contacts and of the body */
 #define FASTEST_SCALE R(1.0) /* m/s */
@@ -92,7 +92,7 @@ FN void store_pace(const pace *clock, real *v) {
   v[S_EVENT] = clock->event;
 }
 
-/* Length of the coming pass, and in *left what is left to the stop: up to it where it is near, half
+/* Length of the coming pass, and in *left the rest to the stop: up to it where it is near, half
  * of it where it is not far. */
 FN real planned_pass(const pace *clock, real *left) {
   *left = (clock->stop - clock->time) - clock->low;
@@ -107,8 +107,8 @@ FN real end_of_pass(const pace *clock, real planned, real left) {
   return select_real(ge(planned, left), clock->stop, clock->time + (clock->low + planned));
 }
 
-/* x^(-1/power) of a positive x: that of the exponent, linear in between, which is within a few per
- * cent. Shifts and sums alone. power: 4, 6 or 10, as sums of powers of 2. */
+/* x^(-1/power) of a positive x: the power of two by its exponent, linear in between, which is
+ * within a few per cent. Only shifts and sums. power: 4, 6 or 10, as sums of powers of 2. */
 FN real inverse_root(real x, int power) {
   const ireal bits = real_bits(x), one = real_bits(R(1.0));
   ireal part, whole;
@@ -136,9 +136,9 @@ FN real pace_factor(real error2, int power) {
   return PACE_SAFETY * inverse_root(clamp_real(error2, R(1e-12), R(1e12)), power);
 }
 
-/* Takes the time of a pass of length tau, and what its error says of the next one. Accepted lanes
- * that `reach` their stop stand exactly there. `free`: the pass was as long as wanted, so that the
- * next one may be shorter than wanted before. */
+/* Takes the time of a pass of length tau, and from its error the length of the next one. Accepted
+ * lanes that `reach` their stop stand exactly there. `free`: the pass was as long as wanted, so
+ * that the next one may be shorter than wanted before. */
 FN void take_pace(mask accepted, mask rejected, mask reach, real tau, real factor, pace *clock) {
   real passed = clock->low + tau, sum = clock->time + passed;
   mask stops = mask_and(accepted, reach);

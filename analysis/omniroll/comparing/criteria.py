@@ -1,4 +1,4 @@
-"""Which instances meet a criterion of the study, by the library, and what a criterion is about."""
+"""Which instances meet a criterion of the study, by the library, and the subject of a criterion."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def truth(result: Result, criterion: str) -> Array | None:
 
 def _agrees(result: Result, criterion: str, values: Array) -> bool:
     known = list(result.statistics.get("criterion", []))
-    if criterion not in known or "level" in result.marks:  # statistics of a subset simulation are of level 0 alone
+    if criterion not in known or "level" in result.marks:  # statistics of a subset simulation are only of level 0
         return True
     at = known.index(criterion)
     counts = [int(np.sum(values == 1)), int(np.sum(values == 0))]
@@ -48,7 +48,7 @@ def _evaluated(result: Result, criterion: str, known: dict[str, str]) -> Array:
     return values
 
 
-# --- what a criterion is about ------------------------------------------------------------------------------------------------
+# --- the subject of a criterion -----------------------------------------------------------------------------------------------
 
 
 def named(result: Result, criterion: str) -> list[str]:
@@ -72,7 +72,7 @@ def observables(result: Result) -> list[str]:
 
 
 def is_made_of_others(result: Result, criterion: str) -> bool:
-    """Whether a criterion uses others alone, so that it says nothing that they do not."""
+    """Whether a criterion uses only others, so that it adds nothing to them."""
     texts = designs.criteria(result)
     words = re.findall(r"[A-Za-z_][\w.]*", str(texts[criterion]))
     return bool(words) and all(word in texts and word not in result.observables for word in words)

@@ -16,8 +16,8 @@ from ..reading.result import Array, Result
 from . import criteria, paired_differences
 from .paired_differences import Difference
 
-ROUNDING = 1e-9  # of the values: what differs by less is the same number (as host/statistics/step_ranking.c)
-HALF_ORDER = 1 / (math.sqrt(2) - 1)  # of what two steps differ by is left at most: order 1/2 (host/statistics/step_estimate.c)
+ROUNDING = 1e-9  # of the values: smaller differences are none (as host/statistics/step_ranking.c)
+HALF_ORDER = 1 / (math.sqrt(2) - 1)  # part of the difference of two steps that is left at most: order 1/2 (host/statistics/step_estimate.c)
 BY_CHANCE = 2.0**-6  # a ratio of order 6, which no method has
 MOST_REPEATS = 10_000  # designs up to which those that come twice are looked for
 
@@ -102,7 +102,7 @@ class Cells:
         return Difference(share, low, high, met + missed), met
 
     def difference(self, one: int, other: int, quantity: Quantity) -> Difference:
-        """Of the means, by chance alone."""
+        """Difference of the means, with its interval by chance."""
         a, b = self.values(one, quantity), self.values(other, quantity)
         found = (paired_differences.paired if self.common or not self.sampled else paired_differences.unpaired)(a, b, self.confidence)
         if not self.sampled:
@@ -111,7 +111,7 @@ class Cells:
         return Difference(0.0, 0.0, 0.0, found.count) if abs(found.value) <= ROUNDING * size else found
 
     def difference_of_shares(self, one: int, other: int, criterion: str) -> Difference:
-        """Of the probabilities of a criterion, by chance alone."""
+        """Difference of the probabilities of a criterion, with its interval by chance."""
         truth = self.truth(criterion)
         if truth is None:
             return paired_differences.NOTHING
@@ -146,7 +146,7 @@ def cells_of(result: Result) -> Cells:
 
 
 def _common(result: Result, rows: list[Array]) -> bool:
-    """Whether the designs met the same draws: looked at, since a file may hold some of the instances alone."""
+    """Whether the designs met the same draws: looked at, since a file may hold only some of the instances."""
     if len(rows) < 2 or len({len(each) for each in rows}) > 1:
         return False
     drawn = designs.drawn_variables(result)
@@ -177,8 +177,8 @@ class Steps:
         return np.abs(values) if quantity.absolute else values
 
     def of_difference(self, one: int, other: int, quantity: Quantity) -> Difference | None:
-        """What the step adds to the difference of two designs' means, with its range, from the draws that ran again in both; None where
-        there are none."""
+        """Step error of the difference of two designs' means, with its range, from the draws that ran again in both; None where there
+        are none."""
         values = self._values(quantity)
         if values is None or not self.cells.common:
             return None
@@ -199,8 +199,8 @@ class Steps:
 
 
 def errors_of(values: Array, parts: int, name: str, end: int) -> Array:
-    """Error of each instance that ran again: its value less what it tends to. `end` 0: as estimated; 1, 2: the ends of what the tail of the
-    series of differences may be (host/statistics/step_estimate.c, where every cell counts alike; here every instance)."""
+    """Error of each instance that ran again: its value less its limit. `end` 0: as estimated; 1, 2: the ends of the possible tail of the
+    series of differences (host/statistics/step_estimate.c, where every cell counts alike; here every instance)."""
     if name == "energy_error":
         return values[0]
     differences = values[:-1] - values[1:]
@@ -210,7 +210,7 @@ def errors_of(values: Array, parts: int, name: str, end: int) -> Array:
 
 
 def _tail(differences: Array, parts: int) -> tuple[float, float, float, bool]:
-    """What is left behind the smallest step, as a part of the last difference (or of the first): as estimated, least and most."""
+    """The error left at the smallest step, as a part of the last difference (or of the first): as estimated, least and most."""
     most = 1 / (parts**0.25 - 1) if parts >= 10 else HALF_ORDER
     if len(differences) < 2 or parts >= 10:
         best = math.sqrt(1 + most) - 1

@@ -15,7 +15,7 @@ from ..reading.designs import wilson
 from ..reading.result import Array
 
 SERIES = 400  # degrees of freedom up to which Student's distribution is summed exactly
-SOLVED = 60  # halvings of an interval of length 1 or 2: what is left is below rounding
+SOLVED = 60  # halvings of an interval of length 1 or 2: the rest is below rounding
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Difference:
 
     @property
     def told(self) -> bool:
-        """Whether chance alone leaves no doubt about the sign."""
+        """Whether the interval by chance leaves no doubt about the sign."""
         return self.low > 0 or self.high < 0
 
 

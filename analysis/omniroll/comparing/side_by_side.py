@@ -96,8 +96,8 @@ class Entry:
     """A robot's number with its interval and its difference from the first robot."""
 
     estimate: Difference
-    difference: Difference = NOTHING  # by chance alone
-    step: tuple[float, float] = (math.nan, math.nan)  # what the step adds to the difference; NaN where it was not measured
+    difference: Difference = NOTHING  # with its interval by chance
+    step: tuple[float, float] = (math.nan, math.nan)  # step error of the difference; NaN where it was not measured
     paired: bool = False
     met: int = 0  # instances that meet a criterion
 
@@ -116,7 +116,7 @@ class SideBySide:
     robots: list[Robot]
     observables: list[str]
     criteria: list[str]
-    notes: list[str] = field(default_factory=list)  # plain text: what differs between the results besides the numbers
+    notes: list[str] = field(default_factory=list)  # plain text: differences between the results besides the numbers
 
     @property
     def confidence(self) -> float:
@@ -214,7 +214,7 @@ def _truth(robot: Robot, criterion: str, design: int) -> tuple[Array, bool]:
 
 
 def _step(one: Result, other: Result, name: str) -> tuple[float, float]:
-    """Range of what the step adds to the difference of two means; NaN where a file does not say."""
+    """Range that the step adds to the difference of two means; NaN where a file does not say."""
     (low, high), (other_low, other_high) = (_step_of(each, name) for each in (one, other))
     return low - other_high, high - other_low
 
@@ -260,7 +260,7 @@ def _design(result: Result) -> Any:
 
 
 def compared(sources: Sequence[Source], names: Iterable[str] | None = None, observables: Iterable[str] | None = None) -> SideBySide:
-    """Reads the results. Raises NotAResult, and UsageError for what cannot be set side by side."""
+    """Reads the results. Raises NotAResult, and UsageError for results that cannot be set side by side."""
     paths = [path_of(source) for source in sources]
     _check_files(paths)
     results = [open_result(path) for path in paths]
@@ -296,7 +296,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _names(paths: Sequence[str], names: Iterable[str] | None) -> list[str]:
-    """The files' names, with their folders where these alone tell them apart."""
+    """The files' names, with their folders where files of different folders share a name."""
     if names is not None:
         given = [str(name) for name in names]
         if len(given) != len(paths) or len(set(given)) != len(given):
@@ -330,8 +330,8 @@ def _check_designs(robots: Sequence[Robot]) -> None:
 
 
 def _observables(robots: Sequence[Robot], chosen: list[str] | None) -> tuple[list[str], list[str]]:
-    """Those that are shown, and what is said of the others: what the caller chose, else what the studies ask, else what their criteria name,
-    else the first that all have."""
+    """Observables to show, and a sentence on the others: the caller's, else those that the studies or else their criteria name, else the
+    first that all have."""
     results = [robot.result for robot in robots]
     both = [name for name in results[0].observables if all(name in result.observables for result in results)]
     common = [name for name in both if len({robot.unit(name) for robot in robots}) == 1]
@@ -363,7 +363,7 @@ def _nothing_common(robots: Sequence[Robot]) -> str:
 
 
 def _notes(robots: Sequence[Robot], judged: Sequence[str]) -> Iterator[str]:
-    """What is not alike: models, and criteria of one name."""
+    """Differences between the results: models, and criteria of one name."""
     results = [robot.result for robot in robots]
     models = [str(result.attrs.get("model", "?")) for result in results]
     if len(set(models)) > 1:

@@ -26,8 +26,8 @@ __all__ = ["Manoeuvre", "Motion", "MujocoModel", "Simulate", "Table", "Vehicle",
 
 
 def check(study: "StudyLike", exported: "ExportedModel", cheap: "Fitted | None" = None, *, instance: "int | None" = None) -> Table:
-    """An exported model, and its cheap equivalent where there is one, in MuJoCo beside omniroll's own run of the study's vehicle. Raises LibraryError
-    without MuJoCo; StudyError, UsageError."""
+    """An exported model, and its cheap equivalent where there is one, in MuJoCo and in omniroll's own run of the study's vehicle. Raises
+    LibraryError without MuJoCo; StudyError, UsageError."""
     mujoco_library()
     vehicle = Vehicle(study, instance)
     driven = [wheel.driven for wheel in vehicle.wheels]
@@ -40,7 +40,7 @@ def check(study: "StudyLike", exported: "ExportedModel", cheap: "Fitted | None" 
 
 
 def _notes(table: Table, step: float) -> str:
-    """How the rows came about, and what to believe of them."""
+    """How the rows came about, and how far to trust them."""
     seconds = {row.manoeuvre: row.motion.t[-1] for row in table.rows if row.motion is not None}
     driven = ", ".join(f"{name} {duration:g} s" for name, duration in seconds.items())
     return (f"Wheels turn at up to {LARGEST:g} rad/s: {driven}. Steps: MuJoCo's {1e3 * step:g} ms, as in the file; omniroll's by the tolerance {TOLERANCE:g}, those "

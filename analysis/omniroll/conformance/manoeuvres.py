@@ -1,7 +1,7 @@
 """Manoeuvres at given wheel rates, which any simulator of a vehicle can drive, and the ideal kinematics that they are made of.
 
-Axes: x forward, y to the left, z up. A manoeuvre begins and, but for forward, strafe and turn, ends at rest, and no rate jumps: what settles on
-its contacts has the first tenths of a second for it."""
+Axes: x forward, y to the left, z up. A manoeuvre begins and, but for forward, strafe and turn, ends at rest, and no rate jumps. Vehicles
+that settle on their contacts have the first tenths of a second for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSIVE = ("caster", "tracking")  # kinds of wheels that roll along
 
 @dataclass(frozen=True)
 class Manoeuvre:
-    """Wheel rates over time. rates(t) are those of the wheels in the order of the study, in rad/s, with its sign; 0 for passive wheels."""
+    """Wheel rates over time. rates(t) has the wheels in the order of the study, in rad/s, with its sign; 0 for passive wheels."""
 
     name: str
     duration: float
@@ -53,7 +53,7 @@ class Wheel:
 
 
 def wheels_of(scene: Mapping[str, Any]) -> list[Wheel]:
-    """The wheels of a study from what the library draws (omniroll.show(study).scene). Raises ValueError for those that steer."""
+    """The wheels of a study from the library's picture (omniroll.show(study).scene). Raises ValueError for wheels that steer."""
     found, idle = [], all(wheel.get("drive", "none") == "none" for wheel in scene["wheels"])
     for number, wheel in enumerate(scene["wheels"]):
         ros = "y" in wheel

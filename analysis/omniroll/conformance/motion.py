@@ -1,4 +1,4 @@
-"""What a simulator gives back of a manoeuvre, and what is measured on it."""
+"""A simulator's motion in a manoeuvre, and the measurements on it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Motion:
     """x forward, y to the left, z up, m and rad; samples are evenly spaced, from 0 to the manoeuvre's end. `z` is the height of the platform's
-    origin over its start, `heights` those of the wheels' centres, [samples, wheels], where they are known. `energy` is the work of the drives.
-    `seconds` are those of a core that integrated `steps` steps."""
+    origin over its start, `heights` belong to the wheels' centres, [samples, wheels], where known. `energy` is the work of the drives.
+    `seconds` are for a core that integrated `steps` steps."""
 
     t: "npt.NDArray[Any]"
     x: "npt.NDArray[Any]"
@@ -94,7 +94,7 @@ def _slip(manoeuvre: Manoeuvre, motion: Motion, size: float) -> float:
 
 
 def differ(manoeuvre: Manoeuvre, motion: Motion, first: Motion, size: float) -> Difference:
-    """How far a motion's end is from that of the first simulator."""
+    """How far a motion's end is from the first simulator's."""
     way = trail(manoeuvre, size)
     place = math.hypot(motion.x[-1] - first.x[-1], motion.y[-1] - first.y[-1])
     energy = motion.energy / first.energy - 1 if first.energy else math.nan

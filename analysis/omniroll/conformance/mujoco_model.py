@@ -37,8 +37,8 @@ def mujoco_library() -> Any:
 
 
 class MujocoModel:
-    """A model as text of MJCF with the names of an exported one, and the wheels in the order of the study: call it with a manoeuvre. Its steps are
-    those of the text. `drives_have`: armature and dry friction of each wheel's joint that its drive brings along, and a prescribed rate does not have."""
+    """A model as text of MJCF with the names of an exported one, and the wheels in the order of the study: call it with a manoeuvre. It
+    steps as the text says. `drives_have`: armature and dry friction of each wheel's joint from its drive, which a prescribed rate lacks."""
 
     def __init__(self, text: str, wheels: Sequence[str], driven: Sequence[bool], drives_have: "Sequence[tuple[float, float]]" = ()) -> None:
         self.mujoco = mujoco_library()
@@ -64,7 +64,7 @@ class MujocoModel:
         return manoeuvre.rates(t)[self.at] / self.gear
 
     def _rest(self) -> None:
-        """Until the contacts have settled, with the wheels locked. From angles and yaw 0, as omniroll begins: a keyframe has those of the study."""
+        """Until the contacts have settled, wheels locked. From angles and yaw 0, as omniroll begins; a keyframe has the study's."""
         self.mujoco.mj_resetData(self.model, self.data)
         for _ in range(round(SETTLING / self.model.opt.timestep)):
             self.mujoco.mj_step(self.model, self.data)

@@ -27,9 +27,9 @@ TOLERANCE = 1e-4  # of the run whose motion counts: its energies hold to a few 1
 FIXED: dict[str, Any] = {"method": "rosenbrock", "step": 1e-3}  # of the runs whose time counts
 TIMED = 5  # of which the best one does
 KEPT = ("model", "frame", "parameters", "design")
-MECHANICAL = ("gear_ratio", "rotor_inertia")  # of a motor: what turns with the wheel
-LEVEL = ("slope", "slope_direction")  # of "floor": what a model carries, whose floor has no heights
-NOT_DRIVEN = ("command", "initial", "external", "heading_hold", "supply")  # of "parameters": what the rates take the place of
+MECHANICAL = ("gear_ratio", "rotor_inertia")  # of a motor: parts that turn with the wheel
+LEVEL = ("slope", "slope_direction")  # of "floor": members for a model, whose floor has no heights
+NOT_DRIVEN = ("command", "initial", "external", "heading_hold", "supply")  # of "parameters": members that the rates replace
 
 
 def _write(path: str, manoeuvre: Manoeuvre, wheels: int) -> None:

@@ -40,13 +40,13 @@ def _speed(steps: float) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows by manoeuvre; the first simulator is what the others are compared with. `notes`: how they ran, a text."""
+    """Rows by manoeuvre; the others are compared with the first simulator. `notes`: how they ran, a text."""
 
     rows: Sequence[Row]
     notes: str = ""
 
     def text(self, foot: bool = True) -> str:
-        """At most 80 columns; with what they mean below them."""
+        """At most 80 columns; with the meanings of the columns below."""
         lines, last = [HEAD, UNITS], ""
         for row in self.rows:
             if row.manoeuvre != last:
@@ -63,7 +63,7 @@ class Table:
 
     @classmethod
     def of_json(cls, told: Mapping[str, Any]) -> "Table":
-        """The table of what as_json gave."""
+        """The table from the values of as_json."""
         def numbers(kind: Any, row: Mapping[str, Any]) -> Any:
             return kind(**{field.name: math.nan if row[field.name] is None else row[field.name] for field in fields(kind)})
 
@@ -76,8 +76,8 @@ def _finite(numbers: Mapping[str, float]) -> dict[str, "float | None"]:
 
 
 def compare(wheels: Sequence[Wheel], simulators: "Mapping[str, Simulate]", drive: "Sequence[Manoeuvre] | None" = None) -> Table:
-    """Every simulator drives every manoeuvre, all of them where none are given. A simulator is a function from a Manoeuvre to a Motion; the
-    first is what the others are compared with."""
+    """Every simulator drives every manoeuvre, all of them where none are given. A simulator is a function from a Manoeuvre to a Motion. All
+    are compared with the first."""
     size, radius, rows = reach(wheels), max(wheel.radius for wheel in wheels), []
     for manoeuvre in manoeuvres(wheels) if drive is None else drive:
         first = None

@@ -1,7 +1,7 @@
 """Vehicles of studies as models for other simulators.
 
     model = omniroll.export_model("studies/first.json", "robot.xml")
-    print(model.omitted)          # what of the study the file does not have"""
+    print(model.omitted)          # the parts of the study that the file does not have"""
 
 from .model import ExportedModel, export_model
 

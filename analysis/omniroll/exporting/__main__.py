@@ -5,5 +5,5 @@ import sys
 
 from .command import main
 
-signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # what reads the model may end first
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the reader of the model may end first
 sys.exit(main())

@@ -91,7 +91,7 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Vehicle:
-    """Platform and wheels; `about` is what the library says."""
+    """Platform and wheels; `about` is the library's description."""
 
     about: "dict[str, Any]"
     wheels: "list[Wheel]"

@@ -93,7 +93,7 @@ def _folded(line: str, indent: str = "") -> str:
 
 
 def _lines(place: str, about: "dict[str, Any]") -> "list[str]":
-    """What the screen says of a file."""
+    """Lines on a file for the screen."""
     return [_folded(f"{place}: {about['title']}, {whose(about)}, {about['mass']:.4g} kg"),
             *(_folded(line, "  ") for line in [*about["shapes"], *about["hints"], *about["controls"]]),
             "not in the file:", *(_folded(line, "  ") for line in about["omitted"])]
@@ -106,7 +106,7 @@ def _cheap_lines(place: str, about: "dict[str, Any]") -> "list[str]":
 
 
 def _check_and_fit(options: argparse.Namespace, model: ExportedModel, study: Study, shown: TextIO) -> "dict[str, Any]":
-    """What needs MuJoCo: the cheap equivalent, and the table of --check."""
+    """Work that needs MuJoCo: the cheap equivalent, and the table of --check."""
     from ..conformance import check
     from .equivalent import equivalent
 
@@ -153,7 +153,7 @@ def _export(options: argparse.Namespace) -> None:
     source, changes = source_of(options.study), changes_of(options.set)
     model = export_model(source, instance=_instance(options.instance), shape=options.shape, error=options.error, set=changes)
     about: "dict[str, Any]" = dict(model.numbers)
-    shown = sys.stderr if "-" in places else sys.stdout  # a model on standard output is alone there
+    shown = sys.stderr if "-" in places else sys.stdout  # standard output has only the model then
     if options.mjcf:
         _write(model, options.mjcf)
         if not options.quiet and not options.json:

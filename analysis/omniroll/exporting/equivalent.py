@@ -3,11 +3,11 @@
 A wheel with rollers holds its contact along the axis `a` of the roller on the floor, and lets it roll across, along `b`. In place of its rollers the
 wheel gets one small capsule that lies along `b` and turns about it: a contact of a plane and a capsule has its axes along the capsule, so that
 a pair of geoms has one coefficient along `a`, the study's, and another along `b`, next to nothing. The wheel turns about `b` so that its contact
-moves along `a` as that of a wheel with rollers does, and the gear of its drive, which is positive, makes the drive's length and velocity those of the
-wheel: rates, torques and names of the drives are those of the explicit file, while a joint has a rate of its own.
+moves along `a` as under a wheel with rollers, and the gear of its drive, which is positive, makes the drive's length and velocity the
+wheel's: rates, torques and names of the drives are as in the explicit file, while a joint has a rate of its own.
 
 A roller that touches at an angle q off its middle has its axis, seen from above, steeper by the factor 1/cos q: a mecanum wheel drives aside by less
-than its inclination says. The mean of that and what losses there are is fitted to omniroll's own runs.
+than its inclination says. The mean of that and the losses are fitted to omniroll's own runs.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ SLIM = 1e-3  # half length of the capsule over its radius
 FITTED = ("forward", "strafe", "turn")
 TURNS = 6  # of Gauss and Newton, at most
 LEAST = 1e-5  # friction may not vanish
-ENERGY = 0.1  # weight of the work beside the place
+ENERGY = 0.1  # weight of the work; 1 is the weight of the place
 STEPS = np.array([1e-3, 1e-3, 2e-3, 1e-3])  # of differences
 BOUNDS = np.array([0.5, 0.5, LEAST, 0.0])
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """What is fitted, the same for all wheels: effective radius over the radius; tangent of the effective inclination over that of the study;
+    """The fitted numbers, the same for all wheels: effective radius over the radius; tangent of the effective inclination over the study's;
     friction along b; viscous torque at the axle, N m s, on top of the study's bearing. Friction against turning is left out: a contact of MuJoCo
     that slides is lifted by its friction times its speed, and with as much of it as wheels lose in a turn the vehicle hops."""
 
@@ -147,13 +147,13 @@ def _frame(wheel: Wheel, delta: float, steeper: float) -> "tuple[tuple[float, fl
 
 
 def _gear(wheel: Wheel, delta: float, numbers: Numbers) -> float:
-    """The wheel's rate over that of its joint, where both turn about the axis that drives along a."""
+    """The wheel's rate over the rate of its joint, where both turn about the axis that drives along a."""
     return wheel.radius / (_frame(wheel, delta, numbers.steeper)[1] * numbers.radius)
 
 
 class Equivalent:
-    """The cheap model of an explicit one: text(numbers) is its MJCF. `planes` are the directions of the wheels' planes, `names` those of the
-    file, `has_rollers` which wheels become one body."""
+    """The cheap model of an explicit one: text(numbers) is its MJCF. `planes` are the directions of the wheels' planes, `names` the
+    file's, `has_rollers` which wheels become one body."""
 
     def __init__(self, explicit: str, names: Sequence[str], wheels: Sequence[Wheel], planes: Sequence[float], has_rollers: Sequence[bool]) -> None:
         seen = Explicit(explicit)
@@ -162,7 +162,7 @@ class Equivalent:
         self.starts = seen.starts([lumped.name for lumped in self.lumped if lumped])
 
     def joints(self, numbers: Numbers) -> "dict[str, float]":
-        """Rates of the joints over those of their wheels, by the wheels' names."""
+        """Rates of the joints over the rates of their wheels, by the wheels' names."""
         rows = zip(self.lumped, self.wheels, self.planes)
         return {lumped.name: abs(1 / _gear(wheel, plane, numbers)) for lumped, wheel, plane in rows if lumped}
 
@@ -215,7 +215,7 @@ def _pair(lumped: Lumped, numbers: Numbers) -> xml.Element:
 
 
 def _drop(root: xml.Element, old: xml.Element) -> None:
-    """What speaks of rollers that are no more: sensors, equalities, exclusions."""
+    """Elements for rollers that are no more: sensors, equalities, exclusions."""
     gone = {part.get("name") for part in old.iter() if part.get("name")} - {old.get("name")}
     gone -= {joint.get("name") for joint in old.findall("joint")}
     for section in root:
@@ -225,7 +225,7 @@ def _drop(root: xml.Element, old: xml.Element) -> None:
 
 
 def _residuals(got: Motion, wanted: Motion, way: float, size: float) -> list[float]:
-    """Ends, and the work, but for that of turns: there wheels with rollers drive against each other, which these numbers cannot say."""
+    """Ends, and the work, without turns: there wheels with rollers drive against each other, which these numbers cannot express."""
     turned = size * abs(wanted.yaw[-1]) > way / 2
     energy = 0.0 if turned else ENERGY * (got.energy / wanted.energy - 1)
     return [(got.x[-1] - wanted.x[-1]) / way, (got.y[-1] - wanted.y[-1]) / way, size * (got.yaw[-1] - wanted.yaw[-1]) / way, energy]
@@ -246,7 +246,7 @@ def _bounded(slopes: "npt.NDArray[Any]", last: "npt.NDArray[Any]", lowest: "npt.
 
 @dataclass(frozen=True, repr=False)
 class Fitted(ExportedModel):
-    """The cheap model, what was fitted, and how far it is from omniroll in the manoeuvres that it was fitted to, and in others."""
+    """The cheap model, its fitted numbers, and how far it is from omniroll in the manoeuvres of the fit, and in others."""
 
     fitted: Numbers
     errors: "Mapping[str, Difference]"
@@ -300,7 +300,7 @@ class Fit:
 
 
 def start_of(scene: "Mapping[str, Any]") -> Numbers:
-    """The effective inclination is that of the mean of cos q over a roller's share of the turn."""
+    """The effective inclination has the mean of cos q over a roller's share of the turn."""
     half = [math.pi / wheel["rollers"] for wheel in scene["wheels"] if wheel.get("rollers")]
     return Numbers(steeper=float(np.mean([angle / math.sin(angle) for angle in half]))) if half else Numbers()
 

@@ -169,7 +169,7 @@ def _motions(platform: Body) -> "tuple[list[tuple[Body, Array, Array, Array]], l
 
 
 def mobilities(platform: Body) -> "dict[str, float]":
-    """For each body the mean acceleration of its centre of mass by a force on it, over three directions, 1/kg: what MuJoCo calls body_invweight0,
+    """For each body the mean acceleration of its centre of mass by a force on it, over three directions, 1/kg: MuJoCo's body_invweight0,
     by which it scales soft contacts."""
     motions, rotors = _motions(platform)
     matrix = np.diag(rotors)

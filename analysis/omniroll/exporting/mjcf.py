@@ -99,7 +99,7 @@ def mesh_name(shape: Shape) -> str:
 
 
 def _hub(wheel: Wheel) -> "dict[str, str]":
-    """What a viewer shows between the rollers; it touches nothing."""
+    """The hub that a viewer shows between the rollers; it touches nothing."""
     r = wheel.roller
     inner, half = (0.9 * wheel.radius, THIN * wheel.radius) if r is None else (
         max(r.center_distance - 1.2 * r.largest_radius, 0.3 * wheel.radius), 0.5 * (r.row_distance + r.length * abs(math.sin(r.inclination))) or r.largest_radius)

@@ -28,8 +28,8 @@ def whose(about: "Mapping[str, Any]") -> str:
 
 @dataclass(frozen=True, repr=False)
 class ExportedModel:
-    """A model in MJCF. `omitted`: what of the study it does not have; `wheels`: their names, in the order of the study; `numbers`: what is known of it,
-    in SI, as omniroll export-model --json prints it."""
+    """A model in MJCF. `omitted`: parts of the study that it does not have; `wheels`: their names, in the order of the study; `numbers`:
+    its data, in SI, as omniroll export-model --json prints them."""
 
     text: str
     omitted: "list[str]"
@@ -101,15 +101,15 @@ def _head(vehicle: Vehicle, stem: str, shapes: "list[str]", controls: "list[str]
 
 def export_model(study: StudyLike, path: "str | os.PathLike[str] | None" = None, *, instance: "int | None" = None, shape: str = "ellipsoid",
                  error: "float | str | None" = None, set: "Mapping[str, Any] | None" = None, **overrides: Any) -> ExportedModel:  # noqa: A002
-    """The vehicle of a study in MJCF, for MuJoCo and what reads its files: platform, wheels, every roller with bearing, inertias and friction, motors and
-    softness of the contacts.
+    """The vehicle of a study in MJCF, for MuJoCo and other readers of its files: platform, wheels, every roller with bearing, inertias and
+    friction, motors and softness of the contacts.
 
     path      where the file goes; None: nowhere, the model has its text
     instance  whose values it has; None: the nominal ones
-    shape     what stands for a roller: "ellipsoid", "spheres" (a chain) or "mesh" (a convex one)
+    shape     the shape of a roller: "ellipsoid", "spheres" (a chain) or "mesh" (a convex one)
     error     largest error of the height of a wheel's centre by spheres or meshes, m or a text such as "0.1 mm"; default 0.1 % of the wheel's radius
 
-    Other arguments and errors are those of run; StudyError for a model that has no platform on wheels."""
+    Other arguments and errors are as of run; StudyError for a model that has no platform on wheels."""
     if shape not in SHAPES:
         raise UsageError(f"shape {shape!r}: it is one of {', '.join(SHAPES)}")
     if error is not None and shape == "ellipsoid":

@@ -1,4 +1,4 @@
-"""What turns wheels, as actuators and losses of joints of MuJoCo."""
+"""Motors of wheels, as actuators and losses of joints of MuJoCo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STILL = ("caster", "tracking")  # kinds of wheels that turn only by drives of th
 
 @dataclass
 class Motor:
-    """An actuator of MuJoCo at the wheel, and what its control is."""
+    """An actuator of MuJoCo at the wheel, and the meaning of its control."""
 
     tag: str
     attributes: "dict[str, float]" = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Motor:
 
 
 def _voltage(wheel: Wheel, vehicle: Vehicle) -> Motor:
-    """A brushed motor: its voltage, or the share of the supply's, less what it makes by its rate."""
+    """A brushed motor: its voltage, or its share of the supply's, less the voltage that its rate makes."""
     gear, constant, resistance = wheel.value("motor.gear_ratio"), wheel.value("motor.torque_constant"), wheel.value("motor.resistance")
     per_volt = gear * constant / resistance
     back = wheel.value("motor.emf_constant", constant) * gear * per_volt

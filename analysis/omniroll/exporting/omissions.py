@@ -1,4 +1,4 @@
-"""What of a study its model for MuJoCo does not have, in words."""
+"""The parts of a study that its model for MuJoCo does not have, in words."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Support = Callable[[Array], Array]  # of the cosine with the roller's axis
 
 @dataclass(frozen=True)
 class Shape:
-    """What stands for a roller: its measures along the roller's axis, and its errors in m, measured."""
+    """The shape in place of a roller: its measures along the roller's axis, and its errors in m, measured."""
 
     kind: str
     half_length: float = 0.0  # of an ellipsoid
@@ -101,13 +101,13 @@ def _ellipsoid_support(half: float, across: float) -> Support:
 
 
 def ellipsoid(roller: Roller, radius: float) -> Shape:
-    """The ellipsoid whose height of the centre is nearest to the true one, by least squares over the roller's share. The angles are those of
-    Chebyshev, closer at the ends, which makes the ripple about the least."""
+    """The ellipsoid whose height of the centre is nearest to the true one, by least squares over the roller's share. The Chebyshev
+    angles are closer at the ends, which makes the ripple about the least."""
     angle = -roller.share * np.cos(np.pi * (np.arange(GRID) + 0.5) / GRID)
     cosine, wanted = _cosine(roller, angle), true_height(roller, radius, angle) - roller.center_distance * np.cos(angle)
     columns = np.stack([cosine ** 2, 1 - cosine ** 2], axis=1)
     squares = np.linalg.lstsq(columns, wanted ** 2, rcond=None)[0]
-    for _ in range(20):  # Gauss and Newton: the squares are those of heights, whose errors count
+    for _ in range(20):  # Gauss and Newton: the unknowns are squares of heights, the errors count in heights
         have = np.sqrt(columns @ squares)
         step = np.linalg.lstsq(columns / (2 * have[:, None]), wanted - have, rcond=None)[0]
         squares = squares + step

@@ -1,4 +1,4 @@
-"""What the axes of figures share: ticks of whole numbers, a colour for each of a few values, and spikes that are cut off and marked."""
+"""Scales of the axes of figures: ticks of whole numbers, a colour for each of a few values, and spikes that are cut off and marked."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from matplotlib.colors import Normalize
 
 MOST_TICKS = 12  # values that have a tick each
-INNER = (1, 99)  # per cent: what a range without spikes holds
-SWALLOWED = 0.1  # part of a scale of colours below which the middle values are not told apart
+INNER = (1, 99)  # per cent: the range without spikes
+SWALLOWED = 0.1  # part of a scale of colours below which the middle values look the same
 FEWEST = 10  # values, of which the outermost may be cut off such a scale
-SPIKE = 4.0  # times that range: what is farther apart is drawn without its spikes
+SPIKE = 4.0  # times that range: farther spikes are cut off
 ROOM = 0.5  # of that range, left beyond it on either side
 
 
@@ -49,7 +49,7 @@ def colors_of(numbers: Array) -> Normalize:
     width = np.ptp(scale(inner))
     if len(known) >= FEWEST and 0 < width < SWALLOWED * np.ptp(scale(ends)):
         ends = np.where(np.abs(scale(ends) - scale(inner)) > width, inner, ends)
-    return (LogNorm if known[0] > 0 and spans_decade(ends) else Normalize)(*ends)  # what is cut off below has no logarithm otherwise
+    return (LogNorm if known[0] > 0 and spans_decade(ends) else Normalize)(*ends)  # values cut off below have no logarithm otherwise
 
 
 def color_bar(figure: Any, image: Any, axes: Any, words: str, numbers: Array) -> list[Any]:
@@ -81,7 +81,7 @@ def is_whole(values: Any) -> bool:
 
 
 def whole_ticks(axis: Any, values: Any) -> None:
-    """Ticks at whole numbers alone where all values are whole: at each of a few, else at round ones among them."""
+    """Ticks only at whole numbers where all values are whole: at each of a few, else at round ones among them."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
     if not is_whole(values):
@@ -107,8 +107,8 @@ def inner_range(series: Iterable[Array]) -> tuple[float, float] | None:
 
 
 def cut_spikes(axes: Any, lines: Iterable[tuple[Array, Array, str]]) -> bool:
-    """Limits axes over time to the inner range of their lines (x, y, colour) and marks what is cut off: a triangle at the edge for each line,
-    and the farthest value of each side in numbers. Whether anything was."""
+    """Limits axes over time to the inner range of their lines (x, y, colour) and marks the parts cut off: a triangle at the edge for each
+    line, and the farthest value of each side in numbers. Whether anything was."""
     known = [(np.asarray(x), np.asarray(y), color) for x, y, color in lines]
     limits = inner_range([y for _, y, _ in known])
     if limits is None:
@@ -128,7 +128,7 @@ def cut_spikes(axes: Any, lines: Iterable[tuple[Array, Array, str]]) -> bool:
 
 
 def _mark_farthest(axes: Any, side: int, x: Array, y: Array) -> None:
-    """The farthest value, written inside the axes beside its triangle."""
+    """The farthest value, written inside the axes next to its triangle."""
     at = int(np.nanargmax(side * y))
     ends = axes.get_xlim()
     left = x[at] - ends[0] > 0.7 * (ends[1] - ends[0])
@@ -169,7 +169,7 @@ def _farthest(path: tuple[Array, Array, str], middle: list[float]) -> int:
 
 
 def _arrow(axes: Any, away: tuple[float, float], middle: list[float], side: float, color: str) -> None:
-    """At the edge of the axes, towards what is beyond it."""
+    """An arrow at the edge of the axes, towards the point beyond it."""
     size = max(abs(away[0]), abs(away[1]))
     tip = [middle[k] + 0.5 * side * away[k] / size for k in (0, 1)]
     tail = [middle[k] + 0.44 * side * away[k] / size for k in (0, 1)]

@@ -99,7 +99,7 @@ def _telling(result):
 
 @styled
 def paths(result, parameter=None):
-    """Paths of the traced instances seen from above: x forward is up, what is to the right is right."""
+    """Paths of the traced instances seen from above: x forward is up, the vehicle's right is on the right."""
     if not result.trajectories:
         raise Skipped("the study asked for no trajectories")
     if not {"x", "z"} <= set(result.trajectories) | set(frames.drawn(result).trajectories):
@@ -290,7 +290,7 @@ def _instance_text(result, instance):
 
 
 def _traced(result, instance):
-    """Number and row of the instance asked for, or of the first."""
+    """Number and row of the chosen instance, or of the first."""
     index = int(result.traced[0]) if instance is None else instance
     rows = np.flatnonzero(result.traced == index)
     if not len(rows):
@@ -299,17 +299,17 @@ def _traced(result, instance):
 
 
 def has_path(result):
-    """Whether what moves goes over a plane with a direction."""
+    """Whether the model moves over a plane with a direction."""
     samples = frames.drawn(result).trajectories
     return {"x", "z"} <= set(samples) and ("yaw" in samples or "heading" in samples)
 
 
 def has_wheels(result):
-    """Whether the samples are those of a vehicle or wheel with rollers, not those of a model of its own."""
+    """Whether the samples belong to a vehicle or wheel with rollers, not to a model of its own."""
     return "slip_i" in result.trajectories
 
 
-# What the samples of a unit are called beside the axis
+# Quantities of samples by their unit, for labels of axes
 QUANTITIES = {"m": "length", "m s-1": "speed", "m s-2": "acceleration", "rad": "angle", "rad s-1": "angular rate",
               "rad s-2": "angular\nacceleration", "N": "force", "N m": "torque", "J": "energy", "1": "ratio"}
 
@@ -325,7 +325,7 @@ def _by_unit(result, row):
 
 
 def _sample_label(result, name):
-    """The name and what it means, as the legend has room for."""
+    """The name and its meaning, as the legend has room for."""
     meaning = result.long_names.get(name, name)
     return plain(name if meaning == name else textwrap.fill(f"{name}: {meaning}", 38, subsequent_indent="  "))
 

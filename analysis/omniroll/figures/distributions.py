@@ -134,7 +134,7 @@ def rank_correlations(result, name):
     known = _known_correlations(result, name)
     if known is not None and count >= MIN_POINTS:
         return known
-    # rows may be kept for their trajectories alone, which is no draw
+    # rows may be kept only for their trajectories, which is no draw
     numbers = np.arange(result.instances) if result.numbers is None else result.numbers
     if result.summed and ("correlation" in result.statistics or np.isin(numbers, result.traced).all()):
         raise Skipped(f"too few rows are drawn to rank {name}, of {result.total} instances")

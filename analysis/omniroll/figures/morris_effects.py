@@ -59,7 +59,7 @@ def morris_effects(result: Result, name: str) -> Figure:
         arms = [[max(0.0, size[k] - low[k]) * factor], [max(0.0, high[k] - size[k]) * factor]]
         axes.errorbar([size[k] * factor], [sigma[k] * factor], xerr=arms, fmt="none", ecolor=color, elinewidth=0.9, alpha=0.7)
         axes.plot(size[k] * factor, sigma[k] * factor, "o", color=color, markersize=4)
-        if place < MOST_NAMED and not _ON_PAGE.get():  # on a page a table stands beside it
+        if place < MOST_NAMED and not _ON_PAGE.get():  # a page has a table for it
             axes.plot([], [], " ", label=plain(f"{place + 1}  {group['parameter'][k]}"))
     for places, x, y in clusters(size[ranked[:MOST_NAMED]] * factor, sigma[ranked[:MOST_NAMED]] * factor, top):
         axes.annotate(", ".join(str(place + 1) for place in places), (x, y), textcoords="offset points", xytext=(3, 4), fontsize=10)

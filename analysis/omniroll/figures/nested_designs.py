@@ -1,4 +1,4 @@
-"""Figures of nested designs: what each design point of a grid does under uncertainty."""
+"""Figures of nested designs: the behaviour of each design point of a grid under uncertainty."""
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def luminance(color):
 
 
 def _text_color(mesh, value):
-    """That of the two with the larger contrast: at least 4.5, whatever the cell's colour."""
+    """The colour with the larger contrast of the two: at least 4.5, whatever the cell's colour."""
     return LIGHT_TEXT if luminance(mesh.cmap(mesh.norm(value))) < 0.1788 else DARK_TEXT
 
 

@@ -21,7 +21,7 @@ FEWEST = 20  # traced instances below which 5 % and 95 % are the extremes
 CROSSES = 7
 WIDE = 0.06  # of the path's extent: a tube narrower than half of this is drawn wider
 THIN_PATHS = 12
-RESTING = 0.05  # of the largest speed: below, a direction is that of errors
+RESTING = 0.05  # of the largest speed: below, errors make the direction
 MOST_QUADS = 150
 SAMPLES = lists.designs("sample")
 
@@ -60,7 +60,7 @@ def tube(result: Result) -> Tube:
 
 
 def directions(x: Array, z: Array) -> Array:
-    """[time, (x, z)]: unit vectors along a path; where it rests, that of the motion before, or of the first."""
+    """[time, (x, z)]: unit vectors along a path; where it rests, the direction before, or the first one."""
     step = np.stack([np.gradient(x), np.gradient(z)], axis=1)
     length = np.hypot(*step.T)
     moving = length > RESTING * length.max() if length.max() > 0 else np.zeros(len(x), dtype=bool)
@@ -72,7 +72,7 @@ def directions(x: Array, z: Array) -> Array:
 
 
 def magnification(found: Tube) -> float:
-    """How many times as wide the tube is drawn: 1, 2, 5, 10, ..., so that it is seen beside the path."""
+    """How many times as wide the tube is drawn: 1, 2, 5, 10, ..., so that it stands out from the path."""
     extent = max(np.ptp(found.x), np.ptp(found.z))
     width = np.max(found.across[:, 2] - found.across[:, 0])
     if width <= 0 or extent <= 0 or width > WIDE * extent / 2:
@@ -129,7 +129,7 @@ def _crosses(axes: Any, found: Tube, middle: Array, right: Array, scale: float) 
 
 @styled
 def path_spread(result: Result) -> Figure:
-    """How far the traced instances are beside and ahead of the median path over time."""
+    """Distances of the traced instances from the median path over time, sideways and ahead."""
     found = tube(result)
     largest = max(np.abs(found.across).max(), np.abs(found.along).max())
     factor, unit = (1e3, "mm") if largest < 1 else (1.0, "m")

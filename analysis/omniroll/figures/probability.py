@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-PARTS = 5  # a parameter is cut into fifths to see what it changes
+PARTS = 5  # fifths of a parameter, between which its effect shows
 PER_CELL = 20  # instances that a cell of a map should have on average
 FEWEST = 8  # below, a cell says nothing
 MOST_CELLS = 7
@@ -118,8 +118,8 @@ def convergence(result: Result, criterion: str) -> Figure:
 
 
 def told_by(values: Array, truth: Array) -> float:
-    """Correlation ratio of a truth over the fifths of a parameter: the part of its variance that lies between the fifths, less what chance
-    alone puts there. It sees effects that rise and fall, which correlations do not."""
+    """Correlation ratio of a truth over the fifths of a parameter: the part of its variance that lies between the fifths, less
+    chance's part. It sees effects that rise and fall, which correlations do not."""
     known = np.isfinite(truth) & np.isfinite(values)
     x, y = values[known], truth[known]
     part = np.searchsorted(np.quantile(x, np.linspace(0, 1, PARTS + 1)[1:-1]), x, side="right") if len(x) else x

@@ -1,4 +1,4 @@
-"""Room for the labels of ticks: as many as fit beside each other by their width, each with its whole number."""
+"""Room for the labels of ticks: as many as fit side by side by their width, each with its whole number."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class WholeNumbers(ScalarFormatter):
 def make_room(figure: Any) -> None:
     """Parts the labels of all axes of a figure: of numbers that were chosen those are left that have room."""
     for axes in figure.axes:
-        if len(figure.axes) == 1 and axes.get_aspect() == "auto" and not axes.texts:  # those of several align; texts reach far
+        if len(figure.axes) == 1 and axes.get_aspect() == "auto" and not axes.texts:  # several axes align theirs; texts reach far
             axes.get_tightbbox = partial(_tight, axes, axes.get_tightbbox, [])
         for axis in (axes.xaxis, axes.yaxis):
             if type(axis.get_major_formatter()) is ScalarFormatter:

@@ -1,4 +1,4 @@
-"""Several results in one figure: what a model makes of the same study beside another one."""
+"""Several results in one figure: the same study with different models."""
 
 import os
 
@@ -10,7 +10,7 @@ from .style import COLORS, DASHES, Skipped, empty_figure, plain, set_subtitle, s
 
 
 def _labels(results):
-    """The model, and the name of the file where models alone do not tell the results apart."""
+    """The model, and the name of the file where several results have one model."""
     models = [str(result.attrs.get("model", "")) for result in results]
     stems = [os.path.splitext(os.path.basename(result.path))[0] for result in results]
     if len(set(models)) == len(models):
@@ -19,7 +19,7 @@ def _labels(results):
 
 
 def resisted_slip(samples):
-    """Slip velocity against the friction force, -F.v/|F|, of every wheel [time, wheel]: what friction works on. Unlike the slip itself
+    """Slip velocity against the friction force, -F.v/|F|, of every wheel [time, wheel], on which friction works. Unlike the slip itself
     it leaves out that a painted roller rolls; where friction points against the slip it is the slip speed."""
     power = -(samples["force_i"] * samples["slip_i"] + samples["force_k"] * samples["slip_k"])
     force = np.hypot(samples["force_i"], samples["force_k"])

@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-# Okabe and Ito: told apart with every kind of colour vision
+# Okabe and Ito: distinct with every kind of colour vision
 COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555", "#B2A600"]
 DASHES = ["-", "--", "-.", ":", "-", "--", "-.", ":"]
 FAILED = "#C0392B"
@@ -83,8 +83,8 @@ def pretty_unit(unit):
 
 
 def within(value: str, low: str, high: str, before: str = " ", after: str = "") -> str:
-    """A number, with its unit, and the ends of its interval in the one notation of screens, figures and pages: 6.7 mm (6 to 8). The number
-    alone where the ends are the same."""
+    """A number, with its unit, and the ends of its interval in the one notation of screens, figures and pages: 6.7 mm (6 to 8). Only the
+    number where the ends are the same."""
     return value if low == high else f"{value}{before}({low} to {high}){after}"
 
 
@@ -100,7 +100,7 @@ def unit_text(unit):
 
 
 def axis_unit(unit):
-    """A unit beside an axis: as in the text around it on a page, else with exponents."""
+    """A unit at an axis: as in the text around it on a page, else with exponents."""
     return unit_text(unit) if _ON_PAGE.get() else pretty_unit(unit)
 
 
@@ -110,7 +110,7 @@ def label(result, name):
 
 
 def meaning(result, name):
-    """What an observable is, as a sentence without the models that it is said of, and without what is said of others and of missing values."""
+    """An observable's meaning, as a sentence without its models and without remarks on other observables and missing values."""
     text = result.long_names.get(name, name).split("; ")[0]
     models, _, rest = text.partition(": ")
     if rest and str(result.attrs.get("model", "")) in models.split(", "):
@@ -119,7 +119,7 @@ def meaning(result, name):
 
 
 def not_kept(result):
-    """Why a figure of rows cannot be drawn, and what to do: no row is kept."""
+    """Why a figure of rows cannot be drawn, with the remedy: no row is kept."""
     return (f"none of the {result.total} rows is kept (output.rows): omniroll report and omniroll.statistics have their numbers; for figures of a "
             'sample run the study with --set output.rows=\'{"sample":1000}\'')
 
@@ -139,7 +139,7 @@ def _population(result, values):
     return used, text
 
 
-LARGEST = 1e100  # whose squares and differences are numbers, also those of the axes
+LARGEST = 1e100  # its squares and differences are finite, on axes too
 
 
 def fits(values):
@@ -210,7 +210,7 @@ def _figure(result, width, height, title, subtitle):
 
 
 def set_subtitle(axes, text, width):
-    """What is shown in the axes; on a page that of the first axes of a figure stands in its caption."""
+    """Subtitle of axes; on a page the caption of the figure has it for the first axes."""
     figure = axes.get_figure()
     if _ON_PAGE.get() and not hasattr(figure, "page_subtitle"):
         figure.page_subtitle = text

@@ -1,4 +1,4 @@
-"""Figures of what the statistics say of all instances, where their rows are not kept: bins, means of cells, linear correlations."""
+"""Figures of the statistics of all instances, where their rows are not kept: bins, means of cells, linear correlations."""
 
 from __future__ import annotations
 

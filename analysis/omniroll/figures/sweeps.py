@@ -1,4 +1,4 @@
-"""Figures of designs whose instances were chosen: an observable over one or two design variables, with what failed."""
+"""Figures of designs whose instances were chosen: an observable over one or two design variables, with the failed instances."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_CONTOURS = 24
 
 
 def design_axes(result: Result) -> list[str]:
-    """The parameters that the study chose values for: of a nested design those of its grid, otherwise all that vary."""
+    """The parameters that the study chose values for: of a nested design the grid's parameters, otherwise all that vary."""
     return list(designs.compared_variables(result)) or result.varied
 
 
@@ -62,7 +62,7 @@ def level_groups(result: Result, variable: str, values: Array, used: Array) -> l
 
 
 def level_words(result: Result, name: str, value: float) -> str:
-    """A value of a parameter with its unit, as short as it can be told from its neighbours: 45°, 12 mm."""
+    """A value of a parameter with its unit, with as few digits as tell it from its neighbours: 45°, 12 mm."""
     factor, unit = shown_in(result, name, result.parameters[name])
     return f"{value * factor:.3g} {'' if unit == '1' else axis_unit(unit)}".strip().replace(" °", "°")
 

@@ -47,7 +47,7 @@ LISTED = 40  # names in a message
 
 
 class Topic(NamedTuple):
-    """A topic of a bag, or a column of a table. `fields`: what read takes of it."""
+    """A topic of a bag, or a column of a table. `fields`: the fields that read takes of it."""
 
     type: str
     messages: int
@@ -62,7 +62,7 @@ def listed(names: Iterable[str]) -> str:
 
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[Any]:
-    """The bag as rosbags' AnyReader. Raises UsageError where that is not installed, and FileError for what is no bag or is damaged."""
+    """The bag as rosbags' AnyReader. Raises UsageError where that is not installed, and FileError where it is no bag or damaged."""
     try:
         from rosbags.highlevel import AnyReader
         from rosbags.typesys import Stores, get_typestore
@@ -79,7 +79,7 @@ def opened(path: str) -> Iterator[Any]:
         raise OutOfMemory(f"{path}: there is not enough memory for what this bag says it has: it is damaged, or too large") from None
     except FileNotFoundError as error:
         raise FileError(f"{path}: is no bag: {error}. A folder of rosbag2 has metadata.yaml; of others name the .mcap or .db3 file itself") from None
-    except Exception as error:  # noqa: BLE001  what a damaged bag makes the library raise is of any kind
+    except Exception as error:  # noqa: BLE001  a damaged bag makes the library raise errors of any kind
         raise FileError(f"{path}: cannot be read as a bag: {type(error).__name__}: {str(error)[:300]}") from error
 
 
@@ -126,7 +126,7 @@ class Field:
             self.path = [part for part in re.split(r"[.\[\]]+", name) if part]
 
     def known(self) -> str:
-        """What there is, in words."""
+        """The topics that there are, in words."""
         names = known_fields(self.kind)
         return f"it has {', '.join(names)}" if names else "a field of any message is named by its path, such as \"wheels[2].speed\""
 
@@ -176,7 +176,7 @@ class Field:
 
 
 def known_fields(kind: str) -> list[str]:
-    """What a known type of message has; empty for others. Joints stand for their names."""
+    """The fields of a known type of message; empty for others. Joints stand for their names."""
     if kind == JOINTS:
         return [f"JOINT.{what}" for what in JOINT_UNITS]
     return [*(POSE_UNITS if kind in POSES else ()), *(TWIST_UNITS if kind in TWISTS else ())]
@@ -186,7 +186,7 @@ def known_fields(kind: str) -> list[str]:
 
 
 def wanted(topics: Topics) -> dict[str, Fields]:
-    """{topic: fields} of what a caller gives."""
+    """{topic: fields} of a caller's topics."""
     if isinstance(topics, str):
         topics = [topics]
     if not isinstance(topics, Mapping):
@@ -197,7 +197,7 @@ def wanted(topics: Topics) -> dict[str, Fields]:
 
 
 def _child(topic: str) -> tuple[str, str | None]:
-    """"/tf:base_link": of transforms those of one frame. Names of topics have no colon."""
+    """"/tf:base_link": the transforms of one frame. Names of topics have no colon."""
     name, colon, child = topic.partition(":")
     return name, child if colon else None
 
@@ -265,14 +265,14 @@ def _names(fields: Fields, kind: str, topic: str, first: Any) -> dict[str, str]:
 
 
 def fields_of(kind: str, first: Any) -> list[str]:
-    """What a known type has, joints by their names."""
+    """The fields of a known type, joints by their names."""
     if kind != JOINTS:
         return known_fields(kind)
     return [f"{joint}.{what}" for what in JOINT_UNITS for joint, _ in zip(first.name, getattr(first, what))]
 
 
 def _clock(stamps: list[int], topic: str, wish: str) -> bool:
-    """Whether times are those of headers."""
+    """Whether times come from the headers."""
     without = stamps.count(0)
     if wish == "received" or without == len(stamps):
         return False
@@ -282,7 +282,7 @@ def _clock(stamps: list[int], topic: str, wish: str) -> bool:
 
 
 def topic_series(reader: Any, path: str, topic: str, fields: Fields, stamps: str, span: tuple[int | None, int | None]) -> list[Series]:
-    """What is asked for of a topic. `reader` is open, and has what AnyReader has: connections, messages, deserialize."""
+    """The wanted series of a topic. `reader` is open, and has the members of AnyReader: connections, messages, deserialize."""
     name, child = _child(topic)
     connections, kind = _connections(reader, name, path)
     takers: dict[str, Field] = {}
@@ -313,7 +313,7 @@ def topic_series(reader: Any, path: str, topic: str, fields: Fields, stamps: str
 
 
 def bag_series(path: str, topics: Topics, stamps: str = "header", start: float | None = None, end: float | None = None) -> list[Series]:
-    """What is asked for of a bag. stamps: "header", where messages have one, or "received". start, end: s of receipt, from the bag's
+    """The wanted series of a bag. stamps: "header", where messages have one, or "received". start, end: s of receipt, from the bag's
     first message on. Raises UsageError, FileError."""
     if stamps not in ("header", "received"):
         raise UsageError(f"stamps is \"header\" or \"received\", not {stamps!r}")
@@ -325,7 +325,7 @@ def bag_series(path: str, topics: Topics, stamps: str = "header", start: float |
 
 
 def bag_contents(path: str) -> dict[str, Topic]:
-    """Topics of a bag, with what read takes of each."""
+    """Topics of a bag, with the fields that read takes of each."""
     found: dict[str, Topic] = {}
     with opened(path) as reader:
         for name in sorted({one.topic for one in reader.connections}):

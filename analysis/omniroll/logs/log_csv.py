@@ -55,7 +55,7 @@ def _times(column: Any, place: str, unit: str) -> Any:
 
 def csv_series(path: str, columns: Columns, time: str = "time", units: Mapping[str, str] | None = None, start: float | None = None,
                end: float | None = None) -> list[Series]:
-    """Columns of a CSV file; the arguments are those of table_series. Raises UsageError, FileError."""
+    """Columns of a CSV file; arguments as of table_series. Raises UsageError, FileError."""
     table, found = _read(path, MOST_ROWS + 1)
     if len(table) > MOST_ROWS:
         raise UsageError(f"{path}: has more than {MOST_ROWS} rows, which is the most that a table has")

@@ -1,4 +1,4 @@
-"""What was logged of one quantity, and several of them at the same times.
+"""The logged values of one quantity, and of several at the same times.
 
 Topics of a bag come at rates of their own, and the rows of a CSV file have one time each. So one source gives the times, and the others are
 read there: by straight lines, or as the last value where a command is held until the next one. Angles are unwrapped before."""
@@ -29,7 +29,7 @@ class Series:
     values: Array
     clock: str = ""  # which times they are, in words
     held: bool = False  # a command, which holds until the next one
-    turn: float = 0.0  # what an angle may jump by; 0: it does not wrap
+    turn: float = 0.0  # size of an angle's jumps; 0: it does not wrap
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _seconds(time: int, zero: int) -> str:
 
 
 def cleaned(series: Series) -> tuple[Series, str]:
-    """The rows that have a value, with times that rise, and in words what was left out. Raises UsageError where times run backwards."""
+    """The rows that have a value, with times that rise, and in words the rows left out. Raises UsageError where times run backwards."""
     finite = np.isfinite(series.values)
     time, values = series.time[finite], series.values[finite]
     back = np.flatnonzero(np.diff(time) < 0)
@@ -89,7 +89,7 @@ def _at(series: Series, time: Array) -> Array:
 
 
 def _rows_of(found: Sequence[Series], place: str, onto: str | None) -> Series:
-    """The series whose times are taken: the one with the most rows, of the source that is asked for."""
+    """The series whose times are taken: the one with the most rows, of the chosen source."""
     sources = list(dict.fromkeys(series.source for series in found))
     if onto is not None and onto not in sources:
         raise UsageError(f"{place}: onto={onto!r} is none of what is read: {', '.join(sources)}")

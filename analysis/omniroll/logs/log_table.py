@@ -92,7 +92,7 @@ def _batches(file: Any, path: str, names: list[str], time: tuple[str, str | None
 
 def table_series(path: str, columns: Columns, time: str = "time", units: Mapping[str, str] | None = None, start: float | None = None,
                  end: float | None = None) -> list[Series]:
-    """What is asked for of a Parquet file. columns: names, or {column: name in the file}; None: all that are numbers. units: of columns,
+    """The wanted columns of a Parquet file. columns: names, or {column: name in the file}; None: all that are numbers. units: of columns,
     and of "time". start, end: s from the first row on. Raises UsageError, FileError."""
     pyarrow = _library(path)
     try:
@@ -111,7 +111,7 @@ def table_series(path: str, columns: Columns, time: str = "time", units: Mapping
         raise OutOfMemory(f"{path}: there is not enough memory for what this file says it has: it is damaged, or too large") from None
     except FileNotFoundError:
         raise FileError(f"{path}: there is no such file") from None
-    except Exception as error:  # noqa: BLE001  what a damaged file makes the library raise is of any kind
+    except Exception as error:  # noqa: BLE001  a damaged file makes the library raise errors of any kind
         raise FileError(f"{path}: cannot be read as Parquet: {type(error).__name__}: {str(error)[:300]}") from error
     given = {**{"yaw": "rad"}, **(units or {})}
     return [Series(name, given.get(name, ""), source, times, values[source], "", False, TURNS.get(given.get(name, ""), 0.0) if name == "yaw" else 0.0)

@@ -20,14 +20,14 @@ from .log_table import Columns, table_contents, table_series
 
 Path = Union[str, "os.PathLike[str]"]
 TABLES = {".parquet": (table_contents, table_series), ".pq": (table_contents, table_series), ".csv": (csv_contents, csv_series)}
-PER_RATE = {"rad/s": "rate", "rad": "angle"}  # what a drive replays of a column in this unit
+PER_RATE = {"rad/s": "rate", "rad": "angle"}  # quantity of a drive that replays a column in this unit
 
 
 @dataclass(frozen=True)
 class Log:
-    """A table. columns: "time" first, in s from the first row on; the others as the file has them, those of known messages in SI units.
-    `start` is the time of the first row in s, since 1970 where the clock was right. `about` says of each source its rows, gaps and
-    clock, and what was left out."""
+    """A table. columns: "time" first, in s from the first row on; the others as the file has them, columns of known messages in SI units.
+    `start` is the time of the first row in s, since 1970 where the clock was right. `about` has the rows, gaps, clock and omissions of each
+    source."""
 
     path: str
     columns: dict[str, Array]
@@ -61,13 +61,13 @@ class Log:
 
 
 def _table(path: str) -> Any:
-    """What lists and what reads the columns of a file of this name; None for a bag."""
+    """The functions that list and read the columns of a file of this name; None for a bag."""
     return TABLES.get(os.path.splitext(path)[1].lower())
 
 
 def contents(path: Path) -> dict[str, Topic]:
-    """What a bag, a Parquet or a CSV file has: of each topic (column) its type, the number of its messages (rows) and the fields that read takes
-    by name. Raises FileError, and UsageError where the library is not installed."""
+    """The contents of a bag, Parquet or CSV file: of each topic (column) its type, the number of its messages (rows) and the fields that
+    read takes by name. Raises FileError, and UsageError where the library is not installed."""
     name = os.fspath(path)
     return (_table(name) or (bag_contents,))[0](name)
 
@@ -83,14 +83,14 @@ def read(path: Path, topics: Topics | None = None, *, columns: Columns = None, t
              transforms name the frame after a colon: "/tf:base_link"
     columns  of a Parquet or CSV file: names, or {column: name in the file}; default: all that are numbers
     time     its column of the time: stamps, or numbers in s
-    units    units of its columns, such as {"w1": "turn/min"}, and of "time" where it has whole numbers; of CSV those in the head, "w1 [rpm]"
+    units    units of its columns, such as {"w1": "turn/min"}, and of "time" where it has whole numbers; in CSV "w1 [rpm]" says it
     stamps   of a bag: "header", the times of headers where messages have them, or "received", the times at which they were recorded
     onto     whose times the rows have: a topic (a column); default: the one with the most rows
     start, end  s from the beginning of the log on, as it was recorded; default: all of it
 
     >>> omniroll.logs.read("drive_1", ["/odom"]).write_csv("drive_1.csv")
 
-    Raises FileError for what cannot be read, and UsageError, which names what there is, for what is not there."""
+    Raises FileError for a file that cannot be read, and for a missing name UsageError, which lists the names that there are."""
     name = os.fspath(path)
     table = _table(name)
     if table and (topics is not None or stamps != "header"):
@@ -119,7 +119,7 @@ def _measured(sample: str, given: Any, logs: Sequence[Log]) -> dict[str, Any]:
     named: dict[str, Any] = {"sample": of_wheel[2], "wheel": int(of_wheel[1])} if of_wheel else {"sample": sample}
     entry: dict[str, Any] = {**named, "column": sample, **(dict(given) if isinstance(given, Mapping) else {"noise": given})}
     for log in logs:
-        log[entry["column"]["column"] if isinstance(entry["column"], Mapping) else entry["column"]]  # refuses what is not there
+        log[entry["column"]["column"] if isinstance(entry["column"], Mapping) else entry["column"]]  # refuses a missing column
     return entry
 
 
@@ -133,16 +133,16 @@ def _drive(column: str, log: Log) -> dict[str, Any]:
 
 def to_study(study: Path | Mapping[str, Any], logs: Sequence[Log] | Log, *, measured: Mapping[str, Any], rates: Sequence[str] = (),
              vary: Sequence[Mapping[str, Any]] | None = None, predict: int | None = None, folder: Path = "", **data: Any) -> dict[str, Any]:
-    """A study that omniroll calibrate takes: that of a robot, held against logs, each of which is written as a CSV file. A dict.
+    """A study that omniroll calibrate takes: a robot held against logs, each of which is written as a CSV file. A dict.
 
     study     the robot: a study file, or a dict
     logs      one for each run, with the same columns
-    measured  what is compared: {sample: noise} as {"x": "3 mm"}, of the column of that name; or {sample: members} of "measured" in the
+    measured  the compared samples: {sample: noise} as {"x": "3 mm"}, of the column of that name; or {sample: members} of "measured" in the
               section "data", as {"yaw": {"column": "heading", "noise": "1 deg", "correlation_time": "2 s"}}; of a wheel as
               {"wheels[0].wheel_rate": {"column": "w1", "noise": "1 rpm"}}
-    rates     columns of the wheel rates (or angles, in rad), in the order of the wheels, which then follow them; without them the drives are
-              those of the study
-    vary      what is not known, as in a study: [{"path": "wheel.friction", "uniform": [0.3, 0.8]}]; default: that of the study
+    rates     columns of the wheel rates (or angles, in rad), in the order of the wheels, which then follow them; without them the study's
+              drives act
+    vary      the unknown parameters, as in a study: [{"path": "wheel.friction", "uniform": [0.3, 0.8]}]; default: the study's
     predict   how many logs, the last ones, are predicted and not fitted to; default: one where there are several
     folder    where the CSV files go, default the current one; in the study they are named with it
     data      other members of the section "data", such as interval="50 ms"

@@ -42,7 +42,7 @@ def _ranks(found: Evaluation) -> Array:
 
 
 def for_scipy(problem: Evaluator, draws: "int | None" = None, seed: int = 0) -> dict[str, Any]:
-    """Arguments of scipy.optimize.differential_evolution (1.9 or later) for the first goal; what violates limits costs more than all that does not."""
+    """Arguments of scipy.optimize.differential_evolution (1.9 or later) for the first goal; a violated limit costs more than any value."""
     if len(problem.goals) > 1:
         raise UsageError("differential_evolution has one goal; minimize and pymoo have more")
 

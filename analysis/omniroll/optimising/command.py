@@ -89,7 +89,7 @@ def _search(options: argparse.Namespace, output: str) -> None:
         _forget(journal)
     more: dict[str, Any] = {} if options.population is None else {"population": options.population}
     if not problem.about["drawn"]:
-        more.update(draws=2, growth=1.0)  # nothing is uncertain, and a vehicle is a candidate; an interval is asked for with two draws at least
+        more.update(draws=2, growth=1.0)  # nothing is uncertain, and a vehicle is a candidate; an interval needs two draws at least
     try:
         found = problem.minimize(budget=options.budget, seconds=options.seconds, journal=journal, progress=False if options.quiet or options.json else None,
                                  seed=options.seed, **more)
@@ -183,7 +183,7 @@ def _write(problem: StudyProblem, source: Source, found: Optimum, output: str, l
 
 
 def _where(output: str, names: Sequence[str]) -> list[str]:
-    """The files, and what comes next."""
+    """The files, and the next commands."""
     several = [f"studies  {names[0]}{f' to {os.path.basename(names[-1])}' if len(names) > 1 else ''}"] if names else []
     return [f"written  {output}", *several,
             f"journal  {output}.journal; a larger --budget goes on from it",

@@ -1,4 +1,4 @@
-"""Variables, goals and limits, what an evaluation of candidates says, and what evaluates them."""
+"""Variables, goals and limits, the result of an evaluation of candidates, and the evaluator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NORMAL = 1.959963984540054  # the normal distribution's 97.5 %
 
 @dataclass(frozen=True)
 class Variable:
-    """What a search may choose: a number from low to high, a whole one, or one of some words, which stand for 0, 1, 2, ... in arrays."""
+    """A variable of a search: a number from low to high, a whole one, or one of some words, which stand for 0, 1, 2, ... in arrays."""
 
     name: str
     unit: str = ""
@@ -55,7 +55,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Goal:
-    """What is to be small, or with maximize large."""
+    """A quantity to be small, or with maximize large."""
 
     name: str
     unit: str = ""
@@ -64,7 +64,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Limit:
-    """What has to stay below a limit, or with above=True above it."""
+    """A quantity that has to stay below a limit, or with above=True above it."""
 
     name: str
     unit: str = ""
@@ -74,7 +74,7 @@ class Limit:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """What is known of n candidates with m goals and k limits; Evaluator.evaluation makes it. SI units; NaN: not known."""
+    """The known values of n candidates with m goals and k limits; Evaluator.evaluation makes it. SI units; NaN: not known."""
 
     values: Array  # [n, m], natural sign
     low: Array  # [n, m], the interval of each by chance, 95 %
@@ -140,7 +140,7 @@ ARRAYS = ("values", "low", "high", "margins", "holds", "failed", "draws", "step"
 
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """Values less those of a reference candidate on the same draws, with their intervals, 95 %; natural sign, [n, m]."""
+    """Values less a reference candidate's on the same draws, with their intervals, 95 %; natural sign, [n, m]."""
 
     difference: Array
     low: Array
@@ -149,7 +149,7 @@ class Differences:
 
 
 class Evaluator:
-    """Design variables with uncertain surroundings, and what evaluates candidates by a sample of draws: what a search needs of a problem."""
+    """A problem for a search: design variables with uncertain surroundings, and the evaluation of candidates by a sample of draws."""
 
     def __init__(self, variables: Sequence[Variable], goals: Sequence[Goal], limits: Sequence[Limit] = (), draws: int = 64) -> None:
         self.variables, self.goals, self.limits, self.draws = tuple(variables), tuple(goals), tuple(limits), int(draws)
@@ -161,12 +161,12 @@ class Evaluator:
             raise UsageError(f"names of variables and goals are different: {', '.join(names)}")
 
     def points(self, X: Points) -> Array:
-        """Candidates as an array [n, d] of numbers: rows of numbers and words, or dicts by name. Raises UsageError for what no variable takes."""
+        """Candidates as an array [n, d] of numbers: rows of numbers and words, or dicts by name. Raises UsageError for a wrong value."""
         if isinstance(X, np.ndarray) and X.dtype == float and X.ndim == 2 and X.shape[0] and X.shape[1] == len(self.variables):
             low, high, whole = (np.array([getattr(each, name) for each in self.variables]) for name in ("low", "high", "whole"))
             if np.all((X >= low) & (X <= high) & (~whole | (X == np.round(X)))):
                 return X.copy()
-        rows: list[list[float]] = []  # what is wrong is named below
+        rows: list[list[float]] = []  # wrong values are named below
         for row in X:
             if isinstance(row, Mapping):
                 unknown = sorted(set(row) ^ {each.name for each in self.variables})
@@ -181,7 +181,7 @@ class Evaluator:
         return np.array(rows)
 
     def evaluation(self, values: Array, **known: Any) -> Evaluation:
-        """An Evaluation from its values [n, m] and what else is known, by the names of Evaluation; the rest is NaN, without limits holds is 1."""
+        """An Evaluation from its values [n, m] and others by the names of Evaluation; the rest is NaN, without limits holds is 1."""
         n, m, k = len(values), len(self.goals), len(self.limits)
         shapes = {"values": (n, m), "low": (n, m), "high": (n, m), "margins": (n, k), "holds": (n,), "failed": (n,), "draws": (n,), "step": (n, m)}
         known = {"values": values, "status": [""] * n, **({} if k else {"holds": np.ones(n)}), **known}
@@ -192,7 +192,7 @@ class Evaluator:
         return Evaluation(maximize=tuple(goal.maximize for goal in self.goals), scales=tuple(abs(one.limit) or 1.0 for one in self.limits), **known)
 
     def identity(self) -> dict[str, Any]:
-        """What makes it this problem and no other, for journals: plain values."""
+        """The identity of the problem, for journals: plain values."""
         return {"variables": [[v.name, v.unit, v.low, v.high, v.whole, list(v.words)] for v in self.variables],
                 "goals": [[goal.name, goal.unit, goal.maximize] for goal in self.goals],
                 "limits": [[one.name, one.unit, one.limit, one.above] for one in self.limits]}

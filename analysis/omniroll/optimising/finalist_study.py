@@ -85,7 +85,7 @@ def _move(part: Any, home: str, folder: str) -> None:
 
 
 def scene_of(loaded: Loaded) -> "dict[str, Any] | None":
-    """The vehicle with nominal values of what is uncertain; None where it cannot be drawn."""
+    """The vehicle with nominal values of its uncertain parameters; None where it cannot be drawn."""
     try:
         return json_of("omr_study_scene_json", loaded.handle, NOMINAL)
     except Error:

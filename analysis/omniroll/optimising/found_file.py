@@ -1,4 +1,4 @@
-"""The file of omniroll optimize: what a search found, the study, and the candidates that it evaluated.
+"""The file of omniroll optimize: the result of a search, the study, and the candidates that it evaluated.
 
     found = open_optimum("study.optimum.json")
     found.optimum.best.variables, found.rows, found.values"""
@@ -35,7 +35,7 @@ class Found:
     variables: tuple[Variable, ...]
     study: dict[str, Any]  # "name", "title", "source", "changes", and "texts" of its objectives and constraints by name
     command: str  # that made it
-    studies: list[str]  # files of the best candidates, beside this one
+    studies: list[str]  # files of the best candidates, in the folder of this one
     scene: "dict[str, Any] | None"  # of the winner
     evaluated: int  # candidates in all
     rows: Array  # [n, d]; words are numbers from 0 on
@@ -50,7 +50,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Searched:
-    """What a journal says."""
+    """The contents of a journal."""
 
     rows: Array  # each candidate once, with the most draws that it had
     found: Evaluation
@@ -87,7 +87,7 @@ def searched(problem: Evaluator, journal: "str | os.PathLike[str]") -> Searched:
 
 
 def _best(found: Evaluation, most: int) -> Array:
-    """The best candidates, in their order: those of the front first, then feasible ones by their costs, then the others by what is violated."""
+    """The best candidates, in their order: the front first, then feasible ones by their costs, then the others by violation."""
     cost = found.costs
     front = np.zeros(len(cost), dtype=bool)
     feasible = np.flatnonzero(found.feasible)
@@ -99,7 +99,7 @@ def _best(found: Evaluation, most: int) -> Array:
 
 
 def content(problem: Evaluator, optimum: Optimum, known: Searched, about: "dict[str, Any]") -> dict[str, Any]:
-    """What the file holds; `about` has "version", "study", "command", "studies" and "scene"."""
+    """The contents of the file; `about` has "version", "study", "command", "studies" and "scene"."""
     chosen = _best(known.found, MOST)
     kept = known.found.rows(chosen)
     names = [v.name for v in problem.variables]

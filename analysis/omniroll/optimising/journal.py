@@ -37,7 +37,7 @@ def _array(value: Any) -> Array:
 
 
 def differences(before: dict[str, Any], now: dict[str, Any], where: str = "") -> list[str]:
-    """What two headers do not have in common, in words."""
+    """The differences of two headers, in words."""
     found = []
     for name in sorted(set(before) | set(now)):
         a, b = before.get(name), now.get(name)
@@ -51,7 +51,7 @@ def differences(before: dict[str, Any], now: dict[str, Any], where: str = "") ->
 
 
 class Caller:
-    """Calls the problem. With a path it writes what it is told, and does not ask for what the file has."""
+    """Calls the problem. With a path it writes the answers, and reads those that the file has."""
 
     def __init__(self, problem: Evaluator, path: "str | os.PathLike[str] | None", settings: dict[str, Any]) -> None:
         self.problem, self.path = problem, path

@@ -1,4 +1,4 @@
-"""What proposes candidates: distributions of the library cmaes, over the unit box for continuous variables."""
+"""Sources of candidates: distributions of the library cmaes, over the unit box for continuous variables."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Space:
         return cmaes_library().CatCMAwM(**options, population_size=population, seed=seed)
 
     def _leaning(self, center: Array) -> Array:
-        """Categories equally likely, but that of the center twice."""
+        """Categories equally likely, but the center's category twice."""
         counts = self.spaces["c_space"]
         found = np.zeros((len(counts), max(counts)))
         for i, (variable, count) in enumerate(zip(self.c, counts)):
@@ -121,7 +121,7 @@ class Space:
 
 
 class OneGoal:
-    """A generation: samples of one distribution, and its middle, which is told to nobody: under noise it is better than the best sample."""
+    """A generation: samples of one distribution, and its middle, which the optimizer never sees: under noise it is better than the best."""
 
     def __init__(self, space: Space, center: Array, step: float, population: int, seed: int) -> None:
         self.space, self.population = space, population
@@ -153,7 +153,7 @@ class OneGoal:
         self.best, self.typical = [], []
 
     def judged(self, evaluation: Evaluation) -> Evaluation:
-        """What says whether the sample is large enough."""
+        """The candidates that decide whether the sample is large enough."""
         return evaluation
 
     def size(self) -> float:

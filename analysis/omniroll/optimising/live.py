@@ -13,7 +13,7 @@ Told = Union[None, bool, Callable[["dict[str, Any]"], Any]]
 
 
 class Live:
-    """What shows a row of the history: nothing, or a function of the caller; where it returns False the search stops."""
+    """A display of rows of the history: none, or a function of the caller; where it returns False the search stops."""
 
     def __init__(self, told: "Callable[[dict[str, Any]], Any] | None" = None) -> None:
         self.told = told

@@ -1,4 +1,4 @@
-"""What each variable does to a goal near the winner, from the candidates that the search evaluated there; nothing is run anew."""
+"""The effect of each variable on a goal near the winner, from the candidates that the search evaluated there; nothing is run anew."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIDE = 3  # candidates that a side needs
 
 @dataclass(frozen=True)
 class Change:
-    """Of a goal where a variable alone goes one way from the winner: an estimate with its 95 % interval, SI units."""
+    """Change of a goal where a single variable goes one way from the winner: an estimate with its 95 % interval, SI units."""
 
     value: float
     low: float
@@ -27,10 +27,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """A variable, how far it goes, and what that does; None: no candidates there, or the end of the range."""
+    """A variable, how far it goes, and its effect; None: no candidates there, or the end of the range."""
 
     name: str
-    way: float  # what it goes: the spread of the candidates; whole numbers go 1
+    way: float  # how far it goes: the spread of the candidates; whole numbers go 1
     less: "Change | None"
     more: "Change | None"
 
@@ -92,7 +92,7 @@ def near_winner(found: Found, goal: int) -> "Near | None":
 
 
 def _leveled(found: Found, near: Array) -> Array:
-    """Without candidates that are alone in their number of draws."""
+    """Candidates that share their number of draws with others."""
     _, at, often = np.unique(np.nan_to_num(found.draws[near], nan=1.0), return_inverse=True, return_counts=True)
     return near[often[at] > 1]
 
@@ -105,7 +105,7 @@ def _distance(found: Found, apart: Array) -> Array:
 
 
 def _least_squares(terms: Array, values: Array, draws: Array) -> "tuple[Array, Array, float, float] | None":
-    """Coefficients, their covariance, the explained share of what varies at the same draws, and Student's quantile; weights are the draws."""
+    """Coefficients, their covariance, the explained share of variance at the same draws, and Student's quantile; weights are the draws."""
     root = np.sqrt(draws / draws.mean())
     terms, values = terms.copy(), values.copy()
     levels = np.unique(draws)

@@ -1,4 +1,4 @@
-"""Candidates from parents: with two goals they fill the generation, since distributions alone are slow to spread along a front whose ends attract
+"""Candidates from parents: with two goals they fill the generation, since distributions are slow to spread along a front whose ends attract
 them. Crossing and mutation as in NSGA-II (K. Deb et al., IEEE Transactions on Evolutionary Computation 6 (2002) 182-197), index 15 and 20."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ CROSSING, MUTATION = 15.0, 20.0  # indices of the distributions: the larger, the
 
 
 class Parents:
-    """The better half of what has been seen, front after front; of the last front those with most room."""
+    """The better half of the known candidates, front after front; of the last front those with most room."""
 
     def __init__(self, space: Space, count: int, rng: np.random.Generator) -> None:
         self.space, self.count, self.rng = space, count, rng

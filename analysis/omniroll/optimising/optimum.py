@@ -1,4 +1,4 @@
-"""What a search found."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _rounded(number: float, half: float, sign: str = "") -> str:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate with its values on draws that the search had not seen, SI units; NaN: none. `difference` is its value less the winner's, draw
-    by draw, with its interval, and `tied` whether it cannot be told from the winner."""
+    """A candidate with its values on draws new to the search, SI units; NaN: none. `difference` is its value less the winner's, draw
+    by draw, with its interval, and `tied` whether it cannot be distinguished from the winner."""
 
     variables: dict[str, Any]
     values: dict[str, float]
@@ -58,7 +58,7 @@ def candidates(problem: Evaluator, rows: Array, found: Evaluation, apart: "Diffe
                         float(found.failed[i]), int(found.draws[i]) if np.isfinite(found.draws[i]) else 0, by_goal["step"], found.status[i])
         if apart is not None:
             low, high = float(apart.low[i, 0]), float(apart.high[i, 0])
-            tied = i > 0 and one.feasible and not (low > 0 or high < 0)  # extremes, and quantiles of few draws, have no interval: nothing is told
+            tied = i > 0 and one.feasible and not (low > 0 or high < 0)  # extremes, and quantiles of few draws, have no interval
             one = replace(one, difference=float(apart.difference[i, 0]), difference_low=low, difference_high=high, tied=tied)
         made.append(one)
     return made
@@ -77,11 +77,11 @@ def _wrapped(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Optimum:
-    """What Problem.minimize found. Print it, or take best.variables and best.values.
+    """The result of Problem.minimize. Print it, or take best.variables and best.values.
 
     best  the winner; with two goals a candidate in the middle of the front; feasible is False where no candidate holds the limits
-    front  with two goals: what no other finalist beats, by the first goal
-    finalists  the winner first; `tied` are those that cannot be told from it
+    front  with two goals: the finalists that no other one beats, by the first goal
+    finalists  the winner first; `tied` ones cannot be distinguished from it
     history  a row of plain values for each generation
     hypervolume, reference  with two goals: the area between front and reference, signed so that smaller is better
     """
@@ -117,7 +117,7 @@ class Optimum:
         return Optimum(best=made[best], front=[made[i] for i in front], finalists=made, hypervolume=area, reference=plain(reference), **common)
 
     def with_costs(self, spent: float, elapsed: float, integrating: float) -> Optimum:
-        """With what it took."""
+        """The result with its instances and seconds."""
         return replace(self, spent=float(spent), elapsed=float(elapsed), integrating=float(integrating))
 
     def to_dict(self) -> dict[str, Any]:

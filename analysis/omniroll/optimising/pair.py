@@ -44,7 +44,7 @@ class TwoGoals:
         return self.asked
 
     def tell(self, evaluation: Evaluation) -> None:
-        """Costs in units of the first generation; what violates limits stands behind the reference, the farther the more it violates them."""
+        """Costs in units of the first generation; a violated limit stands behind the reference, the farther the larger the violation."""
         self.parents.tell(self.asked, evaluation)
         if self.optimizer is None:
             self._begin(evaluation)
@@ -70,7 +70,7 @@ class TwoGoals:
         self.optimizer = cmaes_library().COMOCatCMAwM(**self.space.spaces, kernels=kernels, reference_point=[1.1, 1.1], seed=self.seed % 2**31)
 
     def _leaders(self, evaluation: Evaluation) -> list[int]:
-        """Front after front of what holds the limits, then by violation."""
+        """Front after front of candidates that hold the limits, then by violation."""
         feasible = np.flatnonzero(evaluation.feasible)
         found: list[int] = []
         while len(feasible) and len(found) < KERNELS:

@@ -34,16 +34,16 @@ class Problem(Evaluator):
                  growth: float = 2.0, most: int | None = None, finalists: int | None = None, journal: str | os.PathLike[str] | None = None,
                  progress: Told = None, start: Any = None, method: str = "cmaes") -> Optimum:
         """Searches the best candidate for one goal, by CMA-ES for continuous, whole and word variables with restarts, or the front of two goals.
-        Candidates of a generation see the same draws; the sample grows where the better half cannot be told apart. The winner is found among
-        finalists on draws that the search has not seen. Limits come first: what holds them beats what does not. Needs the library cmaes.
+        Candidates of a generation see the same draws; the sample grows where the better half is tied. The winner is found among
+        finalists on draws that the search has not seen. Limits come first: holding them beats any cost. Needs the library cmaes.
 
         budget  instances (candidates times draws); a fifth of it is for finalists, who take more where it is small or the winner is in doubt;
             default: 1000 candidates for each variable
         seconds  an end by the clock as well
         seed  the same seed gives the same candidates
         population  candidates of a generation, at least; restarts have more
-        draws  of a candidate in the beginning; default: those of the problem
-        growth, most  what draws are multiplied by where they grow (1: never), and their upper bound (default: 16 times the first)
+        draws  of a candidate in the beginning; default: the problem's
+        growth, most  the factor by which draws grow (1: never), and their upper bound (default: 16 times the first)
         finalists  how many; default 8, with two goals 16
         journal  a file that a search which was killed goes on from: call again with the same arguments, or with a larger budget
         progress  True, False, None (a line on terminals and in notebooks), or a function of a row of the history; where it returns False the search

@@ -26,7 +26,7 @@ NEAR = 0.01  # of the ranges: finalists closer than this to a better one are lef
 
 @dataclass(frozen=True)
 class Settings:
-    """What decides the candidates."""
+    """Settings that decide the candidates."""
 
     seed: int
     population: int
@@ -68,7 +68,7 @@ class Search:
         self.problem, self.caller, self.settings, self.live = problem, caller, settings, live
         self.budget, self.seconds = budget, seconds
         self.space = Space(problem.variables)
-        self.rows: list[Array] = []  # of each call, and what was found
+        self.rows: list[Array] = []  # of each call, with its evaluation in `found`
         self.found: list[Evaluation] = []
         self.places: dict[tuple[int, bytes], tuple[int, int]] = {}
         self.middles: list[Array] = []  # the last middle of each run
@@ -83,8 +83,8 @@ class Search:
         return int(np.random.SeedSequence([self.settings.seed, *names]).generate_state(1)[0] >> 1)
 
     def look(self, candidates: Array, draws: int) -> "tuple[Evaluation, int] | None":
-        """What is known of them at this many draws, and how many were new; None where the budget is spent. What has been evaluated at as many
-        draws is not evaluated again."""
+        """Known values of candidates at this many draws, and how many were new; None where the budget is spent. A candidate that has been
+        evaluated at as many draws is not evaluated again."""
         keys = [(draws, row.tobytes()) for row in candidates]
         fresh = [i for i, key in enumerate(keys) if key not in self.places and keys.index(key) == i]
         if self.caller.spent + len(fresh) * draws > self.budget * (1 - FINAL_SHARE) and self.found:
@@ -152,7 +152,7 @@ class Search:
             kernel = OneGoal(self.space, center if start is None else start, step, population, seed)
         else:
             kernel = TwoGoals(self.space, start, step, population, seed)
-        draws, age, idle, alike = self.settings.draws, 0, 0, 0  # generations of this sample, without news, and that noise alone orders
+        draws, age, idle, alike = self.settings.draws, 0, 0, 0  # generations: of this sample, without news, ordered by noise
         while True:
             candidates = kernel.ask()
             seen = self.look(candidates, draws)
@@ -226,12 +226,12 @@ class Search:
 
 
 def going_on(caller: Caller) -> str:
-    """How to go on, where a journal was asked for."""
+    """How to go on, where there is a journal."""
     return "" if caller.path is None else f": {os.fspath(caller.path)} has what was done, and the same call goes on"
 
 
 def crowded(seen: Evaluation) -> bool:
-    """Whether the better half cannot be told apart: its costs spread less than one of its intervals is wide."""
+    """Whether the better half cannot be distinguished: its costs spread less than one of its intervals is wide."""
     good = seen.order()[: int(seen.feasible.sum())]
     half = seen.rows(good[: max(len(seen.status) // 2, 1)])
     if len(half.status) < 4:
@@ -242,7 +242,7 @@ def crowded(seen: Evaluation) -> bool:
 
 def search(problem: Evaluator, settings: Settings, budget: "float | None", seconds: "float | None", journal: "str | os.PathLike[str] | None",
            progress: Told) -> Optimum:
-    """Problem.minimize, which says what the arguments are."""
+    """Problem.minimize, which describes the arguments."""
     library = cmaes_library()
     if budget is None and seconds is None:
         budget = 1000.0 * len(problem.variables) * settings.draws

@@ -25,7 +25,7 @@ class StudyProblem(Problem):
 
     def __init__(self, study: Source, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> None:  # noqa: A002
         self._given = study, assignments(set, overrides)
-        self.measured = False  # whether evaluations measure the error of the step unless they are told otherwise
+        self.measured = False  # whether evaluations measure the step error by default
         self.handle = ctypes.c_void_p()
         self._end = weakref.finalize(self, library().omr_evaluator_destroy, self.handle)
         if isinstance(study, Mapping):

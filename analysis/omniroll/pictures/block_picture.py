@@ -1,6 +1,6 @@
 """The sliding block as a picture: a block on its plane, with the slope, the spring and the belt that the study has.
 
-A block has no size, so that this is a scheme; the slope alone is drawn at its angle. The scene is that of omr_study_scene_json for the model
+A block has no size, so that this is a scheme; only the slope is drawn at its angle. omr_study_scene_json makes the scene for the model
 sliding_block. It may come from a file of anybody: its numbers are checked."""
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _pull(pull: Any) -> "Mapping[str, Any] | None":
 
 
 def _words(block: Mapping[str, Any], values: Mapping[str, float], pull: "Mapping[str, Any] | None") -> Iterator[str]:
-    """What the picture shows in numbers; plain text."""
+    """The numbers of the picture; plain text."""
     mass, start = picture_parts.number(block.get("mass"), 0.0, 1e12), _length(values["x"])
     yield f"{mass:.4g} kg, starts at x = {start} with {values['velocity']:.4g} m/s"
     yield f"friction {values['friction']:.4g}, law {picture_parts.words(block.get('law'))}"

@@ -1,4 +1,4 @@
-"""What pictures of scenes are made of: parts of SVG, and checks of what a file of anybody holds."""
+"""Parts of the pictures of scenes: pieces of SVG, and checks of the contents of untrusted files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGEST = 1e6
 
 @dataclass(frozen=True)
 class Panel:
-    """One view: its size in px and what is in it, as SVG without the element around it."""
+    """One view: its size in px and its contents, as SVG without the element around it."""
 
     title: str
     width: float
@@ -41,7 +41,7 @@ def words(value: Any) -> str:
 
 
 def text(value: object) -> str:
-    """Escaped, and without what XML forbids in a text."""
+    """Escaped, and without characters that XML forbids in a text."""
     return html.escape("".join(c if c in "\t\n" or " " <= c and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "?"
                                for c in str(value)))
 

@@ -19,7 +19,7 @@ NOMINAL = ctypes.c_size_t(-1).value  # OMR_NONE
 class Shown:
     """A vehicle: a notebook draws it."""
 
-    scene: dict[str, Any]  # what the library knows of it: omr_study_scene_json in omniroll/study.h
+    scene: dict[str, Any]  # the library's data: omr_study_scene_json in omniroll/study.h
 
     @property
     def svg(self) -> str:
@@ -28,7 +28,7 @@ class Shown:
 
     @property
     def warnings(self) -> list[str]:
-        """What is legal in the study and hardly meant, each with cause, numbers and remedy."""
+        """Settings that are legal in the study and hardly meant, each with cause, numbers and remedy."""
         return vehicle_picture.warnings(self.scene)
 
     def save(self, path: "str | os.PathLike[str]") -> None:
@@ -40,8 +40,8 @@ class Shown:
 
 
 def show(study: StudyLike, *, instance: int | None = None, set: Mapping[str, Any] | None = None, **overrides: Any) -> Shown:  # noqa: A002
-    """The vehicle of a study at its nominal values, or those of an instance, as `omniroll show` draws it. Nothing is run. Other arguments
-    and errors are those of run; UsageError for an instance that the study does not have.
+    """The vehicle of a study at its nominal values, or at an instance's, as `omniroll show` draws it. Nothing is run. Other arguments
+    and errors are as of run; UsageError for an instance that the study does not have.
 
     >>> omniroll.show("studies/first.json").warnings
     []

@@ -1,6 +1,6 @@
 """The graph of a multibody system as a picture: bodies and constraints in two colours, each constraint between its two bodies (source 3).
 
-The scene is that of omr_study_scene_json for the model multibody. It may come from a file of anybody: its lists are checked."""
+omr_study_scene_json makes the scene for the model multibody. It may come from a file of anybody: its lists are checked."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _joint(at: Place, lines: Sequence[str], paint: Paint) -> str:
 
 
 def _short(names: Sequence[str]) -> list[str]:
-    """Without what all but the base begin with."""
+    """Without the beginning that all but the base share."""
     own = [name for name in names if name != "base"]
     first = own[0].split(".")[0] + "." if own else ""
     shared = len(own) > 1 and all(name.startswith(first) for name in own)

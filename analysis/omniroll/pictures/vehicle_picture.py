@@ -1,6 +1,6 @@
 """The vehicle of a study as a picture to scale: from above, from the side, and one roller with its measures.
 
-What it shows is the scene that libomniroll makes of a study (omr_study_scene_json): SI units, body axes x forward and z to the right, or
+It shows the scene that libomniroll makes of a study (omr_study_scene_json): SI units, body axes x forward and z to the right, or
 in the frame of ROS y to the left, as the axes in the picture say. A scene may come from a file of anybody: its numbers are checked and its texts escaped."""
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def panels(scene: Scene, paint: Paint) -> list[Panel]:
     return [*found, _roller(wheel, scene["roller"], paint)] if wheel.get("rollers") and "roller" in scene else found
 
 
-# --- what a scene may be --------------------------------------------------------------------------------------------------
+# --- limits of a scene ----------------------------------------------------------------------------------------------------
 
 
 def _to_the_right(scene: Scene) -> Scene:
@@ -159,7 +159,7 @@ def _check_parts(scene: Scene) -> None:
 
 
 def warnings(scene: Scene) -> list[str]:
-    """What is legal in the study and hardly meant: a sentence each, plain text."""
+    """Settings that are legal in the study and hardly meant: a sentence each, plain text."""
     return [f"{picture_parts.words(one.get('kind'))}: {str(one.get('text', ''))[:600]}" for one in scene.get("warnings", []) if isinstance(one, Mapping)]
 
 
@@ -384,7 +384,7 @@ def _side(scene: Scene, paint: Paint) -> Panel:
 
 
 def _wheel_side(scene: Scene, number: int, at: Callable[[float, float], Place], scale: float, paint: Paint) -> str:
-    """Outline of a cylinder: two ellipses and what is between them."""
+    """Outline of a cylinder: two ellipses and the area between them."""
     wheel = scene["wheels"][number]
     s, c = abs(math.sin(wheel["axis_angle"])), abs(math.cos(wheel["axis_angle"]))
     high = wheel["radius"] * math.sin(wheel.get("tilt", 0.5 * math.pi))
@@ -416,7 +416,7 @@ def _rollers_side(wheel: Mapping[str, Any], at: Callable[[float, float], Place],
 
 
 def _side_numbers(scene: Scene, at: Callable[[float, float], Place], paint: Paint) -> Iterator[str]:
-    """Wheels behind each other have their numbers in one place, and those behind the centre of mass beside it."""
+    """Wheels behind each other have their numbers in one place, wheels behind the centre of mass to its side."""
     places: dict[tuple[int, int], list[int]] = {}
     for number, wheel in enumerate(scene["wheels"] if len(scene["wheels"]) > 1 else []):
         x, y = at(wheel["x"], wheel["radius"])

@@ -1,4 +1,4 @@
-"""What a Dataset of a result can do: result.omniroll.plot("path_length"), result.omniroll.plot_path() and more."""
+"""Methods of a Dataset of a result: result.omniroll.plot("path_length"), result.omniroll.plot_path() and more."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _chosen(dataset: xarray.Dataset, name: str, numbers: Array) -> Array:
 
 
 def restricted(result: Result, dataset: xarray.Dataset) -> Result:
-    """The result with the instances that the Dataset has; statistics are those of all."""
+    """The result with the instances that the Dataset has; statistics stay those of all instances."""
     numbers = np.arange(result.instances) if result.numbers is None else result.numbers
     rows = _chosen(dataset, "instance", numbers)
     if len(rows) == len(numbers) and len(_chosen(dataset, "traced", result.traced)) == len(result.traced):
@@ -48,8 +48,8 @@ def restricted(result: Result, dataset: xarray.Dataset) -> Result:
 
 
 class Accessor:
-    """`result.omniroll` of a Dataset of omniroll.run or omniroll.open: figures with units and titles on their axes, and what else the result
-    says. Figures are of matplotlib (figure.savefig, or the last line of a notebook's cell), show the instances that the Dataset has, and
+    """`result.omniroll` of a Dataset of omniroll.run or omniroll.open: figures with units and titles on their axes, and the rest of the
+    result. Figures are of matplotlib (figure.savefig, or the last line of a notebook's cell), show the instances that the Dataset has, and
     raise omniroll.figures.Skipped with the reason where the result has nothing for them.
 
     >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
@@ -68,7 +68,7 @@ class Accessor:
 
     @property
     def result(self) -> Result:
-        """The result as numpy arrays, of the instances that the Dataset has; what functions of omniroll.figures take."""
+        """The result as numpy arrays, of the instances that the Dataset has, for the functions of omniroll.figures."""
         return restricted(reading.open_result(self._path), self._dataset)
 
     @property
@@ -82,7 +82,7 @@ class Accessor:
         return json.loads(self._dataset.attrs["study"])
 
     def plot(self, observable: str, over: str | None = None) -> Any:
-        """A figure of an observable: over a varied parameter; without one as a map of a grid of two, over the parameter where one alone is
+        """A figure of an observable: over a varied parameter; without one as a map of a grid of two, over the parameter where only one is
         varied, and otherwise how its values spread. It is a Figure of its own, which figure.savefig("x.png") saves; plt.savefig and plt.show
         do not see it. UsageError for a name that the result does not have."""
         from .. import figures
@@ -107,7 +107,7 @@ class Accessor:
         return figures.paths(result, parameter)
 
     def plot_time(self, instance: int | None = None) -> Any:
-        """What a traced instance does over time, a panel for each unit; default: the first."""
+        """The motion of a traced instance over time, a panel for each unit; default: the first."""
         from .. import figures
 
         return figures.over_time(self.result, instance)
@@ -157,7 +157,7 @@ class Accessor:
         return report(self._dataset, output)
 
     def save(self, path: Path) -> None:
-        """Writes the whole result, one that is in memory alone too, to a file, which takes its place whole or not at all. Raises FileError."""
+        """Writes the whole result, also one in memory, to a file, which takes its place whole or not at all. Raises FileError."""
         source, target = self._path, os.fspath(path)
         with writing(target, "wb", "; choose another path, or make room") as file:
             if isinstance(source, Memory):

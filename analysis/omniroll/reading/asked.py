@@ -1,4 +1,4 @@
-"""What a study asks: its "ask", else what its objectives and constraints are made of, else the observables that it lists."""
+"""Observables that a study asks for: its "ask", else parts of its objectives and constraints, else the observables that it lists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .result import Result
 
 
 class Asked(NamedTuple):
-    """An observable that is asked, and which of its values are better."""
+    """An observable that the study asks for, and which of its values are better."""
 
     name: str
     sign: int  # -1: smaller ones; 1: larger ones; 0: neither, or the nearer to the target

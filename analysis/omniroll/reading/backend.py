@@ -23,7 +23,7 @@ class OmnirollBackend(BackendEntrypoint):  # type: ignore[misc]
         return found.drop_vars([name for name in dropped if name in found.variables])
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
-        """False: a result is plain HDF5 too, and the caller's other engines keep what they read today."""
+        """False: a result is plain HDF5 too, and the caller's other engines keep their files."""
         return False
 
 

@@ -1,4 +1,4 @@
-"""Checksums of a result file: every dataset and group that is read whole is what was written (docs/reference/results.md, "Checksums")."""
+"""Checksums of a result file: every dataset and group that is read whole is as it was written (docs/reference/results.md, "Checksums")."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ except ImportError:
     xxhash = None
 
 NAME = "checksum"
-LEFT_OUT = {NAME, "CLASS", "NAME", "REFERENCE_LIST"}  # HDF5 itself has checksums of what lies in headers
+LEFT_OUT = {NAME, "CLASS", "NAME", "REFERENCE_LIST"}  # HDF5 itself has checksums of headers
 PLACE = 256  # bytes before the values: where the object is
 STRIPES, STRIPE = 16, 64  # of a block, and bytes of one
 BLOCKS = 4096  # taken at a time
@@ -43,7 +43,7 @@ LAST = _words(SECRET[-STRIPE:])
 
 
 def _sums(stripes: Words, secret: Words) -> Words:
-    """What stripes add to the eight accumulators; [..., stripe, word] of both."""
+    """The sums that stripes add to the eight accumulators; [..., stripe, word] of both."""
     keyed = stripes ^ secret
     products = (keyed & np.uint64(0xFFFFFFFF)) * (keyed >> np.uint64(32))
     swapped = stripes.reshape(*stripes.shape[:-1], 4, 2)[..., ::-1].reshape(stripes.shape)
@@ -60,8 +60,8 @@ def _fold(a: int, b: int) -> int:
 
 
 def xxh3(data: bytes) -> int:
-    """XXH3 with 64 bits, seed 0, of more than 240 bytes: its long form alone, in numpy. (python3-xxhash does it faster, and is taken
-    where it is there.)"""
+    """XXH3 with 64 bits, seed 0, of more than 240 bytes: only its long form, in numpy. (python3-xxhash does it faster, and is taken where
+    it is there.)"""
     length = len(data)
     p32, p64 = PRIME32, PRIME64
     sums = np.array([p32[2], p64[0], p64[1], p64[2], p64[3], p32[1], p64[4], p32[0]], np.uint64)

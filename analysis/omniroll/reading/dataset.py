@@ -18,13 +18,13 @@ from .result import KEPT, TOTAL, attributes, dimensions, nothing_kept, open_file
 if TYPE_CHECKING:
     import xarray
 
-# What a variable is of, as its attribute "role"; those of instances have theirs in the file.
+# The attribute "role" of a variable; variables of instances have theirs in the file.
 SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
 COPIED = ("units", "long_name", "role", "flag_values", "flag_meanings")
 STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
 with_datasets: list[Callable[[], None]] = []  # called when the first Dataset is made; backend.py, which imports this module, joins
 
-Take = Callable[[h5py.Dataset], Any]  # the values of a dataset, or what stands for them until they are asked for
+Take = Callable[[h5py.Dataset], Any]  # the values of a dataset, or an object that reads them later
 
 
 def _entry(data: h5py.Dataset, names: Mapping[str, str], take: Take, **more: str) -> Entry:
@@ -60,7 +60,7 @@ def _coordinates(file: h5py.File, take: Take = whole) -> Iterator[tuple[str, Ent
 
 
 def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
-    """What the step makes of an observable's mean, as attributes of it."""
+    """Adds the step error of an observable's mean to its attributes."""
     if "statistics/step_error" not in file:
         return
     group = file["statistics/step_error"]
@@ -89,7 +89,7 @@ def _told(dataset: "xarray.Dataset") -> "xarray.Dataset":
 
 
 def prepare() -> None:
-    """What a process needs before it has a Dataset, be it one that another process has made (own_process.py)."""
+    """Modules that a process needs before it has a Dataset, also one that another process has made (own_process.py)."""
     from . import accessor
 
     accessor.register()
@@ -148,13 +148,13 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
 
     Over `instance`, its number: the varied parameters (coordinates), the observables, status (0: reached the end; flag_meanings
     names the others) and status_time, the time it ended. Over `traced`, the numbers of the traced instances, `time` and `wheel`:
-    the trajectories, NaN after the end of an instance, and over `traced` and `wheel` what the wheels are. Of a name that both
+    the trajectories, NaN after the end of an instance, and over `traced` and `wheel` the wheels' shapes. Of a name that both
     have, the one of the traced instances gets "traced_" before it, as traced_wheel_radius where wheel.radius is varied.
 
     Units (CF) and meanings are the attributes units and long_name; the attribute role is parameter, observable, design, status,
-    status_time, sample or shape: result.filter_by_attrs(role="observable") has the observables alone. An observable's attributes
-    step_error, step_error_low, step_error_high and step_order tell what the step makes of its mean (omniroll.step_error has the rest).
-    Attributes of the Dataset are those of the file, among them title, study (its text), seed, backend and precision, and path, the file;
+    status_time, sample or shape: result.filter_by_attrs(role="observable") keeps only the observables. An observable's attributes
+    step_error, step_error_low, step_error_high and step_order are the step error of its mean (omniroll.step_error has the rest).
+    Attributes of the Dataset are the file's, among them title, study (its text), seed, backend and precision, and path, the file;
     where output.rows keeps a sample of the rows or none, total_instances is how many were run: omniroll.statistics is of all of them. A
     StudyWarning says where none is kept.
 
@@ -162,8 +162,8 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
     >>> result.path_length.where(result.status == 0).groupby("wheel_friction").mean()
     >>> result.normal_load.sel(traced=0).plot.line(x="time")
 
-    lazy    read a variable when it is asked for, and not before: of a million instances opening reads almost nothing. What is read whole
-            is held against its checksum then; of a part HDF5 checks the blocks that it lies in. The file has to stay what it is.
+    lazy    read a variable at its first use, and not before: of a million instances opening reads almost nothing. A whole read is held
+            against the checksum then; of a part HDF5 checks the blocks that it lies in. The file has to stay as it is.
     chunks  likewise as arrays of dask, which has to be installed: "auto", or sizes by dimension, {"instance": 100_000}
 
     Its attribute `omniroll` draws: result.omniroll.plot("path_length"), plot_path() and more (omniroll.reading.accessor.Accessor).

@@ -1,4 +1,4 @@
-"""What the study behind a result asked for: its design, the cells of a nested one, its criteria."""
+"""The study behind a result: its design, the cells of a nested one, its criteria."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def design_variables(result):
 
 
 def compared_variables(result):
-    """Columns whose values make a design: the grid of a nested design, what candidates differ in; [] for other designs."""
+    """Columns whose values make a design: the grid of a nested design, the variables of candidates; [] for other designs."""
     if kind(result) != "candidates":
         return design_variables(result)
     listed = [column_of(path) for path in study_of(result)["design"].get("paths", [])]

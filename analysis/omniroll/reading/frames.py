@@ -1,7 +1,7 @@
-"""Frames: in whose axes and signs a result is told, and how a picture is drawn of it.
+"""Frames: the axes and signs of a result, and how a picture is drawn of it.
 
-Pictures are computed in the frame "y_up" (x forward, z to the right, wheel axes to the right), whatever the study's; what is written beside
-them is in the study's. lists.json says what each frame names otherwise or counts the other way (host/lists/frame_*.def)."""
+Pictures are computed in the frame "y_up" (x forward, z to the right, wheel axes to the right), whatever the study's; their texts are in
+the study's. lists.json has the names and signs that differ in each frame (host/lists/frame_*.def)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def side(result: Result) -> Side:
 
 
 def rows(frame: str, kind: str, model: str) -> dict[str, tuple[str, float]]:
-    """What the frame turns of a kind ("sample", "parameter", ...): name in the frame -> (name in y_up, sign)."""
+    """The names of a kind ("sample", "parameter", ...) that the frame turns: name in the frame -> (name in y_up, sign)."""
     return {row["here"]: (row["name"], -1.0 if row["sign"] == "-" else 1.0)
             for row in lists.frame_turns() if row["frame"] == frame and row["of"] == kind and model in row["models"]}
 
@@ -68,7 +68,7 @@ def drawn(result: Result) -> Result:
 
 
 def parameter_here(result: Result, path: str) -> tuple[str, float]:
-    """What the result's study calls a parameter of y_up, and the sign of its value there."""
+    """The study's name of a parameter of y_up, and the sign of its value there."""
     model = str(result.attrs.get("model", ""))
     head, tail = ("wheel.", path[6:]) if path.startswith("wheel.") else ("", path)
     for here, (name, sign) in rows(of(result), "of wheels" if head else "parameter", model).items():

@@ -1,5 +1,5 @@
-"""Results of runs that are in no file: the Dataset is made of the library's arrays, and the bytes of a result file only when they are asked
-for."""
+"""Results of runs that are in no file: the Dataset is made of the library's arrays, and the bytes of a result file only where they are
+needed."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Held:
         self.end = weakref.finalize(self, library().omr_result_destroy, handle)
 
     def about(self) -> dict[str, Any]:
-        """What a file says besides its numbers."""
+        """The contents of a file without its numbers."""
         return json_of("omr_result_about_json", self.handle)
 
 
     def array(self, function: str, *arguments: Any, kind: Any = ctypes.c_double, shape: tuple[int, ...] | None = None) -> npt.NDArray[Any]:
-        """What an accessor points to; of the rows, where no shape is given."""
+        """The array that an accessor points to; of the rows, where no shape is given."""
         shape = (self.instances,) if shape is None else shape
         count = math.prod(shape)
         place = getattr(library(), function)(self.handle, *arguments)
@@ -67,7 +67,7 @@ class Memory(str):
     @property
     def image(self) -> bytes:
         """The bytes of a result file, made once; then the library's result is let go of."""
-        image = self._make()  # without a lock, which a fork beside it would leave taken: who comes at the same time makes the same
+        image = self._make()  # without a lock, which a fork at this moment would leave taken: concurrent callers make the same
         self._make = lambda: image
         return image
 
@@ -163,6 +163,6 @@ def _quantities(held: Held, about: dict[str, Any], coordinates: dict[str, Entry]
 
 
 def content(held: Held, about: dict[str, Any]) -> tuple[dict[str, Entry], dict[str, Entry], dict[str, Entry], dict[str, Any]]:
-    """What instances have, coordinates, trajectories and attributes, as dataset.py reads them from a file."""
+    """Columns of instances, coordinates, trajectories and attributes, as dataset.py reads them from a file."""
     coordinates = _coordinates(held, about)
     return _rows(held, about), coordinates, _quantities(held, about, coordinates), _attributes(about)

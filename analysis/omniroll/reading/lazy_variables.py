@@ -1,4 +1,4 @@
-"""Variables of a result file that are read when they are asked for."""
+"""Variables of a result file that are read at their first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .virtual import elsewhere, some
 
 
 def _state(path: str) -> tuple[int, ...]:
-    """What changes where another file takes the place."""
+    """Marks of a file that change where another one takes its place."""
     if isinstance(path, Memory):
         return ()
     found = os.stat(path)
@@ -26,7 +26,7 @@ def _state(path: str) -> tuple[int, ...]:
 
 
 class Stored(BackendArray):
-    """A dataset of a result file, which is opened for each read, so that it is pickled, and read in threads and forks. What is read whole is
+    """A dataset of a result file, which is opened for each read, so that it is pickled, and read in threads and forks. A whole read is
     held against its checksum, as by omniroll.open; of a part HDF5 checks the blocks that it lies in."""
 
     def __init__(self, path: str, data: h5py.Dataset) -> None:
@@ -62,7 +62,7 @@ class Stored(BackendArray):
 
 
 def taker(path: str) -> Callable[[h5py.Dataset], Any]:
-    """What dataset.py takes in place of the values: read once, then kept, as xarray does it; changes stay in memory."""
+    """The object that dataset.py takes in place of the values: read once, then kept, as xarray does it; changes stay in memory."""
 
     def take(data: h5py.Dataset) -> Any:
         if h5py.check_string_dtype(data.dtype) or not data.size:
@@ -73,7 +73,7 @@ def taker(path: str) -> Callable[[h5py.Dataset], Any]:
 
 
 def numbers(data: h5py.Dataset) -> Any:
-    """Numbers of instances, which ascend: where the ends are those of 0, 1, 2, ... nothing between is read."""
+    """Numbers of instances, which ascend: where the ends fit 0, 1, 2, ... nothing between is read."""
     count = len(data)
     if count > 1 and not elsewhere(data) and int(data[0]) == 0 and int(data[count - 1]) == count - 1:
         return np.arange(count, dtype=data.dtype)

@@ -23,7 +23,7 @@ VALUES = 1 << 20  # of a chunk of trajectories, about
 
 
 def _plain(value: Any) -> Any:
-    """What JSON knows."""
+    """The value in types of JSON."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     return value.item() if isinstance(value, np.generic) else str(value) if isinstance(value, str) else value
@@ -35,7 +35,7 @@ def _attributes(attrs: Any) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _new(path: str, folder: bool) -> Iterator[str]:
-    """An empty file or folder beside the path, which takes that name when it is whole. Raises FileError."""
+    """An empty file or folder next to the path, which takes that name when it is whole. Raises FileError."""
     unfinished = f"{path}.tmp-{secrets.token_hex(8)}"
     try:
         if folder:
@@ -55,9 +55,9 @@ def _new(path: str, folder: bool) -> Iterator[str]:
 
 
 def _rows(dataset: "xarray.Dataset", columns: Sequence[str] | None) -> list[str]:
-    """Names of what every instance has, its number first."""
+    """Names of the columns that every instance has, its number first."""
     known = [str(name) for name, variable in dataset.variables.items() if variable.dims == ("instance",)]
-    known.sort(key=lambda name: (name != "instance", name not in dataset.coords))  # then what it was given, then what it did
+    known.sort(key=lambda name: (name != "instance", name not in dataset.coords))  # parameters before results
     wanted = known if columns is None else [columns] if isinstance(columns, str) else list(columns)
     for name in wanted:
         if name not in known:

@@ -1,5 +1,5 @@
 """Files of HDF5 are read by a process of their own, since HDF5 crashes on many a damaged one and would take this Python along. The process
-is a fork, which costs some milliseconds; what it made of the file comes back through memory, and HDF5 never sees the file here."""
+is a fork, which costs some milliseconds; its result comes back through memory, and HDF5 never sees the file here."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ T = TypeVar("T")
 CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL)
 HELD = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}  # while a child has the caller's handlers, which could take it into the caller's code
 SECONDS = 20  # of processor time, and one more for each megabyte: a damaged file may send HDF5 round in circles
-LARGE = 1 << 16  # bytes of an array from which on they go beside the pickle, not through it
+LARGE = 1 << 16  # bytes from which on arrays are kept out of the pickle
 TRAILER = struct.Struct("<8sQ")  # stands at the end: the mark of a whole answer, and where its pickle begins
 MARK = b"omniroll"
 
 
 def apart(path: str, work: Callable[[], T], limited: bool = True) -> T:
-    """What `work` makes of the file at `path`, or raises, in a process of its own: it has to be something that can be pickled. Modules that
-    it takes should be imported before. Raises NotAResult where that process crashes, or is limited and does not come to an end. What is
-    in memory was made by the library, and is read here; so is a file where the system has no room for another process."""
+    """The result of `work`, or its error, for the file at `path`, in a process of its own: it has to be something that can be pickled.
+    Modules that it takes should be imported before. Raises NotAResult where that process crashes, or is limited and does not come to an
+    end. A result in memory was made by the library, and is read here; so is a file where the system has no room for another process."""
     if isinstance(path, Memory):
         return work()
     place = os.memfd_create("omniroll")
@@ -56,7 +56,7 @@ def apart(path: str, work: Callable[[], T], limited: bool = True) -> T:
 
 
 def _answer(place: int, path: str | None, work: Callable[[], Any]) -> NoReturn:
-    """The child, which ends here whatever happens: it must not return into what its parent was doing, nor clean up after it."""
+    """The child, which ends here in any case: it must not return into its parent's work, nor clean up after it."""
     try:
         _settle()
         if path is not None:
@@ -117,7 +117,7 @@ def _write(file: BinaryIO, found: Any) -> None:
 
 
 def _answered(file: BinaryIO, path: str, how: int) -> tuple[bool, Any]:
-    """Whether the work was done, and what came out. Raises NotAResult or FileError where there is no whole answer."""
+    """Whether the work was done, and its result. Raises NotAResult or FileError where there is no whole answer."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(size - TRAILER.size, 0))
     trailer = file.read()

@@ -44,13 +44,13 @@ class Result:
     trajectories: dict[str, Array]  # name -> array; empty where nothing was traced
     time: Array  # s, of the trajectories
     traced: Array  # indices of the instances that have a trajectory
-    wheels: dict[str, Array] = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
+    wheels: dict[str, Array] = field(default_factory=dict)  # shapes of the traced instances' wheels: name -> [instance, wheel]
     statistics: dict[str, Any] = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
-    # what the design says of each instance: level and accepted of a subset simulation
+    # columns of the design for each instance: level and accepted of a subset simulation
     marks: dict[str, Array] = field(default_factory=dict)
-    numbers: Array | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
+    numbers: Array | None = None  # the instances that were run (omniroll reference); None: row k is instance k
     nominal: Result | None = None  # the nominal vehicle, a result of one row; None: the study does not trace it
-    _levels: dict[str, tuple[Array, Array]] = field(default_factory=dict, repr=False, compare=False)  # what levels() found
+    _levels: dict[str, tuple[Array, Array]] = field(default_factory=dict, repr=False, compare=False)  # values of levels()
 
     def __repr__(self) -> str:
         traced = f", {len(self.traced)} traced" if len(self.traced) else ""
@@ -70,7 +70,7 @@ class Result:
 
     @property
     def summed(self) -> bool:
-        """Whether some rows are not kept, so that statistics alone say something of all instances."""
+        """Whether some rows are not kept, so that only statistics cover all instances."""
         return self.total > self.instances
 
     @property
@@ -93,7 +93,7 @@ class Result:
 
     @property
     def traced_names(self) -> dict[int, list[str]]:
-        """What traced instances are that the study names: number -> "largest vibration_rms" and so on."""
+        """Names that the study has for traced instances: number -> "largest vibration_rms" and so on."""
         found: dict[int, list[str]] = {}
         for line in str(self.attrs.get("traced_names", "")).splitlines():
             number, _, name = line.partition(" ")
@@ -243,12 +243,12 @@ def _read(path: str, file: h5py.File) -> Result:
 
 
 def open_result(path: Source) -> Result:
-    """Reads a result file whole, as what figures and plot take. Raises NotAResult."""
+    """Reads a result file whole, for figures and plot. Raises NotAResult."""
     return open_file(path, _read)
 
 
 def nothing_kept(dataset: "xarray.Dataset") -> str:
-    """What is said of a Dataset without rows; nothing where it has some, or nothing was run."""
+    """The sentence for a Dataset without rows; nothing where it has some, or nothing was run."""
     total = int(dataset.attrs.get(TOTAL, 0))
     if total == 0 or dataset.sizes["instance"]:
         return ""
@@ -352,7 +352,7 @@ def _why_missing(path: str) -> str:
 
 
 def _why_no_hdf5(path: str) -> str:
-    """What the file is, as far as its beginning tells."""
+    """The kind of the file, as far as its beginning shows."""
     with open(path, "rb") as file:
         start = file.read(8192).decode(errors="replace")
     if re.match(r"(\s|//[^\n]*\n|/\*.*?\*/)*\{", start, re.DOTALL):
@@ -361,7 +361,7 @@ def _why_no_hdf5(path: str) -> str:
 
 
 def _require_result(path: str) -> None:
-    """Raises NotAResult where the path is no HDF5 file that can be read, with what to do."""
+    """Raises NotAResult with a remedy where the path is no HDF5 file that can be read."""
     if isinstance(path, Memory):
         return
     if not os.path.exists(path):
@@ -377,7 +377,7 @@ def _require_result(path: str) -> None:
 
 
 def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
-    """What `read` makes of a result file. Raises NotAResult."""
+    """The result of `read` on a result file. Raises NotAResult."""
     path = path_of(source)
     _require_result(path)
     return apart(path, lambda: _converted(path, read))
@@ -417,23 +417,23 @@ def _statistics(group: h5py.Group, xarray: Any) -> Any:
 
 
 def _step_errors(group: h5py.Group, xarray: Any) -> dict[str, Any]:
-    """Those of the group step_error that are over quantities, quantiles and criteria alone."""
+    """Variables of the group step_error that are only over quantities, quantiles and criteria."""
     if "step_error" not in group:
         return {}
     found = _statistics(group["step_error"], xarray)
     return {f"step_{name}": variable for name, variable in found.variables.items() if name in STEP_ERRORS}
 
 
-# Of the group step_error; beside the statistics their names begin with step_
+# Of the group step_error; among the statistics their names begin with step_
 STEP_ERRORS = ("order", "flips", "flips_high", *(f"{kind}error{end}" for kind in ("", "quantile_", "probability_") for end in ("", "_low", "_high")))
 
 
 def statistics(path: Source) -> "xarray.Dataset":
     """The statistics of a result file as an xarray.Dataset over quantity, quantile, bin, criterion, status and, for a nested
     design, cell, with the values of the grid's parameters as coordinates of the cells. Where the step error was measured, step_error
-    with step_error_low and step_error_high is that of the mean, step_quantile_error of the quantiles, step_probability_error of the
+    with step_error_low and step_error_high belongs to the mean, step_quantile_error to the quantiles, step_probability_error to the
     probabilities (step_error(path) has all of it). Raises NotAResult."""
-    import xarray  # needed here alone
+    import xarray  # only needed here
 
     def read(path: str, file: h5py.File) -> "xarray.Dataset":
         if "statistics" not in file:
@@ -446,7 +446,7 @@ def statistics(path: Source) -> "xarray.Dataset":
 
 def _group_of(path: Source, group: str, missing: str) -> "xarray.Dataset":
     """The tables of one group of a result file as an xarray.Dataset; raises NotAResult with `missing` where the file has no such group."""
-    import xarray  # needed here alone
+    import xarray  # only needed here
 
     def read(path: str, file: h5py.File) -> "xarray.Dataset":
         if group not in file:
@@ -457,19 +457,19 @@ def _group_of(path: Source, group: str, missing: str) -> "xarray.Dataset":
 
 
 def step_error(path: Source) -> "xarray.Dataset":
-    """What a result file says of the error that its step makes, as an xarray.Dataset. Over quantity: `error` of the mean (the mean less
-    what it tends to with shorter steps) with its range error_low to error_high, the observed order, how many instances it was seen on
-    (`used`), median and largest size in a single instance, and in a nested design how many pairs of cells were compared and are
-    reversed. Over quantity and quantile: quantile_error. Over criterion: flips, probability_error. Over substeps, instance and quantity:
-    `value`, what came out. Raises NotAResult."""
+    """The step error in a result file, as an xarray.Dataset. Over quantity: `error` of the mean (the mean less its limit for
+    shorter steps), with its range error_low to error_high, the observed order, the number of instances that show it (`used`), median and largest
+    size in a single instance, and in a nested design how many pairs of cells were compared and are reversed. Over quantity and quantile:
+    quantile_error. Over criterion: flips, probability_error. Over substeps, instance and quantity: `value`, the result. Raises
+    NotAResult."""
     return _group_of(path, "statistics/step_error", "has no step error: its study turns it off, or an older version made it; run the study anew")
 
 
 def answer(path: Source) -> "xarray.Dataset":
-    """What a study asks for each of its designs, as an xarray.Dataset over `design` (cells of a nested design, or instances) and `asked`:
-    `value` with the ends low and high of its interval, step_error, used of `of` instances, and `mark`, 1 of the best designs (equal values are
-    best alike) and 2 of those that are not told apart from them; parameter_value has the designs. Over `threshold` where criteria and targets are crossed.
-    Raises NotAResult."""
+    """A study's answer for each of its designs, as an xarray.Dataset over `design` (cells of a nested design, or instances) and `asked`:
+    `value` with the ends low and high of its interval, step_error, used of `of` instances, and `mark`, 1 of the best designs (equal values
+    are best alike) and 2 of designs that do not differ from them; parameter_value has the designs. Over `threshold` where criteria and
+    targets are crossed. Raises NotAResult."""
     return _group_of(path, "statistics/answer", f"has no answer: an older version made it; omniroll analyze {path_of(path)} -o FILE adds it")
 
 
@@ -477,10 +477,10 @@ MEASURES = ("sobol", "morris", "correlation")
 
 
 def sensitivity(path: Source) -> "xarray.Dataset":
-    """What a result file says of the parameters' effects on the observables, as an xarray.Dataset over quantity and parameter: of a
+    """The parameters' effects on the observables in a result file, as an xarray.Dataset over quantity and parameter: of a
     saltelli design first_order and total, of a morris design mu_star, mu and sigma, of designs that draw or list pearson and
     spearman, with the ends of their intervals. The attribute `measure` is sobol, morris or correlation. Raises NotAResult."""
-    import xarray  # needed here alone
+    import xarray  # only needed here
 
     def read(path: str, file: h5py.File) -> "xarray.Dataset":
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)

@@ -1,6 +1,6 @@
-"""A wheel with rollers: what the rollers are like, which one carries the wheel, and where it touches the floor.
+"""A wheel with rollers: the shape of the rollers, which one carries the wheel, and where it touches the floor.
 
-The formulas are those of kernels/geometry.h (source 1, section 5.2): roller j of n is seen from the wheel centre at the angle
+The formulas are kernels/geometry.h's (source 1, section 5.2): roller j of n is seen from the wheel centre at the angle
 q = wheel angle + 2 pi j/n from straight down, its centre stands at R1 (sin q i - cos q j) and its axis is
 cos psi (cos q i + sin q j) + sin psi k. Lengths in m, angles in rad."""
 

@@ -20,7 +20,7 @@ def si(value: Any) -> float | None:
 
 
 def parameter(result: Result, path: str, row: int, default: float) -> float | None:
-    """What the instance at `row` of the instances has of a parameter (command.vx, ..., as y_up calls it): its varied value, that of the
+    """The parameter (command.vx, ..., as y_up calls it) of the instance at `row` of the instances: its varied value, the value of the
     study, or the default, in y_up. None where the study's value cannot be read."""
     path, sign = frames.parameter_here(result, path)
     varied = result.parameters.get(designs.column_of(path))

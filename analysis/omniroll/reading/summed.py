@@ -10,7 +10,7 @@ import numpy as np
 from .designs import design_variables
 from .result import Array, Result
 
-ROUNDING = 1e-12  # of the largest value: what differs by less is the same number
+ROUNDING = 1e-12  # of the largest value: numbers that differ by less are the same
 
 
 @dataclass(frozen=True)
@@ -97,5 +97,5 @@ def first_failed(result: Result) -> dict[str, list[int]]:
 
 
 def shown(count: int, total: int) -> str:
-    """What is said of the rows: "no row of 30000 instances is kept"."""
+    """A sentence on the rows: "no row of 30000 instances is kept"."""
     return f"no row of {total} instances is kept" if count == 0 else f"{count} rows of {total} instances are kept"

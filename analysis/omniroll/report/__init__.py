@@ -25,11 +25,11 @@ def report(result: Source | Sequence[Source], output: str | os.PathLike[str] | N
 
     result       a file (of omniroll run, compare or bench), or a Dataset of omniroll.run or omniroll.open; a list of two or more of
                  omniroll.run is set side by side, as omniroll.side_by_side does
-    output       the page; default: the file's name with .html, beside it. One of that name is replaced once the new one is complete.
+    output       the page; default: the file's name with .html, in its folder, replaced once the new page is complete.
     observables  those to show; default: up to three that differ between the instances
     instances    traced instances to show over time; default: some of each kind
 
-    Raises NotAResult, UsageError for what the result does not have, and FileError."""
+    Raises NotAResult, UsageError for an observable or an instance that the result does not have, and FileError."""
     from . import build
     from .data import Choices
 
@@ -46,16 +46,16 @@ def report(result: Source | Sequence[Source], output: str | os.PathLike[str] | N
 def side_by_side(*results: Source, names: Iterable[str] | None = None, observables: Iterable[str] | None = None) -> "xarray.Dataset":
     """Results of several robots as one xarray Dataset over `robot` and `observable`.
 
-    results      two or more: files of omniroll run, or Datasets of omniroll.run or omniroll.open. The first is what others are compared with
-    names        of the robots; default: those of the variants that they are, else of the files
+    results      two or more: files of omniroll run, or Datasets of omniroll.run or omniroll.open. Others are compared with the first
+    names        of the robots; default: the names of the variants, else of the files
     observables  default: those that the studies ask, else those that their criteria name, else the first that all results have
 
-    `value` is the mean of the instances that reached the end, with the ends low and high of its interval; difference that from the first
-    robot, with difference_low and difference_high; paired whether both met the same draws, so that the differences of the pairs are the
-    sample (otherwise two samples, and the attribute unpaired says why); difference_step_low and difference_step_high the range of what the
-    step adds to the difference, NaN where a file does not say. In SI; the coordinate `unit` has the units. Over `criterion`, of criteria that
-    all results have: share, share_low and so on. Nested results have the dimension `design`, too. There is no interval where nothing is
-    drawn. The attribute notes says what differs between the results. Raises NotAResult and UsageError."""
-    from ..comparing import side_by_side as robots  # matplotlib is loaded here alone
+    `value` is the mean of the instances that reached the end, with the ends low and high of its interval; difference is its difference from
+    the first robot, with difference_low and difference_high; paired says whether both met the same draws, so that the differences of the
+    pairs are the sample (otherwise two samples, and the attribute unpaired says why); difference_step_low and difference_step_high are the
+    range that the step adds to the difference, NaN where a file does not say. In SI; the coordinate `unit` has the units. Over `criterion`,
+    for criteria that all results have: share, share_low and so on. Nested results have the dimension `design`, too. There is no interval
+    where nothing is drawn. The attribute notes names the differences between the results. Raises NotAResult and UsageError."""
+    from ..comparing import side_by_side as robots  # only this function loads matplotlib
 
     return robots.dataset_of(robots.compared(results, names, observables))

@@ -31,7 +31,7 @@ def sections(data: Data) -> Iterator[Section]:
 
 
 def untraced(data: Data) -> str:
-    """What to do to see instances over time."""
+    """The remedy where no instance was traced over time."""
     step, duration = float(data.result.attrs.get("step", 0) or 0), float(data.result.attrs.get("duration", 0) or 0)
     free = duration / 500 if duration > 0 else 0.01  # controlled steps meet any time
     interval = step * max(1, round(duration / 500 / step)) if step > 0 and duration > 0 else free
@@ -59,7 +59,7 @@ def _failed(result: Result, at: int) -> str:
 
 
 def _about(result: Result, one: Chosen, made: Scene) -> str:
-    """What the samples can show."""
+    """Sentences on the quantities that the samples can show."""
     words = [f"Stored every {1e3 * made['stored']:.4g} ms"]
     if made["stride"] > 1:
         words[0] += f", of which one sample in {made['stride']} is in this page: every {1e3 * made['step']:.4g} ms"

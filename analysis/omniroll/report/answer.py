@@ -1,6 +1,6 @@
 """The first section of a report: the answer to the study's question, then what a reader should know before trusting it.
 
-What an answer is depends on the design. MAKERS has a function for each class of designs, or for one design by its name: a further kind of
+The kind of answer depends on the design. MAKERS has a function for each class of designs, or for one design by its name: a further kind of
 study takes one function and one row."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def sections(data: Data) -> Iterator[Section]:
 
 
 def maker(kind: str) -> Callable[[Data], str] | None:
-    """What makes the answer of a design, by its name or else by its class."""
+    """The function that makes the answer of a design, by the design's name or else by its class."""
     classes = ("levels", "rows", "cells", "sample", "groups", "adaptive")
     names = [kind, *(each for each in classes if kind in lists.designs(each))]
     return next((MAKERS[name] for name in names if name in MAKERS), None)
@@ -59,13 +59,13 @@ def _caution(data: Data) -> str:
 
 
 def _beside(body: str, picture: str) -> str:
-    """The picture stands beside long tables where there is room; an answer of a few lines has it below, view beside view."""
+    """Long tables have the picture at their side where there is room; an answer of a few lines has it below, view next to view."""
     long = body.count("<tr>") >= LONG
     return f'<div class="beside"><div>{body}</div><div>{picture}</div></div>' if picture and long else body + picture
 
 
 def _left_out(data: Data) -> str:
-    """How many instances failed, and what became of them in the numbers."""
+    """How many instances failed, and whether the numbers leave them out."""
     result = data.result
     failed = int(np.sum(~result.ok))
     if failed == 0:

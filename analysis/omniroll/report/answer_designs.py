@@ -1,4 +1,4 @@
-"""The answer of a study that compares designs: a sentence, a table of designs and what they do, and how far they differ."""
+"""The answer of a study that compares designs: a sentence, a table of designs and their values, and how far they differ."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def answer(data: Data) -> str:
 
 
 def sections(data: Data) -> Iterator[Section]:
-    """What the answer rests on: how far the designs differ, and where two criteria or objectives conflict."""
+    """The grounds of the answer: how far the designs differ, and where two criteria or objectives conflict."""
     found = _compared(data) if data.kind in KINDS and data.result.instances > 1 else None
     if found is None:
         return
@@ -48,7 +48,7 @@ def sections(data: Data) -> Iterator[Section]:
 
 
 def _compared(data: Data) -> tuple[list[Column], list[int], str, int] | None:
-    """Columns, the designs that are shown, what is said of the others, and the design that others are compared with."""
+    """Columns, the designs that are shown, a sentence on the others, and the design that others are compared with."""
     if "compared" not in data.kept:
         cells = cells_of(data.result)
         columns = columns_of(data, cells) if data.result.ok.any() and cells.count > 1 else []
@@ -61,7 +61,7 @@ def _compared(data: Data) -> tuple[list[Column], list[int], str, int] | None:
 
 
 def _rows(columns: Sequence[Column], base: int) -> tuple[list[int], str]:
-    """Designs that the table shows, and what it leaves out."""
+    """Designs that the table shows, and a sentence on the designs that it leaves out."""
     cells = columns[0].cells
     if cells.count - len(cells.repeats) <= ALL:
         return [design for design in range(cells.count) if design not in cells.repeats], ""
@@ -169,7 +169,7 @@ def _observable(column: Column, scale: Scale, design: int) -> str:
 
 
 def _step(column: Column, scale: Scale) -> str:
-    """What the step makes of the numbers of all designs together."""
+    """Step error of a column, for all designs together."""
     result = column.cells.result
     if column.criterion:
         flips = steps.flips_of(result, column.criterion)
@@ -199,7 +199,7 @@ def _legend(data: Data, columns: Sequence[Column], note: str) -> str:
 
 
 def _step_words(columns: Sequence[Column]) -> Iterator[str]:
-    """What the step makes of all this."""
+    """Sentences on the step errors in the table."""
     result = columns[0].cells.result
     if not steps.measured(result):
         return

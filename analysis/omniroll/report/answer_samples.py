@@ -23,7 +23,7 @@ MOST = 4  # observables in the table, unless criteria name more
 
 
 def answer(data: Data) -> str:
-    """Of a sample: probabilities, what moves the observables, and how these are spread."""
+    """Of a sample: probabilities, the parameters that move the observables, and how these are spread."""
     found = [(name, montecarlo._estimate(data.result, name)) for name in designs.criteria(data.result)]
     known = [(name, each) for name, each in found if each is not None and each[4]]
     names = _observables(data)
@@ -63,7 +63,7 @@ def _criteria(data: Data, known: list[tuple[str, tuple[float, float, float, int,
     return table([*head, "change sides with a shorter step"] if measured_steps else head, rows, range(2, len(head) + 1))
 
 
-# --- what matters -----------------------------------------------------------------------------------------------------------
+# --- parameters that matter -------------------------------------------------------------------------------------------------
 
 
 def _moved(result: Result, name: str) -> str:
@@ -133,7 +133,7 @@ def _step(scale: Any, estimate: steps.Estimate | None) -> str:
 
 
 def sensitive(data: Data) -> str:
-    """Of a design for sensitivities: the largest indices of what criteria name and of the criteria, then of what is shown."""
+    """Of a design for sensitivities: the largest indices of the criteria and their observables, then of the observables shown."""
     group = next((name for name in ("sobol", "morris") if name in data.result.statistics), None)
     if group is None:
         return answer(data)
@@ -201,7 +201,7 @@ def rare(data: Data) -> str:
 
 
 def _sides(result: Result) -> str:
-    """What the step makes of the criterion, in the first level."""
+    """How many instances of the first level change sides of the criterion with a shorter step."""
     name = subset.criterion_name(result)
     found = steps.flips_of(result, name)
     if found is None:

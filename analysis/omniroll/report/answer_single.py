@@ -14,11 +14,11 @@ from .page import paragraph, table, text
 from .wording import code, count, joined, percent, quantity, scale_of, stacked
 
 SHOWN = 6  # observables, unless criteria name more
-NOISE = 1e-9  # SI: what is below is zero but for rounding
+NOISE = 1e-9  # SI: smaller values are zero but for rounding
 
 
 def answer(data: Data) -> str:
-    """Of one instance; of several that have nothing to compare what they have in common."""
+    """The values of one instance; of several that cannot be compared, the values that they share."""
     result = data.result
     names = _observables(data)
     rows = [_row(result, name) for name in names]
@@ -80,8 +80,7 @@ def margin(result: Result, limit: criteria.Limit) -> str:
 
 
 def _observables(data: Data) -> list[str]:
-    """Those that the study asks, those that criteria name, then those that the caller asked for, or that people ask for first and that are
-    not zero."""
+    """Observables that the study or its criteria name, then the caller's, or the most usual ones that are not zero."""
     from ..plot import first_asked
 
     result = data.result

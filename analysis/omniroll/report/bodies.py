@@ -1,4 +1,4 @@
-"""What the animation shows of models that are no vehicles with rollers: uk_wheel, elastic_wheel, wheelset, snakeboard, rolling_disc,
+"""Scenes of the animation for models that are no vehicles with rollers: uk_wheel, elastic_wheel, wheelset, snakeboard, rolling_disc,
 sliding_block."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _value(result: Result, row: int, path: str, default: float) -> float:
 
 
 def uk_wheel(result: Result, row: int, count: int) -> Scene:
-    """A wheel alone that rolls forward with a positive rate: i points forward, so its angle, rate and slip turn their signs."""
+    """A single wheel that rolls forward with a positive rate: i points forward, so its angle, rate and slip turn their signs."""
     samples = samples_of(result, row, count)
     radius = _value(result, row, "radius", 0.3)
     nothing = np.zeros(count)

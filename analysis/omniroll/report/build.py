@@ -30,7 +30,7 @@ Make = Callable[[Data], Iterator[Section]]
 
 
 def _makers() -> list[Make]:
-    """What makes sections, in the order of the page: the answer first, what it rests on, and at last what the study was."""
+    """Functions that make sections, in the order of the page: the answer, its grounds, and at last the study."""
     return [
         answer.sections,
         answer_designs.sections,
@@ -56,7 +56,7 @@ def _without_rows(data: Data) -> list[Make]:
 
 
 def html_of(data: Data, faults: list[Exception] | None = None) -> str:
-    """The page as text. What goes wrong in a part of it is raised, or added to `faults`, and the page has the other parts."""
+    """The page as text. An error in a part of it is raised, or added to `faults`, and the page has the other parts."""
     with named(data.result):
         return _html_of(data, faults)
 
@@ -93,8 +93,8 @@ def report(path: str, output: str | None = None, choices: Choices | None = None)
 
 
 def report_several(sources: Sequence[Source], output: str | None = None, choices: Choices | None = None) -> str:
-    """Writes the page of several results side by side and returns its path (default: the first two names, beside the first). Raises as
-    report does."""
+    """Writes the page of several results side by side and returns its path (default: the first two names, in the folder of the first).
+    Raises as report does."""
     choices = choices or Choices()
     if choices.instances is not None:
         raise UsageError("single instances are shown of one result; leave out --instances, or name one result only")
@@ -129,14 +129,14 @@ def _seldom_collected() -> Iterator[None]:
 
 
 def _told(fault: Exception) -> str:
-    """What went wrong, and the line of this package where."""
+    """The error's message, and the line of this package that raised it."""
     frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if os.path.basename(os.path.dirname(frame.filename)) in PACKAGE]
     where = f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
     return f"{type(fault).__name__}: {fault}{where}"
 
 
 def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
-    """By what the file is: of a bench, of a comparison, else of a run."""
+    """The page of a bench, of a comparison or of a run, as the file is."""
     if os.path.isdir(path) and path.rstrip("/").endswith(".parts") or not os.path.exists(path) and os.path.isdir(path + ".parts"):
         finished = path.rstrip("/").removesuffix(".parts")
         raise NotAResult(f"{finished}: the run is not finished; omniroll resume {finished} goes on, then the result can be shown")

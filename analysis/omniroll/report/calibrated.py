@@ -1,4 +1,4 @@
-"""The page of a file of omniroll calibrate: the verdict first, then the parameters, what the runs say, and what the data can tell."""
+"""The page of a file of omniroll calibrate: the verdict first, then the parameters, the runs, and how much the data say."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .wording import code, counted, joined, number, scale_of, stacked
 Maker = Callable[..., Any]
 KINDS = {"against": "failed", "doubt": "warning", "note": ""}
 COLORED = {"good": "good", "with reservations": "doubt", "negative": "bad"}
-LISTED = 8  # parameters beside it
+LISTED = 8  # parameters next to the verdict
 FIRST = 3  # samples that the first picture has
 DRAWN = 4  # runs that are drawn at once; the others open on demand
 
@@ -36,7 +36,7 @@ def html_of(path: str) -> str:
 
 
 def _answer(found: Calibration) -> Section:
-    """The verdict in its colour, what was measured beside what is predicted, and why; the vehicle."""
+    """The verdict in its colour, measured and predicted values side by side, and the reasons; the vehicle."""
     word = found.verdict[:1].upper() + found.verdict[1:]
     verdict = f'<ul class="keys"><li class="{COLORED[found.verdict]}"><span>Verdict</span><strong>{text(word)}</strong></li></ul>'
     why = "".join(paragraph(text(words), KINDS[weight]) for weight, words in found.findings)
@@ -52,7 +52,7 @@ def _first_runs(found: Calibration) -> list[Run]:
 
 
 def _makers(found: Calibration) -> list[tuple[int, Maker]]:
-    """What draws measured beside predicted values, with how many samples it has: over time, of all ends, then of spectra, orders and bins."""
+    """Functions that draw measured and predicted values, and their numbers of samples: over time, of ends, spectra, orders and bins."""
     first = _first_runs(found)
     ends = len([one for one in first[0].summaries.values() if one.kind == "end"])
     return [*((len(run.samples), partial(calibration.draw_run, found, run.number)) for run in first if run.samples),
@@ -65,7 +65,7 @@ def _drawn(makers: list[tuple[int, Maker]], most: int | None = None) -> str:
 
 
 def _row(found: Calibration, about: dict[str, object]) -> list[str]:
-    """Mean with its interval, deviation, what is left of the prior, and the most likely value with its deviation."""
+    """Mean with its interval, deviation, remaining part of the prior, and the most likely value with its deviation."""
     path, unit = str(about["path"]), str(about["unit"])
     values = found.posterior[path]
     spread = float(np.std(values))

@@ -26,7 +26,7 @@ class Chosen:
 
 
 def chosen(data: Data) -> list[Chosen]:
-    """Those that the caller asked for and that were traced; otherwise all where they are few, and up to three telling ones of many."""
+    """Traced instances that the caller chose; by default all where they are few, and up to three telling ones of many."""
     traced = _moving(data)
     if data.choices.instances is not None:
         wanted = [number for number in dict.fromkeys(data.choices.instances) if number in traced]
@@ -44,14 +44,14 @@ def _named(data: Data, traced: list[int]) -> list[tuple[int, str]]:
 
 
 def _moving(data: Data) -> list[int]:
-    """Traced instances that were integrated: what is no vehicle has neither shape nor motion."""
+    """Traced instances that were integrated: parameters that make no vehicle have neither shape nor motion."""
     result = data.result
     made = [result.status_names.get(int(result.status[result.row_of(int(number))])) != "invalid_parameters" for number in result.traced]
     return [int(number) for number, moves in zip(result.traced, made) if moves]
 
 
 def missing(data: Data) -> list[int]:
-    """Instances that were asked for and have no trajectory."""
+    """Instances that the caller chose and that have no trajectory."""
     traced = _moving(data)
     return [number for number in data.choices.instances or [] if number not in traced]
 
@@ -87,7 +87,7 @@ def _telling(data: Data, traced: list[int]) -> list[tuple[int, str]]:
 
 
 def _judged(data: Data, at: Array) -> tuple[str, Array, str]:
-    """The observable by which instances are called better or worse, growing with the badness: that of the first criterion that
+    """The observable by which instances are called better or worse, growing with the badness: the observable of the first criterion that
     compares one, otherwise the first that is shown."""
     result = data.result
     for text in designs.criteria(result).values():

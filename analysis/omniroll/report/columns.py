@@ -33,7 +33,7 @@ class Column:
 
     cells: Cells
     criterion: str  # "" of an observable
-    quantity: Quantity  # of a criterion the name is that of the criterion
+    quantity: Quantity  # a criterion's has its name
     sign: int  # -1: less is better; 1: more is; 0: not known
     limit: criteria.Limit | None = None
     target: float = math.nan  # the nearer to it, the better; NaN: none
@@ -56,19 +56,19 @@ class Column:
 
     @cached_property
     def error(self) -> tuple[float, float]:
-        """Range of what the step adds to the numbers of all designs together; 0 where that was not measured."""
+        """Range that the step adds to the numbers of all designs together; 0 where it was not measured."""
         found = None if self.criterion or self.quantity.absolute else steps.of_mean(self.cells.result, self.quantity.name)
         return (found.low, found.high) if found and math.isfinite(found.low) and math.isfinite(found.high) else (0.0, 0.0)
 
     @property
     def step_is_small(self) -> bool:
-        """Whether what the step adds is below a tenth of every interval by chance."""
+        """Whether the step error is below a tenth of every interval by chance."""
         found = self.estimates if self.cells.sampled else []
         halves = [(estimate.high - estimate.low) / 2 for estimate in found if math.isfinite(estimate.high - estimate.low)]
         return bool(halves) and max(abs(end) for end in self.error) <= SMALL * min(halves)
 
     def rounded(self, scale: Scale, design: int) -> tuple[str, str, str]:
-        """A design's number and interval, rounded by the larger of what chance and the step leave open."""
+        """A design's number and interval, rounded to the larger of its interval and its step error."""
         estimate, step = self.estimate(design), max(abs(end) for end in self.error)
         half = (estimate.high - estimate.low) / 2
         if not math.isfinite(half) or step <= half:
@@ -96,7 +96,7 @@ class Column:
 
     @cached_property
     def spread_by_step(self) -> float:
-        """Of designs without draws: what the step may add to a difference of two."""
+        """Of designs without draws: largest step error of a difference of two."""
         worst = None if self.criterion else steps.worst_of_one(self.cells.result, self.quantity.name)
         return 0.0 if worst is None or not math.isfinite(worst) else 2 * worst
 
@@ -106,13 +106,13 @@ class Column:
         return [int(design) for design in np.flatnonzero(np.isfinite(self.values))]
 
     def difference(self, one: int, other: int) -> Difference:
-        """By chance alone."""
+        """Difference with its interval by chance."""
         if self.criterion:
             return self.cells.difference_of_shares(one, other, self.criterion)
         return self.cells.difference(one, other, self.quantity)
 
     def step(self, one: int, other: int) -> Difference | None:
-        """What the step adds to the difference; None where that was not measured."""
+        """Step error of the difference; None where it was not measured."""
         if self.criterion:
             return None
         if not self.cells.sampled:
@@ -146,7 +146,7 @@ class Column:
 
     @cached_property
     def alike(self) -> list[int]:
-        """Designs that are not told apart from the best, these included; all that are known where nothing is better."""
+        """Designs that do not differ from the best, the best included; all known designs where nothing is better."""
         if not self.best:
             return list(self.known)
         if not self.cells.sampled:
@@ -155,7 +155,7 @@ class Column:
 
     @property
     def tells(self) -> bool:
-        """Whether some design is told apart from the best."""
+        """Whether some design differs from the best."""
         return bool(self.best) and len(self.alike) < len(self.known)
 
     @cached_property
@@ -165,8 +165,8 @@ class Column:
 
 
 def columns_of(data: Data, cells: Cells) -> list[Column]:
-    """Criteria, what the study asks, the observables that criteria name, then those that differ most between the designs (or those that the
-    caller asked for)."""
+    """Criteria, observables in the study's "ask", observables that criteria name, then the caller's or those that differ most between the
+    designs."""
     result = data.result
     judged = criteria.judged(result)
     found = [Column(cells, name, Quantity(name), 1 if designs.is_good(result, name) else -1) for name in designs.criteria(result)]
@@ -185,9 +185,9 @@ def columns_of(data: Data, cells: Cells) -> list[Column]:
 
 
 def telling(data: Data, cells: Cells, shown: Sequence[str], most: int) -> list[str]:
-    """Observables that differ most between designs: of samples those of whose variance the largest part lies between the designs, and that
-    are told apart; otherwise the first that people ask for. Those that the study lists come in its order. One that goes with another is
-    left out."""
+    """Observables that differ most between designs: of samples those with the largest part of their variance between the designs, which
+    have to differ; otherwise the most usual ones. Observables that the study lists come in its order. One that goes with another is left
+    out."""
     from ..plot import PREFERRED, differing
 
     result, listed = data.result, asked.named(data.result)

@@ -79,7 +79,7 @@ def _differences(found: compare_file.Pair) -> Iterator[Section]:
 
 
 def _of_run(found: compare_file.Pair, instance: int, run: str) -> str:
-    """A figure for each unit, and what does not differ in words."""
+    """A figure for each unit; a sentence on quantities without a difference."""
     shown, alike = [], []
     for unit, names in compare_file.units_of(found, instance).items():
         try:
@@ -122,8 +122,8 @@ def _row(found: compare_file.Pair, run: str, name: str) -> list[str]:
 
 
 def _extent(found: compare_file.Pair, name: str) -> float:
-    """What differences are held against, as omniroll compare does: the range of the quantity, or the largest size of its unit where that
-    is a million times larger."""
+    """The scale of differences, as in omniroll compare: the range of the quantity, or the largest size of its unit where that is a
+    million times larger."""
     samples, unit = found.reference.samples, found.units.get(name, "1")
     alike = [samples[other] for other in samples if found.units.get(other, "1") == unit and np.isfinite(samples[other]).any()]
     size = max(float(np.nanmax(np.abs(values))) for values in alike)

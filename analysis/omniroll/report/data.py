@@ -1,4 +1,4 @@
-"""What a report is made of: the result, its study, and what is shown of it in more than one section."""
+"""Data of a report: the result, its study, and the choices that more than one section shares."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Choices:
-    """What the caller asked for; None: the report chooses."""
+    """The caller's choices; None: the report chooses."""
 
     observables: list[str] | None = None
     instances: list[int] | None = None  # traced instances to show over time and to animate
@@ -26,11 +26,11 @@ class Choices:
 
 @dataclass
 class Data:
-    """A result with what several sections want to know of it."""
+    """A result with the data that several sections need."""
 
     result: Result
     choices: Choices = field(default_factory=Choices)
-    kept: dict[str, Any] = field(default_factory=dict)  # what sections made that others use as well
+    kept: dict[str, Any] = field(default_factory=dict)  # values that one section makes and others use as well
 
     @property
     def path(self) -> str:
@@ -53,8 +53,8 @@ class Data:
 
     @cached_property
     def observables(self) -> list[str]:
-        """Observables that are shown: those that the caller asked for; otherwise those that the study asks and that its criteria name, of a
-        study that asks none up to three that differ between the instances."""
+        """Observables that are shown: the caller's; otherwise those that "ask" and the criteria name, of a study without "ask" up to
+        three that differ between the instances."""
         from ..plot import DEFAULT_OBSERVABLES, default_observables, differing
 
         if self.choices.observables:
@@ -66,7 +66,7 @@ class Data:
 
 
 def load(path: str, choices: Choices | None = None) -> Data:
-    """Reads a result file. Raises NotAResult, and UsageError for what it does not have."""
+    """Reads a result file. Raises NotAResult, and UsageError for choices that it does not have."""
     data = Data(open_result(path), choices or Choices())
     _check_observables(data)
     _check_instances(data)

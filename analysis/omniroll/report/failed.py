@@ -14,7 +14,7 @@ from .rerun import alone, command_of
 from .summary import by_status
 from .wording import code, count, counted, path_of, percent, quantity, scale_of, value_of
 
-# What to do about an instance with a status.
+# Remedies for an instance with a status.
 REMEDIES = {
     "wheel_lifted": "An answer about the vehicle, unless the step was far too long: check it with half the step, or a tenth of the "
                     "tolerance. A lower centre of mass, a wider layout or gentler commands keep the wheels on the floor.",
@@ -124,7 +124,7 @@ def _row(data: Data, failures: Any, row: int, parameters: list[str], state: list
 
 
 def _look(data: Data) -> str:
-    """How to run one of them again alone: the first that ran at all."""
+    """How to run one of them again on its own: the first that ran at all."""
     ran = [int(k) for k, name in zip(data.failures.instance.values, data.failures.status_name.values) if name != "invalid_parameters"]
     line = command_of(data, ran[0]) if ran else None
     if line is None:

@@ -1,4 +1,4 @@
-"""What the study was: its description, what varies, model, design, integrator, machine. It stands behind the answer and what that rests on."""
+"""The study: its description, varied parameters, model, design, integrator, machine. It stands behind the answer and its grounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .wording import code, columns_of, counted, duration, number, path_of, quant
 
 SHORT = 200  # characters of the description below the title
 FRICTION = lists.laws("friction")  # laws that a tolerance integrates by the linearly implicit pair
-MAX_VARIED = 12  # rows of the table of what varies; more are opened on demand
+MAX_VARIED = 12  # rows of the table of varied parameters; more are opened on demand
 
 
 def subtitle(data: Data) -> str:
@@ -38,7 +38,7 @@ def _told(data: Data) -> str:
     return " ".join(" ".join(str(line) for line in (told if isinstance(told, list) else [told])).split())
 
 
-# --- what varies ----------------------------------------------------------------------------------------------------------
+# --- varied parameters ----------------------------------------------------------------------------------------------------
 
 
 def _varied(data: Data) -> str:

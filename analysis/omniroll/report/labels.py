@@ -1,4 +1,4 @@
-"""What designs are called: 9 rollers, friction 0.3."""
+"""Names of designs: 9 rollers, friction 0.3."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_VARIABLES = 3  # parameters of a design that a sentence names
 
 
 def short(cells: Cells, column: str) -> str:
-    """The last part of a parameter's path: rollers of wheel.rollers; of single wheels and of what is twice there, more of it."""
+    """The last part of a parameter's path: rollers of wheel.rollers; of single wheels and of names that occur twice, more of it."""
     names = [path_of(each, cells.result).split(".") for each in cells.variables]
     parts = path_of(column, cells.result).split(".")
     for length in range(1, len(parts)):

@@ -22,7 +22,7 @@ from .sweep import drawn, nothing_differs, paths_caption, shown_observables
 
 SAMPLES = lists.designs("sample")
 KINDS = lists.designs("sample", "groups")
-FEW = 20  # cases below which what tells them may be chance
+FEW = 20  # cases below which chance may explain the result
 ENOUGH = 40  # traced instances that the remedy asks for
 
 
@@ -98,7 +98,7 @@ def _flip_words(result: Result, name: str) -> str:
 
 
 def convergence_caption(result: Result, name: str) -> str:
-    """What the picture shows, and whether more instances pay."""
+    """Caption of the picture, and whether more instances pay."""
     try:
         found = probability.running(result, name)
     except Skipped as reason:
@@ -136,7 +136,7 @@ def _map_caption(result: Result, truth: Array, what: str) -> str:
 
 
 def _how_sure(truth: Array, tells: float) -> str:
-    """What to think of a small correlation ratio."""
+    """How far a small correlation ratio can be trusted."""
     rarer = min(int(np.nansum(truth == 1)), int(np.nansum(truth == 0)))
     if rarer < FEW:
         return f" With {rarer} cases of one kind this may be chance."
@@ -216,7 +216,7 @@ def numbers_of(result: Result, name: str) -> dict[str, float]:
 
 
 def distribution_caption(result: Result, name: str) -> str:
-    """Meaning, median, middle 90 %, mean with its interval, and what lies beyond limits."""
+    """Meaning, median, middle 90 %, mean with its interval, and the share beyond limits."""
     found = numbers_of(result, name)
     values, used, _ = _values(result, name)
     (low, median, high), unit = words.quantities(result, name, [found["low"], found["median"], found["high"]], values[used])
@@ -230,7 +230,7 @@ def distribution_caption(result: Result, name: str) -> str:
 
 
 def _step_words(result: Result, name: str) -> str:
-    """What the step makes of the mean."""
+    """Sentence on the step error of the mean."""
     estimate = steps.worth_words(result, name)
     if estimate is None:
         return ""
@@ -296,7 +296,7 @@ def _paths(data: Data) -> Iterator[str]:
 
 
 def remedy(result: Result) -> str:
-    """What traces enough instances."""
+    """The setting that traces enough instances."""
     if result.instances <= 5 * ENOUGH:
         return "--set output.trajectories.instances=all"
     return "--set output.trajectories.instances=" + str(list(range(ENOUGH))).replace(" ", "")

@@ -1,4 +1,4 @@
-"""What the report computes of an instance's samples: the end, thinning, exchanges, commanded rates, power."""
+"""Values that the report computes from an instance's samples: the end, thinning, exchanges, commanded rates, power."""
 
 from __future__ import annotations
 

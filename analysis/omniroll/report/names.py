@@ -1,5 +1,5 @@
-"""One name per quantity on a page: that of the study. What files and figures call by its column, wheel_rollers, is wheel.rollers there, as in
-the study's "vary" and in --set."""
+"""One name per quantity on a page: the study's. A column of files and figures, wheel_rollers, is wheel.rollers there, as in the study's
+"vary" and in --set."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..reading.result import Result
 from .wording import told_path
 
 _NAMES: contextvars.ContextVar[dict[str, str]] = contextvars.ContextVar("names", default={})
-# What is kept as it is: scripts, styles, and blocks that are to be copied
+# Parts that stay as they are: scripts, styles, and blocks to be copied
 KEPT = re.compile(r"(<(?:script|style|pre)\b.*?</(?:script|style|pre)>)", re.S)
 PART = re.compile(r"(<[^>]*>)")
 READ_OUT = re.compile(r'(aria-label=")([^"]*)(")')
@@ -36,12 +36,12 @@ def named(result: Result) -> Iterator[None]:
 
 
 def in_text(words: str) -> str:
-    """Plain text, that of a figure, with the study's names; a name may be broken at line ends behind its underscores."""
+    """Plain text of a figure with the study's names; a name may be broken at line ends behind its underscores."""
     return _replaced(words, r"\n?") if _NAMES.get() else words
 
 
 def in_page(body: str) -> str:
-    """HTML with the study's names in what is read or read out; a name may have places to break before its underscores."""
+    """HTML with the study's names in text that is read or read out; a name may have places to break before its underscores."""
     if not _NAMES.get():
         return body
     parts = KEPT.split(body)
@@ -56,7 +56,7 @@ def _in_elements(body: str) -> str:
 
 
 def _replaced(words: str, broken: str) -> str:
-    """With the names for the columns, longest first; `broken` is what may stand at an underscore: a line end behind it, a mark before it."""
+    """Text with the names for the columns, longest first; `broken` is a pattern allowed at an underscore, a line end or a mark."""
     if "_" not in words:
         return words
     for pattern, path in _patterns(tuple(_NAMES.get().items()), broken):

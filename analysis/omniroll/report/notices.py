@@ -1,4 +1,4 @@
-"""What a reader should know before trusting the numbers."""
+"""Notices to read before trusting the numbers."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _level(data: Data) -> str:
 
 
 def _observables(data: Data) -> str:
-    """What differs between the instances: a row each. What is alike in all of them: a sentence."""
+    """Observables that differ between the instances: a row each. Observables alike in all of them: a sentence."""
     result = data.result
     with_values = [name for name in result.observables if len(used(result, name))]
     alike = [name for name in with_values if not differs(used(result, name))]

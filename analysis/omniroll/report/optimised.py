@@ -1,5 +1,5 @@
-"""The page of a file of omniroll optimize: the winner as a vehicle with its values first, who else is as good, the front, the variables, how the
-search went, what the variables do near the winner."""
+"""The page of a file of omniroll optimize: the winner as a vehicle with its values first, designs as good, the front, the variables, the
+search, effects of the variables near the winner."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _written(variable: Variable, value: Any, digits: int = 4) -> str:
 
 
 def _setting(found: Found, goal: str) -> str:
-    """What is asked of a goal: smaller is better, mean(vibration_rms)."""
+    """The direction of a goal: smaller is better, mean(vibration_rms)."""
     side = "the larger, the better" if found.optimum.problem["goals"][goal]["maximize"] else "the smaller, the better"
     said = found.study.get("texts", {}).get(goal)
     return f"{side}: {code(said)}" if said else side
@@ -80,7 +80,7 @@ def _setting(found: Found, goal: str) -> str:
 
 
 def _answer(found: Found) -> Section:
-    """The winner: its values, limits and rivals in a row, then the vehicle beside its variables."""
+    """The winner: its values, limits and rivals in a row, then the vehicle next to its variables."""
     keys = "".join([*(_key(goal, *_shown(found, goal)) for goal in _goals(found)), _limits_key(found), _rivals_key(found)])
     picture_of = vehicle.picture({"scene": json.dumps(found.scene)}) if found.scene else ""
     chosen = _chosen(found)
@@ -140,7 +140,7 @@ def _chosen(found: Found) -> str:
 
 
 def _limits(found: Found) -> str:
-    """Each limit with what the winner has."""
+    """Each limit with the winner's value."""
     best, rows = found.optimum.best, []
     for name, about in found.optimum.problem["limits"].items():
         margin, limit = best.margins[name], float(about["limit"])
@@ -184,7 +184,7 @@ def _trade_off(found: Found) -> Any:
 
 
 class _Titled:
-    """What a figure asks of a result."""
+    """The attributes of a result that a figure reads."""
 
     attrs: dict[str, Any] = {}
 
@@ -229,7 +229,7 @@ def _difference(found: Found, one: Candidate) -> str:
 
 
 def _signed(scale: Scale, value: float, low: float, high: float) -> str:
-    """A change with its interval, bold where it is told from 0."""
+    """A change with its interval, bold where it differs from 0."""
     words, below, above = (signed(part) for part in scale.measured(value, low, high))
     shown = joined(words, scale.unit)
     return stacked(f"<strong>{shown}</strong>" if low > 0 or high < 0 else shown, below, above)

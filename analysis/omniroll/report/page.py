@@ -44,13 +44,13 @@ def paragraph(words: str, kind: str = "") -> str:
 
 
 def findings(lines: Iterable[str]) -> str:
-    """What stands below an answer, a line each in HTML; empty ones are left out."""
+    """Lines below an answer, each HTML; empty ones are left out."""
     listed = "".join(f"<li>{line}</li>" for line in lines if line)
     return f'<ul class="findings">{listed}</ul>' if listed else ""
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:
-    """Names and what they are, side by side (one above the other on a phone); the second is HTML."""
+    """Names and their values, side by side (one above the other on a phone); the second is HTML."""
     return "<dl>" + "".join(f"<div><dt>{text(name)}</dt><dd>{value}</dd></div>" for name, value in rows) + "</dl>"
 
 

@@ -19,7 +19,7 @@ from .wording import Scale, scale_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_POINTS = 500  # besides those of the front
+MOST_POINTS = 500  # without the front
 MOST_LABELS = 15  # designs that have a number in the picture
 SPREAD = 7  # of them where more designs make the front
 NEAR = np.array([0.22, 0.17])  # in, of two points: their numbers would lie on each other
@@ -27,7 +27,7 @@ NEAR = np.array([0.22, 0.17])  # in, of two points: their numbers would lie on e
 
 @dataclass(frozen=True)
 class Objective:
-    """What is to be small, or large, with an interval for each design."""
+    """A quantity to be small, or large, with an interval for each design."""
 
     name: str
     axis: str  # its label
@@ -42,15 +42,15 @@ def front(one: Array, other: Array) -> list[int]:
     known = np.flatnonzero(np.isfinite(one) & np.isfinite(other))
     order = known[np.lexsort((-other[known], -one[known]))]
     best: list[int] = []
-    for k in order:  # by the first from large to small: what comes later has to be better in the second
+    for k in order:  # by the first from large to small: a later one has to be better in the second
         if not best or other[k] > other[best[-1]] or (one[k], other[k]) == (one[best[-1]], other[best[-1]]):
             best.append(int(k))
     return sorted(best, key=lambda k: (one[k], k))
 
 
 def conflict(columns: Sequence[Column]) -> tuple[Column, Column] | None:
-    """The first two columns between which the designs have to choose: the ends of the front are told apart in both. None where one design is
-    best in both. Yes or no is no scale: of a criterion there have to be shares."""
+    """The first two columns between which the designs have to choose: the ends of the front differ in both. None where one design is best
+    by both. Yes or no is no scale: of a criterion there have to be shares."""
     judged = [column for column in columns if column.judged and column.tells and not (column.criterion and np.isin(column.values, (0, 1)).all())]
     for at, one in enumerate(judged):
         for other in judged[at + 1:]:
@@ -104,7 +104,7 @@ def _spread(one: Array, other: Array, best: Sequence[int]) -> list[int]:
 
 
 def _names(columns: Sequence[Column], shown: Sequence[int], best: Sequence[int]) -> str:
-    """What the numbers in the picture are."""
+    """Names of the designs that have numbers in the picture."""
     rows = [[str(at + 1), labels.of(columns[0].cells, k), *(_value(column, k) for column in columns), "front" if k in best else ""] for at, k in enumerate(shown)]
     return table(["", "design", *(text(column.quantity.name) for column in columns), ""], rows, (0, 2, 3, 4))
 
@@ -130,7 +130,7 @@ def _objective(result: Result, column: Column) -> Objective:
 
 @styled
 def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[int]) -> Figure:
-    """Designs over two objectives, the front marked and joined; those of `shown` are numbered in this order."""
+    """Designs over two objectives, the front marked and joined; the designs of `shown` are numbered in this order."""
     best = front(one.merit, other.merit)
     figure = empty_figure(result, 7.2, 5.2, f"{one.name} and {other.name}")
     axes = figure.add_subplot()

@@ -1,4 +1,4 @@
-"""What a page lets a browser do: its Content-Security-Policy, which knows each of its scripts and style sheets by a hash."""
+"""The page's Content-Security-Policy: its permissions in a browser, with a hash for each script and style sheet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STYLED = re.compile(r'<[A-Za-z][^<>]*? style="([^"]*)"[^<>]*>')
 
 
 def policy(scripts: Iterable[str], styles: Iterable[str], wasm: bool = False) -> str:
-    """Nothing is fetched or sent, no form, no base, and nothing runs or styles but these texts, each what stands between its tags. Pictures
+    """Nothing is fetched or sent, no form, no base, and nothing runs or styles but these texts, exactly as between their tags. Pictures
     of many points are PNG within SVG, as data. A style attribute has no hash: classed() makes classes of them. wasm: these scripts may
     compile WebAssembly, which they have in the page."""
     more = " 'wasm-unsafe-eval'" if wasm else ""
@@ -21,7 +21,7 @@ def policy(scripts: Iterable[str], styles: Iterable[str], wasm: bool = False) ->
 
 def classed(body: str) -> tuple[str, str]:
     """HTML without style attributes, and the rules of the classes that stand in their place. Text of users has no quotation marks of its
-    own (page.text), so that what looks like an attribute here is one."""
+    own (page.text), so that text that looks like an attribute here is one."""
     names: dict[str, str] = {}
 
     def class_of(tag: re.Match[str]) -> str:

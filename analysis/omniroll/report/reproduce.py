@@ -1,4 +1,4 @@
-"""How to run the study again, and what of it will be the same."""
+"""How to run the study again, and which results will be the same."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _facts(data: Data) -> Iterator[tuple[str, str]]:
 
 
 def _same(attrs: dict[str, Any]) -> str:
-    """What holds for another machine."""
+    """The results that hold for another machine."""
     if attrs.get("numerics") == "fast":
         words = "Fast numerics: the numbers depend on backend, instruction set and lanes, and are the same on the same ones alone."
     elif attrs.get("rounding") == "device":

@@ -1,4 +1,4 @@
-"""The command that runs one instance of a result again, alone and traced."""
+"""The command that runs a single instance of a result again, and traces it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SAMPLES = 1000  # times of the trajectory
 
 
 def command_of(data: Data, instance: int) -> str | None:
-    """For a shell, with study.json as the study kept in the file; None where the file has no study. Of a table, whose study does not tell
-    which parameters its columns are, all rows run again, and the instance alone is traced."""
+    """For a shell, with study.json as the study kept in the file; None where the file has no study. The study of a table does not name the
+    parameters of its columns: all rows run again, and only the instance is traced."""
     if not data.study:
         return None
     stem = os.path.splitext(os.path.basename(data.path))[0]
@@ -25,7 +25,7 @@ def command_of(data: Data, instance: int) -> str | None:
 
 
 def alone(data: Data) -> bool:
-    """Whether the command runs the instance alone."""
+    """Whether the command runs only the instance."""
     return all(told_path(column, data.result) for column in data.result.parameters)
 
 
@@ -40,7 +40,7 @@ def _settings(data: Data, instance: int) -> list[str]:
     traced = {"instances": [0 if alone(data) else instance], "interval": _interval(data)}
     settings: list[tuple[str, Any]] = [("output.trajectories", traced)]
     if alone(data) and result.status[result.row_of(instance)]:
-        settings.insert(0, ("statistics", {"failed_limit": 1}))  # it fails again, which is what is asked for
+        settings.insert(0, ("statistics", {"failed_limit": 1}))  # it fails again, as intended
     elif alone(data) and data.study.get("statistics"):
         settings.insert(0, ("statistics", {}))
     if alone(data) and paths:

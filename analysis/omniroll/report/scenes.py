@@ -1,7 +1,7 @@
-"""What the animation shows of an instance, as numbers that a page can hold: samples quantised to integers, shapes as they are.
+"""Data of an instance for the animation, as numbers that a page can hold: samples quantised to integers, shapes as they are.
 
 Samples are 16-bit (poses and wheel angles 32-bit) integers over the range of their channel, base64, [time][wheel]; animation_data.js reads
-them. Rates stand beside poses and angles, so that the cubic between two samples is right however coarse they are."""
+them. Poses and angles come with their rates, so that the cubic between two samples is right however coarse they are."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def turning(result: Result, name: str) -> dict[str, float]:
 
 
 def scatter_caption(found: dict[str, float], ratios: dict[str, float], count: int) -> str:
-    """What the points are, and which effects the rank correlation misses."""
+    """Caption of the points, and which effects the rank correlation misses."""
     missed = sorted((p for p, r in found.items() if ratios.get(p, 0) > max(TURNS, 2 * r * r)), key=lambda p: -ratios[p])
     said = ("The observable over the parameters that tell most of it; a point is an instance, the line the median in tenths of the "
             "parameter.")

@@ -188,7 +188,7 @@ def _legend(found: SideBySide, columns: Sequence[Column]) -> Iterator[str]:
         yield "Some files do not say how large the step's error is; there, bold goes by chance only."
 
 
-# --- vehicles and what was run ------------------------------------------------------------------------------------------------
+# --- vehicles and their runs --------------------------------------------------------------------------------------------------
 
 
 def _vehicles(found: SideBySide) -> Section:

@@ -1,4 +1,4 @@
-"""What the pictures of all models are made of: samples before the end, pose, shape of a wheel, extent of the path."""
+"""Parts of the pictures of all models: samples before the end, pose, shape of a wheel, extent of the path."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pose(samples: dict[str, Array]) -> Values:
 
 
 def said(name: str, label: str, unit: str, digits: int, factor: float = 1.0) -> dict[str, Any]:
-    """A number beside the views."""
+    """A number next to the views."""
     return {"channel": name, "label": label, "unit": unit, "digits": digits, "factor": factor}
 
 
@@ -42,8 +42,8 @@ def is_short(ends: list[list[float]], size: float) -> bool:
 
 
 def shape(wheel: Wheel) -> dict[str, Any]:
-    """What the views need of a wheel; half_width is of its hub along the axis, reach that of its rollers, footprint half the
-    height of the view of its contact."""
+    """Shape of a wheel for the views; half_width is of its hub along the axis, reach is of its rollers, footprint half the height of the
+    view of its contact."""
     radius = wheel.radius
     found = {"x": wheel.x, "z": wheel.z, "axis_x": wheel.axis_x, "axis_z": wheel.axis_z, "radius": radius, "rollers": wheel.rollers,
              "center": wheel.center_distance, "inclination": wheel.inclination, "row": wheel.row_distance}

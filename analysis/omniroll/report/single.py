@@ -85,7 +85,7 @@ def _instance(result: Result, one: Chosen) -> str:
 
 
 def _balance(result: Result, at: int) -> str:
-    """A warning where the run lost or made energy: what is shown is then no motion of the model."""
+    """A warning where the run lost or made energy: the pictures then show no motion of the model."""
     error = abs(float(result.observables["energy_error"][at])) if "energy_error" in result.observables else 0.0
     if not error > LARGEST_ERROR:
         return ""
@@ -94,13 +94,13 @@ def _balance(result: Result, at: int) -> str:
 
 
 def _varied(result: Result, at: int) -> str:
-    """What this instance has of the varied parameters."""
+    """The instance's values of the varied parameters."""
     values = [f"{code(path_of(name, result))} {value_of(name, result.parameters[name][at], result)}" for name in result.varied]
     return paragraph("With " + ", ".join(values) + ".") if values else ""
 
 
 def _pictures(result: Result, row: int) -> str:
-    """Everything that the model has; what cannot be drawn is said, with its reason."""
+    """All pictures that the model has; for one that cannot be drawn, the reason."""
     makers: list[Callable[[], Figure]]
     if has_wheels(result):
         makers = [lambda make=make: make(result, row) for make in WHEELED]  # type: ignore[misc]
@@ -119,7 +119,7 @@ def _pictures(result: Result, row: int) -> str:
 
 
 def _observables(result: Result, at: int) -> str:
-    """All values that the run gave of this instance; those of a single one stand in a section of their own."""
+    """All values of the run of this instance; a single instance has them in a section of their own."""
     rows = [(f"{code(name)}<br><small>{text(meaning(result, name))}</small>", quantity(values[at], result.units.get(name, "1"), 5))
             for name, values in result.observables.items() if np.isfinite(values[at])]
     return details("Observables of this instance", table(("observable", "value"), rows, (1,))) if rows else ""

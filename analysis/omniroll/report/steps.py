@@ -1,4 +1,4 @@
-"""What the report says of the error that the step makes of its numbers, from /statistics/step_error."""
+"""Sentences of the report on the step errors of its numbers, from /statistics/step_error."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .summary import mean_interval, used
 from .wording import Scale, code, counted, number, percent
 
 READABLE = 1e-4  # an error below this part of an observable's size is not worth a sentence
-ROUNDING = 1e-9  # SI: what is smaller is zero but for rounding
+ROUNDING = 1e-9  # SI: smaller values are zero but for rounding
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """An error with its range: the number in the file less what it tends to with shorter steps."""
+    """An error with its range: the number in the file less its limit with shorter steps."""
 
     error: float
     low: float
@@ -119,7 +119,7 @@ def limits(result: Result, name: str) -> bool:
 
 
 def words(data: Data) -> str:
-    """Paragraphs on what was measured, where the step limits, and whether the cells keep their order."""
+    """Paragraphs on the measurements, where the step limits, and whether the cells keep their order."""
     return "".join(_words(data.result)) if measured(data.result) else ""
 
 

@@ -14,7 +14,7 @@ from .page import text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# What figures draw in these colours follows the theme (style.css: --ink, ...); all others, as those of colour maps, stay as they are.
+# Parts of figures in these colours follow the theme (style.css: --ink, ...); all others, as in colour maps, stay as they are.
 THEMED = {
     **{color.lower(): f"var(--series-{at})" for at, color in enumerate(COLORS)},
     FAILED.lower(): "var(--failed)",
@@ -23,7 +23,7 @@ THEMED = {
 }
 RC: dict[str, Any] = {"svg.fonttype": "none", "font.family": ["sans-serif"], "svg.hashsalt": "omniroll"}
 WIDE = 620  # pixels
-LARGER = 1.25  # that pictures grow where there is room: their letters are those of the text then
+LARGER = 1.25  # pictures grow so much where there is room: their letters are then as large as the text
 _numbers = itertools.count()
 
 
@@ -46,7 +46,7 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
 
 
 def _renamed(figure: Figure) -> Figure:
-    """With the names that the study has for what it draws."""
+    """The figure with the study's names."""
     from matplotlib.ticker import FixedLocator
 
     for part in _texts(figure):
@@ -91,7 +91,7 @@ def _svg(figure: Figure) -> str:
     for axes in figure.axes:
         axes.patch.set_facecolor("none" if axes.get_facecolor()[:3] == (1.0, 1.0, 1.0) else axes.get_facecolor())
     file = io.StringIO()
-    figure.dpi = 160  # of what is drawn in pixels
+    figure.dpi = 160  # of the parts that are drawn in pixels
     FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})  # savefig draws twice
     source = file.getvalue()
     source = re.sub(r"<defs>\s*<style[^>]*>[^<]*</style>\s*</defs>\s*", "", source[source.index("<svg"):])  # style.css has its rule

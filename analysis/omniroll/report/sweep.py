@@ -45,11 +45,11 @@ def sections(data: Data) -> Iterator[Section]:
         yield Section("Paths", pictures(*drawn([(lambda: paths(data.result), paths_caption(data.result))])))
 
 
-# --- what is shown --------------------------------------------------------------------------------------------------------------
+# --- shown observables ----------------------------------------------------------------------------------------------------------
 
 
 def introduction(data: Data) -> str:
-    """What was varied, and how, as HTML."""
+    """Which parameters vary, and how, as HTML."""
     result, axes = data.result, sweeps.design_axes(data.result)
     ranges = words.listed(f"<code>{text(name)}</code> ({text(words.range_of(result, name))})" for name in axes)
     failed = int(np.sum(~result.ok))
@@ -109,7 +109,7 @@ def nothing_differs(result: Result) -> str:
 
 
 def drawn(makes: Iterator[tuple[Make, str]] | list[tuple[Make, str]]) -> list[str]:
-    """Pictures of what can be drawn."""
+    """Pictures that can be drawn."""
     found = []
     for make, caption in makes:
         try:
@@ -156,7 +156,7 @@ def _listed(result: Result) -> bool:
 
 
 def paths_caption(result: Result) -> str:
-    """What figures.paths shows."""
+    """Caption of figures.paths."""
     shown = min(len(result.traced), MAX_PATHS)
     return f"Paths of the body origin seen from above, of {shown} of {words.plural(result.total, 'instance')} (x forward is up)."
 
@@ -166,7 +166,7 @@ def _map_picture(result: Result, name: str, across: str, up: str) -> tuple[Make,
 
 
 def map_caption(result: Result, name: str, across: str, up: str) -> str:
-    """What a map shows, with its largest and smallest number and where they are."""
+    """Caption of a map, with its largest and smallest number and where they are."""
     median, counted, failed = sweeps.cells(result, name, across, up)
     known = np.isfinite(median)
     low, high = (np.unravel_index(f(np.where(known, median, bad)), median.shape) for f, bad in ((np.argmin, np.inf), (np.argmax, -np.inf)))
@@ -186,7 +186,7 @@ def _level(result: Result, name: str, place: int) -> str:
 
 
 def _aggregation(result: Result, shown: set[str], most: int) -> str:
-    """Over what the median of a cell is taken."""
+    """The axes over which the median of a cell is taken."""
     if most <= 1:
         return ""
     others = [name for name in sweeps.design_axes(result) if name not in shown]
@@ -203,7 +203,7 @@ def panels_caption(result: Result, name: str, across: str, up: str, third: str) 
 
 
 def ranges_caption(result: Result, name: str) -> str:
-    """What the bars are, and the widest."""
+    """Caption of the bars, with the widest."""
     variable, low, at_low, high, at_high = sweeps.ranges(result, name)[0]
     (a, b), unit = words.quantities(result, name, [low, high], result.observables[name][result.ok])
     level = lambda value: words.quantity(result, variable, value, result.levels(variable))
@@ -213,7 +213,7 @@ def ranges_caption(result: Result, name: str) -> str:
 
 
 def bands_caption(result: Result, name: str, along: str) -> str:
-    """What the lines and the band are."""
+    """Caption of the lines and the band."""
     numbers = sweeps.band(result, name, along)
     known = np.flatnonzero(np.isfinite(numbers[:, 1]))
     (first, last), unit = words.quantities(result, name, [numbers[known[0], 1], numbers[known[-1], 1]], result.observables[name][result.ok])
@@ -230,7 +230,7 @@ def bands_caption(result: Result, name: str, along: str) -> str:
 
 
 def _remarks(data: Data) -> Iterator[str]:
-    """Lists are shown as tables; what cannot be seen in pictures."""
+    """Values that no picture shows: lists as tables."""
     if not _has_cells(data.result) and data.result.instances <= MOST_ROWS and data.kind != "one_at_a_time":
         yield instances_table(data)
 

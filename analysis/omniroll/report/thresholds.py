@@ -1,4 +1,4 @@
-"""Where a criterion or an asked value changes along an ordered parameter (/statistics/answer)."""
+"""Where a criterion switches, or an observable of "ask" reaches its target, along an ordered parameter (/statistics/answer)."""
 
 from __future__ import annotations
 

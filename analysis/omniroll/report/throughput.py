@@ -1,4 +1,4 @@
-"""The page of what omniroll bench measured."""
+"""The page of a file of omniroll bench."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _fastest(found: Any) -> Section:
 
 
 def _peaks(found: Any) -> Iterator[Section]:
-    """What the machine can do."""
+    """Peak rates of the machine."""
     head = ("device", "precision", "arithmetic", "memory", "threads")
     rows = [[text(bench._device(peak)), text(peak.get("precision", "")), _rate(peak["fma_flops"], "FLOP/s"),
              _rate(peak["copy_bytes"], "B/s"), number(peak["threads"])] for peak in found.peaks]
@@ -76,7 +76,7 @@ def _figures(found: Any) -> Iterator[Section]:
             try:
                 shown.append(picture(make))
             except Skipped:
-                continue  # a section that was not asked for
+                continue  # the file lacks its measurements
         if shown:
             yield Section(title, paragraph(words) + pictures(*shown) + (_speeds(found) if "accuracy" in names else ""))
 

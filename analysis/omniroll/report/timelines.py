@@ -41,7 +41,7 @@ def _styled(function: Callable[..., Figure]) -> Callable[..., Figure]:
 
 @dataclass
 class Panel:
-    """One set of axes: lines over time, [time] or [time, wheel]. Dashed lines are what is commanded or a limit."""
+    """One set of axes: lines over time, [time] or [time, wheel]. Dashed lines are commands or limits."""
 
     label: str
     unit: str
@@ -120,7 +120,7 @@ def _stacked(result: Result, row: int, title: str, words: str, panels: list[Pane
 
 
 def thinning(result: Result, row: int) -> str:
-    """What is said of lines that were thinned."""
+    """A sentence on lines that were thinned."""
     time, lines = _time(result, row), len(wheels(result, row)) or 1
     words = f"Lines of {len(time)} samples are drawn by the smallest and largest sample of each of {buckets_of(lines)} intervals."
     return words if is_thinned(time, lines) else ""
@@ -157,7 +157,7 @@ def path(result: Result, row: int) -> Figure:
 
 
 def _with_tracks(axes: Any, handles: list[Any], names: list[str]) -> None:
-    """The legend of a path with that of the tracks."""
+    """The legend of a path and its tracks."""
     made = axes.get_legend()
     own = made.legendHandles if hasattr(made, "legendHandles") else made.legend_handles
     axes.legend([*own, *handles], [*(words.get_text() for words in made.get_texts()), *names], loc="best", fontsize=LEGEND)
@@ -165,7 +165,7 @@ def _with_tracks(axes: Any, handles: list[Any], names: list[str]) -> None:
 
 @_styled
 def body(result: Result, row: int) -> Figure:
-    """Velocity of the body, and what was commanded."""
+    """Velocity of the body, and its command."""
     across = frames.side(result)
     vx, v_side, yaw_rate = _samples(result, row, "vx", f"v{across.axis}", "yaw_rate")
     asked = command(result, row_of_instances(result, row), _time(result, row))
@@ -208,12 +208,12 @@ def relaxation(result: Result, row: int) -> Figure:
 
 @_styled
 def drives(result: Result, row: int) -> Figure:
-    """Wheel rates with those of the command, torques of the drives, currents and voltage of brushed motors, servo torque."""
+    """Wheel rates and their commands, torques of the drives, currents and voltage of brushed motors, servo torque."""
     rate, torque = _samples(result, row, "wheel_rate", "torque")
     asked = command(result, row_of_instances(result, row), _time(result, row))
     sign = frames.side(result).sign  # the axles point to that side
     steer = _samples(result, row, "steer_angle")[0] if "steer_angle" in result.trajectories else np.zeros_like(rate)
-    turned = np.nan_to_num(steer)  # forks alone have an angle
+    turned = np.nan_to_num(steer)  # only forks have an angle
     wanted = None if asked is None else sign * np.stack([ideal_rate(wheel, *asked, turned[:, i])
                                                          for i, wheel in enumerate(wheels(result, row))], axis=1)
     panels = [Panel("wheel rate", "rad s-1", rate, wanted)]
@@ -261,7 +261,7 @@ def exchanges(result: Result, row: int) -> Figure:
 
 @_styled
 def energy(result: Result, row: int) -> Figure:
-    """Work of the drives and heat of the contacts from the samples; what is left is in motion and bearings."""
+    """Work of the drives and heat of the contacts from the samples; the rest is in motion and bearings."""
     rate, torque, slip_i, slip_k, force_i, force_k = _samples(result, row, "wheel_rate", "torque", "slip_i", "slip_k", "force_i", "force_k")
     time = _time(result, row)
     work = integral(time, np.nansum(torque * rate, axis=1))
@@ -273,7 +273,7 @@ def energy(result: Result, row: int) -> Figure:
 
 
 def _own_sums(result: Result, row: int, work: float, heat: float) -> str:
-    """What the run itself summed up at every step, beside what the samples give."""
+    """Work and heat that the run summed up at every step, next to the sums of the samples."""
     at = row_of_instances(result, row)
     sums = [(name, f"{result.observables[key][at]:.4g} J ({mine:.4g} J here)") for name, key, mine in
             (("work", "drive_work", work), ("dissipation, bearings included,", "dissipated_energy", heat))

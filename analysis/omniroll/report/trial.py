@@ -35,7 +35,7 @@ MOST_BYTES = 1_500_000  # of columns
 
 @dataclass(frozen=True)
 class Slider:
-    """A parameter at its stops: what is written beside them, and what the library is told; "" leaves the study's value."""
+    """A parameter at its stops: their labels, and their values for the library; "" leaves the study's value."""
 
     name: str
     label: str
@@ -124,7 +124,7 @@ def _rows(frame: str) -> list[tuple[str, str]]:
 
 
 class _Kept(Loaded):
-    """The study that a result keeps; files that it names are looked for beside the result."""
+    """The study that a result keeps; files that it names are looked for in the result's folder."""
 
     def __init__(self, data: Data) -> None:
         self._beside = os.path.join(os.path.dirname(os.path.abspath(data.path)), "study.json")
@@ -207,7 +207,7 @@ def _differ(one: dict[str, Any], other: dict[str, Any], name: str) -> bool:
     return len(one[name]) != len(other[name]) or bool(np.any(_bits(one[name]) != _bits(other[name])))
 
 
-# --- what they change -------------------------------------------------------------------------------------------------------------
+# --- effects of the sliders -------------------------------------------------------------------------------------------------------
 
 
 def _groups(loaded: Loaded, instance: int, plain: dict[str, Any], sliders: list[Slider]) -> list[dict[str, Any]]:
@@ -251,7 +251,7 @@ def _bits(values: Array) -> Array:
 
 
 def _independent(loaded: Loaded, instance: int, sliders: list[Slider], found: list[dict[str, Any]]) -> bool:
-    """Whether two groups put together are what the library makes of both: no column is of both, and in the corners it is as said."""
+    """Whether two groups put together agree with the library's result for both: no column is of both, and in the corners they add up."""
     first, second = found
     if any(set(first[name]) & set(second[name]) for name in ("params", "state")) or (first["spins"] and second["spins"]):
         return False
@@ -284,7 +284,7 @@ def _stops(sliders: list[Slider], group: dict[str, Any], row: int) -> dict[int, 
 
 
 def _stored(data: Data, one: Chosen) -> dict[str, Any]:
-    """What the page draws and compares of the stored samples."""
+    """Values of the stored samples that the page draws and compares."""
     result = frames.drawn(data.result)
     count = alive(result, one.row)
     interval = float(result.time[1] - result.time[0])

@@ -1,4 +1,4 @@
-"""The page of a result that does not keep all rows (output.rows): what its statistics say of all instances, and what the kept ones show.
+"""The page of a result that does not keep all rows (output.rows): its statistics of all instances, and pictures of the kept ones.
 
 No part of it counts rows: those that are kept are a sample, and are called one."""
 
@@ -79,13 +79,13 @@ def _asked(data: Data) -> list[Summed]:
 
 
 def _of_all(data: Data) -> str:
-    """Of all instances together: probabilities, what moves the observables, and how these are spread."""
+    """Of all instances together: probabilities, the parameters that move the observables, and how these are spread."""
     from . import montecarlo
 
     result = data.result
     found = [(name, montecarlo._estimate(result, name)) for name in designs.criteria(result)]
     known = [(name, each) for name, each in found if each is not None and each[4]]
-    alike = is_drawn(data.kind)  # rows of designs for sensitivities repeat values, those of grids were chosen: no intervals
+    alike = is_drawn(data.kind)  # rows of designs for sensitivities repeat values, grids have chosen ones: no intervals
     lines = [answer_samples._probability(result, name, each) if alike else _met(name, each) for name, each in known[:3]]
     lines += [line for line in (_moved(data, each.name) for each in _asked(data)[:answer_samples.MOST]) if line]
     if data.kind in lists.designs("levels", "rows"):
@@ -102,7 +102,7 @@ def _met(name: str, found: tuple[float, float, float, int, int]) -> str:
 
 
 def _best(data: Data, each: asked.Asked) -> str:
-    """Of values that were chosen: which instance is best in what the study asks."""
+    """Of chosen values: the best instance by an observable of "ask"."""
     found = summed.of(data.result, each.name)
     if found is None or not found.differs or each.sign == 0:
         return ""
@@ -117,7 +117,7 @@ def _middle(data: Data, found: Summed) -> str:
 
 
 def _moved(data: Data, name: str) -> str:
-    """What an observable goes with: indices where the design has them, else linear correlations."""
+    """The parameters that an observable goes with: indices where the design has them, else linear correlations."""
     result = data.result
     group = next((each for each in ("sobol", "morris") if each in result.statistics), None)
     if group:
@@ -142,7 +142,7 @@ def _levels(data: Data) -> list[float]:
 
 
 def _short_table(data: Data, found: Sequence[Summed]) -> str:
-    """What a reader asks first: the middle, the mean with its interval, the ends."""
+    """The numbers to see first: the middle, the mean with its interval, the ends."""
     rows = [_short_row(data, each) for each in found[:max(answer_samples.MOST, len(asked.asked(data.result)))]]
     sure = f"mean<br><small>{number(100 * confidence(data.result), 4)} % interval</small>" if is_drawn(data.kind) else "mean"
     head = ["observable", "median", "5 % to 95 %", sure, "smallest to largest"]
@@ -201,7 +201,7 @@ def _quantile_words(data: Data) -> str:
 
 
 def _of_designs(data: Data) -> str:
-    """Of a nested design: what is asked in each cell, with the best marked."""
+    """Of a nested design: the observables of "ask" in each cell, with the best marked."""
     group: dict[str, Any] = data.result.statistics.get("answer", {})
     if group.get("attrs", {}).get("rows_are") != "cells":
         return ""
@@ -317,7 +317,7 @@ def what_matters(data: Data) -> Iterator[Section]:
 
 
 def kept_rows(data: Data) -> Iterator[Section]:
-    """Scatter plots of a sample, paths of what was traced."""
+    """Scatter plots of a sample, paths of the traced instances."""
     result = data.result
     traced = ", with those that were traced" if len(result.traced) else ""
     head = paragraph(f"{rows_words(data)}, a sample spread evenly over the study{traced}: what stands here is of them alone.")

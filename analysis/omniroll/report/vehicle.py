@@ -31,7 +31,7 @@ def doubts(attrs: Mapping[str, Any]) -> list[str]:
 
 
 def picture(attrs: Mapping[str, Any]) -> str:
-    """A figure with what it shows in words; "" where the file has no scene. The warnings stand among those of the page."""
+    """A figure with its contents in words; "" where the file has no scene. Its warnings stand among the page's notices."""
     scene = scene_of(attrs)
     try:
         views = vehicle_picture.panels(scene, _paint) if scene else []

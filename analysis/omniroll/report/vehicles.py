@@ -1,4 +1,4 @@
-"""What the animation shows of vehicles and of the test bench: omni_vehicle, omni_wheel, disc_vehicle."""
+"""Scenes of the animation for vehicles and for the test bench: omni_vehicle, omni_wheel, disc_vehicle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a comparison of designs comes to, in sentences that claim no more than chance and the step allow."""
+"""The outcome of a comparison of designs, in sentences that claim no more than chance and the step allow."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .page import findings, paragraph
 from .wording import code, count, joined, scale_of, share
 
 LISTED = 3  # designs behind the best that a sentence lists one by one
-DIFFERENCES = 2  # observables without a limit that are told
+DIFFERENCES = 2  # observables without a limit in the sentences
 
 
 def headline(cells: Cells, columns: Sequence[Column], table: str = "") -> str:
-    """The answer in one sentence, then the table, and what the sentence rests on, as HTML."""
+    """The answer in one sentence, then the table, and the reasons for the sentence, as HTML."""
     judged = [column for column in columns if column.criterion]
     lines = [criterion_words(column) for column in judged if not _repeats(column, judged)]
     asked = [asked_words(column) for column in columns if column.asked and column.judged]
@@ -37,7 +37,7 @@ def headline(cells: Cells, columns: Sequence[Column], table: str = "") -> str:
 
 
 def _repeats(column: Column, judged: Sequence[Column]) -> bool:
-    """Whether a criterion that is made of others says of every design what one of them says."""
+    """Whether a criterion made of others equals one of them for every design."""
     if not is_made_of_others(column.cells.result, column.criterion):
         return False
     return any(other is not column and np.array_equal(other.values, column.values, equal_nan=True) for other in judged)
@@ -148,7 +148,7 @@ def _met_by(column: Column) -> str:
 
 
 def asked_words(column: Column) -> str:
-    """The best of what the study asks, the designs that are not told apart from it, and the other end."""
+    """The best designs by an observable of "ask", the designs that do not differ from them, and the other end."""
     cells, name = column.cells, code(column.quantity.name)
     if not column.best:
         return f"{name}: no design is better than another."
@@ -171,7 +171,7 @@ def _value(column: Column, design: int | None) -> str:
 
 
 def _open_words(columns: Sequence[Column]) -> Iterator[str]:
-    """Where the step alone leaves open which design is the better one."""
+    """Where only the step leaves open which design is the better one."""
     found = [column for column in columns if not column.criterion and column.cells.sampled and len(column.known) > 1
              and column.difference(*column.ends[::-1]).told and not column.apart(*column.ends[::-1])]
     if found:

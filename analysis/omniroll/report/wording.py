@@ -1,4 +1,4 @@
-"""Numbers, units and studies in words. What these functions return is HTML."""
+"""Numbers, units and studies in words. These functions return HTML."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..reading import designs
 from ..reading.result import Result
 from .page import text
 
-NEARLY_NOTHING = 1e-15  # what rounding leaves of a zero
+NEARLY_NOTHING = 1e-15  # residues of zero by rounding
 MOST_DIGITS = 4  # significant digits of a number, however narrow its interval is: nobody reads more
 NARROW = "\u202f"  # no-break space between groups of digits
 
@@ -152,7 +152,7 @@ class Scale:
     unit: str
 
     def number(self, value: float, digits: int = 4, spread: float = 0.0) -> str:
-        """What is below a thousandth of the spread (in SI) of a column is no digit worth reading."""
+        """Digits below a thousandth of the spread (in SI) of a column are left out."""
         shown = float(value) * self.factor
         if 0 < spread * self.factor < math.inf:
             shown = round(shown, 3 - math.floor(math.log10(spread * self.factor)))
@@ -209,7 +209,7 @@ def code(name: str) -> str:
     return f"<code>{breakable}</code>"
 
 
-# --- what a study varies --------------------------------------------------------------------------------------------------
+# --- varied parameters of a study -----------------------------------------------------------------------------------------
 
 DISTRIBUTIONS: dict[str, tuple[str, Sequence[str]]] = {
     "uniform": ("uniform", ("from", "to")),
@@ -247,7 +247,7 @@ def values_of(entry: dict[str, Any]) -> str:
 
 
 def columns_of(entry: dict[str, Any], result: Result) -> list[str]:
-    """The columns of an entry of "vary"; those of all wheels where each has a value of its own."""
+    """The columns of an entry of "vary"; one for each wheel where each has a value of its own."""
     column = designs.column_of(str(entry.get("path", "")))
     if column in result.parameters:
         return [column]
@@ -256,12 +256,12 @@ def columns_of(entry: dict[str, Any], result: Result) -> list[str]:
 
 
 def path_of(column: str, result: Result) -> str:
-    """The path of a column in the study, as far as that is told; otherwise the column itself."""
+    """The path of a column in the study, where it can be found; otherwise the column itself."""
     return told_path(column, result) or column
 
 
 def told_path(column: str, result: Result) -> str | None:
-    """The path that the study has for a column; None for those of a table, whose study names its file alone."""
+    """The path that the study has for a column; None for the columns of a table, whose study names only its file."""
     study = designs.study_of(result)
     design = study.get("design") if isinstance(study.get("design"), dict) else {}
     entries = [entry for entry in study.get("vary", []) if isinstance(entry, dict)] + [{"path": path} for path in design.get("paths", [])]

@@ -58,7 +58,7 @@ def _joined(words: str, unit: str) -> str:
 
 
 def factor_and_unit(result: Result, name: str, values: Array | float) -> tuple[float, str]:
-    """What to multiply SI values by, and the unit then: small lengths in mm, angles in degrees."""
+    """The factor from SI values, and the unit then: small lengths in mm, angles in degrees."""
     factor, unit = shown_in(result, name, np.atleast_1d(np.asarray(values, dtype=float)))
     return float(factor), str(unit_text(unit))
 

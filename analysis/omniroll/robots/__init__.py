@@ -1,10 +1,10 @@
 """Robots of other programs as studies: URDF of ROS and MJCF of MuJoCo.
 
     imported = omniroll.robots.read("robot.urdf")
-    print(imported)              # what came over, what is guessed, what was left out
+    print(imported)              # from the file, guessed, left out
     omniroll.run(imported.study)
 
-A description of a robot says little of rollers and nothing of the floor. What it lacks is guessed, and marked as a guess in the table, in
+A description of a robot says little of rollers and nothing of the floor. Missing values are guessed, and marked as a guess in the table, in
 `imported.values` and in the comments of `imported.text`, which is the study as JSON."""
 
 from .reader import read

@@ -15,7 +15,7 @@ LOOSE = 0.02  # of the friction of a caster's tyre: the guessed resistance of it
 SWING = 10.0  # rad/s
 OWN = 0.1  # of the inertia about the axis, at least the fork's own
 LEAST_TRAIL = 1e-3  # m, of a caster
-FAR = 1e-3  # m, from which on a length that has no place in the study is told
+FAR = 1e-3  # m, from which on the import reports a length that has no place in the study
 
 
 def body_of(wheel: Wheel, radius: float) -> "tuple[Value, Value, Value]":
@@ -110,7 +110,7 @@ def foot_values(vehicle: Vehicle, wheel: Wheel) -> "dict[str, Value]":
 
 
 def missing_of(vehicle: Vehicle) -> "list[str]":
-    """What the file says, or a robot has, and no parameter takes."""
+    """Properties that the file, or a robot, has and no parameter takes."""
     found = []
     for i, wheel in enumerate(vehicle.wheels):
         swivel, name = wheel.swivel, wheel.joint.name

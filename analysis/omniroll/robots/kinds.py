@@ -38,7 +38,7 @@ def decide_swivels(robot: Robot, wheels: "list[Wheel]") -> None:
 
 
 def decide_straight(vehicle: Vehicle) -> None:
-    """Wheels that roll straight on are tyres where two on one axle drive, or where they stand beside casters; else they have rollers."""
+    """Wheels that roll straight on are tyres where two on one axle drive, or where there are casters; else they have rollers."""
     straight = [wheel for wheel in vehicle.wheels if not wheel.swivel and not wheel.foot]
     pair = driven_pair(vehicle.robot, straight)
     alone, tyres = len(straight) == len(vehicle.wheels), parallel(straight) and not _names_rollers(straight, vehicle.robot.name)
@@ -56,7 +56,7 @@ def decide_straight(vehicle: Vehicle) -> None:
 
 
 def driven_pair(robot: Robot, straight: "list[Wheel]") -> "list[Wheel]":
-    """The two wheels of a differential drive: the only ones, those with actuators, or those of three that share an axle."""
+    """The two wheels of a differential drive: the only ones, the ones with actuators, or the ones of three that share an axle."""
     known = _actuators(robot, straight)
     candidates = [wheel for wheel in straight if wheel.joint.name in known] if known else straight
     if len(candidates) == 3 and len(straight) == 3:

@@ -14,7 +14,7 @@ from .xml_tree import Element
 
 KINDS = {"hinge": "continuous", "slide": "prismatic", "ball": "ball", "free": "floating"}
 ACTUATORS = ("motor", "velocity", "intvelocity", "position", "general", "damper")
-BODIES = ("body", "frame", "replicate")  # what holds bodies
+BODIES = ("body", "frame", "replicate")  # elements that hold bodies
 MOST_COPIES = 1000  # of a <replicate>
 
 
@@ -53,7 +53,7 @@ class _Model:
             self._default(element, {}, "main")
         self.robot = Robot(root.attributes.get("model", ""), path, {}, [])
         self.copies = 0  # made by <replicate>
-        self.names: "dict[str, int]" = {}  # how often each was asked for
+        self.names: "dict[str, int]" = {}  # how often each occurred
 
     def _default(self, element: Element, above: "dict[str, dict[str, str]]", name: str) -> None:
         own = {tag: dict(values) for tag, values in above.items()}
@@ -73,7 +73,7 @@ class _Model:
         self.robot.links["world"] = Link("world", body.where, named=False)
         self._bodies(body, "world", np.eye(4), ("main", ""))
         if len(self.robot.links) > 1 and self.robot.joints[0].parent == "world" and sum(joint.parent == "world" for joint in self.robot.joints) == 1:
-            del self.robot.links["world"]  # what it stands on says nothing
+            del self.robot.links["world"]  # the world says nothing
             self.robot.joints.pop(0)
 
     def _bodies(self, element: Element, parent: str, pose: Array, context: "tuple[str, str]") -> None:
@@ -111,7 +111,7 @@ class _Model:
         inherited, ending = context
         name = self._name(element.attributes.get("name", "body") + ending)
         joints = [self._filled(joint, inherited) for joint in element.all("joint", "freejoint")]
-        shift = np.eye(4)  # a link's frame stands on the axis of its joint; that of a slide stays where it was
+        shift = np.eye(4)  # a link's frame stands on the axis of its joint; a slide's stays where it was
         for i, joint in enumerate(joints):
             last, before = i == len(joints) - 1, shift
             child = name if last else self._name(f"{name}:{i}")

@@ -32,8 +32,8 @@ def robot_of(path: str) -> Robot:
 
 
 def read(path: "str | os.PathLike[str]") -> Imported:
-    """The study of a robot, from a file of URDF or MJCF; "-" reads standard input. Where the robot is no vehicle of 3 to 8 wheels, `refusal` of
-    what it returns says why, and `study` is None. Raises FileError, and StudyError for a file that cannot be read as a robot."""
+    """The study of a robot from a file in URDF or MJCF; "-" reads standard input. Where the robot is no vehicle of 3 to 8 wheels, `study`
+    is None and `refusal` says why. Raises FileError, and StudyError for a file that cannot be read as a robot."""
     robot = robot_of(os.fspath(path))
     vehicle = vehicle_of(robot)
     vehicle.missing = missing_of(vehicle)

@@ -13,7 +13,7 @@ from ..errors import StudyError
 Array = Any  # of numpy
 FREE = ("continuous",)  # kinds of joints that turn without end
 MOST_LINKS = 5000
-DUMMY = ("floating", "planar")  # what leaves the whole robot free
+DUMMY = ("floating", "planar")  # joints that leave the whole robot free
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Link:
 
 @dataclass
 class Joint:
-    """`axis` is in the axes of the child. What a file does not give is None."""
+    """`axis` is in the axes of the child. Values that a file does not give are None."""
 
     name: str
     kind: str  # fixed, continuous, revolute, prismatic, floating, planar, ball
@@ -65,7 +65,7 @@ class Robot:
     path: str
     links: "dict[str, Link]"
     joints: "list[Joint]"
-    notes: "list[str]" = field(default_factory=list)  # what is odd, or had to be taken for something
+    notes: "list[str]" = field(default_factory=list)  # odd parts, and parts that had to be taken for something
     ignored: "dict[str, int]" = field(default_factory=dict)  # kinds of elements that have no place in a study
     driven: "set[str]" = field(default_factory=set)  # joints that the file gives an actuator; none: it says nothing of actuators
 
@@ -170,7 +170,7 @@ class Tree:
         return found
 
     def fixed_to(self, link: str) -> "list[str]":
-        """The link and what fixed joints hang on it."""
+        """The link and all that fixed joints hang on it."""
         found = [link]
         for name in found:  # grows
             found.extend(joint.child for joint in self.below[name] if joint.kind == "fixed")

@@ -11,7 +11,7 @@ from ..reading.roller_geometry import Wheel as Shape
 from .robot import Array
 
 MECANUM, OMNI = 9, 10  # rollers of a wheel
-TIP = 0.08  # radius of their ends over that of the wheel
+TIP = 0.08  # radius of their ends over the wheel's
 SHARE = 0.4  # of the wheel's mass, in its rollers
 LEFT = 0.2  # of the wheel's inertias, at least left to the disc
 
@@ -48,7 +48,7 @@ def of_unit_mass(shape: Shape) -> "tuple[float, float]":
 
 
 def about_wheel(shape: Shape, axial: float, diametral: float) -> "tuple[float, float]":
-    """What one roller of 1 kg adds to the inertias of its wheel about the axle and, on average over the turn, about a diameter."""
+    """Inertias that one roller of 1 kg adds to its wheel about the axle and, on average over the turn, about a diameter."""
     sine2 = math.sin(shape.inclination)**2
     about_axle = axial * sine2 + diametral * (1 - sine2) + shape.center_distance**2
     whole = axial + 2 * diametral + 2 * shape.center_distance**2 + shape.row_distance**2 / 2

@@ -1,4 +1,4 @@
-"""On what a robot stands: wheels that roll straight on, wheels below a swivel, and feet, which are balls, skids and casters without a swivel."""
+"""The parts that a robot stands on: wheels that roll straight on, wheels below a swivel, and feet: balls, skids and fixed casters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CASTER_NAME = re.compile(r"cast[eo]r", re.IGNORECASE)
 STEERED_NAME = re.compile(r"steer|swerve|azimuth|knuckle", re.IGNORECASE)
 LEVEL = math.sin(math.radians(5))  # an axis further from the horizontal is none of a wheel; one as far from the vertical is none of a swivel
 UPRIGHT = math.cos(math.asin(LEVEL))
-TWINS = 2  # wheels of one caster; what has more below it is no caster, whatever its name
+TWINS = 2  # wheels of one caster; a swivel with more below it is no caster, whatever its name
 
 
 @dataclass
@@ -24,11 +24,11 @@ class Standing:
     straight: "list[Joint]" = field(default_factory=list)
     swivels: "list[tuple[Joint, list[Joint]]]" = field(default_factory=list)  # an upright joint, and the wheels below it
     feet: "list[str]" = field(default_factory=list)  # links, named as casters, that cannot roll and swivel
-    others: "list[str]" = field(default_factory=list)  # what looks like a wheel and is none, with the reason
+    others: "list[str]" = field(default_factory=list)  # parts that look like a wheel and are none, with the reason
 
 
 def standing_of(tree: Tree, base: str) -> Standing:
-    """The joints that a robot may stand on; which of them are on the floor is not asked here."""
+    """The joints that a robot may stand on; which of them are on the floor is decided elsewhere."""
     frame = tree.poses[base]
     found, others = _rolling(tree, frame)
     result = Standing(others=others)
@@ -38,7 +38,7 @@ def standing_of(tree: Tree, base: str) -> Standing:
     for wheel in found:
         way = [joint for joint in ways[wheel.name] if joint.name not in whole]
         upright = [joint for joint in way if joint.kind != "ball" and _height_of(tree, joint, frame) > UPRIGHT]
-        loose = [joint for joint in way if joint not in upright and joint.kind != "revolute"]  # what hinges across is a suspension
+        loose = [joint for joint in way if joint not in upright and joint.kind != "revolute"]  # a hinge across is a suspension
         if loose or len(upright) > 1:
             others.append(f"{wheel.name}: turns with {(loose or upright)[0].name}, which is no upright swivel of one wheel")
         elif upright:
@@ -65,7 +65,7 @@ def _rolling(tree: Tree, base: Array) -> "tuple[list[Joint], list[str]]":
     found: "list[Joint]" = []
     others: "list[str]" = []
     ours: "set[str]" = set()  # links of wheels
-    round_: "set[str]" = set()  # links with a shape that is no box, of themselves or of what is fixed to them
+    round_: "set[str]" = set()  # links with a shape that is no box, of their own or fixed to them
     for name in reversed(tree.order):
         if any(shape.kind != "box" for shape in links[name].shapes) or any(joint.kind == "fixed" and joint.child in round_ for joint in tree.below[name]):
             round_.add(name)
@@ -85,7 +85,7 @@ def _rolling(tree: Tree, base: Array) -> "tuple[list[Joint], list[str]]":
 
 
 def _is_ball(tree: Tree, joint: Joint) -> bool:
-    """Whether nothing but a ball turns on a joint whose name is that of no wheel."""
+    """Whether only a ball turns on a joint whose name is no wheel's."""
     shapes = [shape for link in tree.fixed_to(joint.child) for shape in tree.robot.links[link].shapes]
     return not WHEEL_NAME.search(f"{joint.name} {joint.child}") and bool(shapes) and all(shape.kind == "sphere" for shape in shapes)
 

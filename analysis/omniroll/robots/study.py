@@ -1,4 +1,4 @@
-"""The study of a robot: what came over from its file, what is guessed, and both as JSON with a comment for each value."""
+"""The study of a robot: values from its file, guessed values, and both as JSON with a comment for each value."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def refusal_of(vehicle: Vehicle) -> str:
 
 
 def values_of(vehicle: Vehicle, guessed: int = 0, whole: bool = False) -> "dict[str, Value]":
-    """All values by path. `guessed` leaves the rows of rollers to guesses (1), and how far they are from the axle, too (2), where those of the file
-    make no wheel that rolls; `whole` has wheels without guessed rollers, for a robot that becomes no study."""
+    """All values by path. `guessed` leaves the rows of rollers to guesses (1), and how far they are from the axle, too (2), where the file
+    has rows that make no wheel that rolls; `whole` has wheels without guessed rollers, for a robot that becomes no study."""
     values = platform_of(vehicle)
     wheels = [_wheel_values(vehicle, wheel, guessed, whole) for wheel in vehicle.wheels]
     for i, wheel in enumerate(vehicle.wheels):
@@ -184,7 +184,7 @@ def _wheel_values(vehicle: Vehicle, wheel: Wheel, guessed: int, whole: bool) -> 
 
 
 def _masses(wheel: Wheel, shape: Shape, whole: bool) -> "dict[str, Value]":
-    """Of one roller and of the disc. What the file says of the wheel is kept in their sum."""
+    """Of one roller and of the disc. Their sum keeps the file's value of the wheel."""
     found, (whole_mass, about_axle, across) = wheel.rollers, body_of(wheel, shape.radius)
     mass, axial, diametral = whole_mass.number, about_axle.number, across.number
     if found and found.mass > 0:
@@ -218,7 +218,7 @@ def _joint_values(wheel: Wheel) -> "dict[str, Value]":
 
 
 def _control(vehicle: Vehicle) -> "dict[str, Value]":
-    """What no description of a robot says: floor, controller, command."""
+    """Values that no description of a robot has: floor, controller, command."""
     driven = [wheel for wheel in vehicle.wheels if wheel.driven] or vehicle.wheels
     mass = vehicle.platform.mass + sum(wheel.mass for wheel in vehicle.wheels)
     radius = statistics.median(wheel.radius or 0.05 for wheel in driven)

@@ -1,4 +1,4 @@
-"""What an import has to say, as text: what came over, what is guessed, what was left out."""
+"""The report of an import, as text: the values from the file, the guesses, the parts left out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLACE = ("x", "y", "axis_angle")
 
 @dataclass
 class Imported:
-    """`values` by path in the parameters of the study; `study` is what omniroll.run takes, None where the robot is no vehicle of 3 to 8 wheels
+    """`values` by path in the parameters of the study; `study` is for omniroll.run, None where the robot is no vehicle of 3 to 8 wheels
     (`refusal` says why); `text` is the same as JSON with comments."""
 
     vehicle: Vehicle
@@ -52,7 +52,7 @@ def lines_of(imported: Imported) -> "list[str]":
 
 
 def _merged(values: "dict[str, Value]") -> "list[tuple[str, str, str, bool]]":
-    """Path, value, source and whether it is a guess; the place of a wheel in one row, and what several wheels have alike."""
+    """Path, value, source and whether it is a guess; the place of a wheel in one row, and values that several wheels share."""
     rows: "dict[str, tuple[list[str], str, bool]]" = {}
     alike: "dict[tuple[str, ...], list[str]]" = {}
     for path, value in values.items():

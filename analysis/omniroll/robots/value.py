@@ -7,7 +7,7 @@ from typing import Any
 
 from ..terminal import shown
 
-TINY = 1e-12  # what is nearer to 0 comes of rounding
+TINY = 1e-12  # smaller values come of rounding
 
 
 @dataclass

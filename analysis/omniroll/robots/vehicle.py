@@ -1,5 +1,5 @@
-"""What of a robot is a vehicle on wheels: its wheels with their rollers, and everything else as one platform. Axes are those of ROS in the
-frame of its base: x forward, y to the left, z up."""
+"""The vehicle on wheels in a robot: its wheels with their rollers, and everything else as one platform. Axes are ROS's in the frame of
+its base: x forward, y to the left, z up."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .wheels import Rollers, Swivel, Vehicle, Wheel
 
 BASES = ("base_footprint", "base_link", "base", "chassis")  # whose origin and axes the study has, the first that there is
 SAME_PLANE = 0.05  # of the radius, between the undersides of two wheels on one floor
-NEAR = 0.3  # of the radius of a wheel, between its underside and that of a caster or a foot on the same floor
-OTHER_RADIUS = 0.05  # m, where nothing tells it
+NEAR = 0.3  # of the radius of a wheel, between its underside and a caster's or a foot's on the same floor
+OTHER_RADIUS = 0.05  # m, where the file has none
 
 
 def vehicle_of(robot: Robot) -> Vehicle:
@@ -125,7 +125,7 @@ def _below_swivel(tree: Tree, swivel: Joint, joints: "list[Joint]", poses: "dict
 
 
 def _fill_caster(wheel: Wheel, floor: float) -> None:
-    """The radius of a caster that no shape tells is what takes it to the floor."""
+    """A caster without a shape gets the radius that takes it to the floor."""
     if wheel.radius is None:
         height = float(wheel.center[2]) - floor
         wheel.radius, wheel.source = (height, "guess: height of its axle above the floor") if height > 5e-3 else (OTHER_RADIUS, "guess: nothing in the file tells it")
@@ -155,7 +155,7 @@ def _feet(tree: Tree, vehicle: Vehicle, named: "list[str]", rest: "list[str]", p
 
 
 def _doubt(wheel: Wheel) -> None:
-    """Notes what the file can hardly mean."""
+    """Notes values that the file can hardly mean."""
     ring = wheel.body.mass * (wheel.radius or 0.0)**2
     if wheel.axial_inertia > 1.001 * ring > 0:
         wheel.notes.append(f"{wheel.joint.child}: its inertia about the axle is {wheel.axial_inertia / ring:.3g} times that of a ring of its mass and radius; "

@@ -54,7 +54,7 @@ class Wheel:
     source: str = ""  # where the radius is from
     notes: "list[str]" = field(default_factory=list)
     swivel: Swivel | None = None
-    foot: str = ""  # what it is: a sphere, a box
+    foot: str = ""  # its shape: a sphere, a box
     friction: float | None = None  # of a foot
     kind: str = "roller"  # as the study has it
     driven: bool = True
@@ -86,6 +86,6 @@ class Vehicle:
     platform: Lump
     platform_links: "list[str]"
     floor: float  # height of the floor in the frame of the base
-    others: "list[str]"  # what is round and no wheel of ours, each with the reason
+    others: "list[str]"  # round parts that are no wheel of ours, each with the reason
     held: "list[str]"  # joints that are taken as fixed
-    missing: "list[str]" = field(default_factory=list)  # what the file says and no parameter takes
+    missing: "list[str]" = field(default_factory=list)  # properties of the file that no parameter takes

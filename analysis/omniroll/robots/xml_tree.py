@@ -19,7 +19,7 @@ MOST_BYTES = 16 << 20
 MOST_ELEMENTS = 200_000
 MOST_DEPTH = 200
 LARGEST = 1e9  # of a number, in its unit of SI
-XACRO = "xacro robot.xacro | omniroll import -"  # what expands it, without ROS: pip install xacro
+XACRO = "xacro robot.xacro | omniroll import -"  # the remedy, without ROS: pip install xacro
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Element:
     attributes: dict[str, str]
     where: str
     inside: "list[Element]" = field(default_factory=list)
-    words: str = ""  # what it says, without its elements
+    words: str = ""  # its text, without its elements
 
     def all(self, *tags: str) -> "list[Element]":
         """Its elements of these tags."""
@@ -84,7 +84,7 @@ def at_least_0(element: Element, name: str, count: int) -> "tuple[float, ...]":
 
 
 def read(path: str) -> Element:
-    """The root of a file; "-" is standard input. Raises FileError, and StudyError for what is no XML or not to be trusted."""
+    """The root of a file; "-" is standard input. Raises FileError, and StudyError for text that is no XML or not to be trusted."""
     return parse(_bytes(path), "standard input" if path == "-" else path)
 
 

@@ -23,7 +23,7 @@ Trace = Union[bool, float, str, None]
 
 
 class Chosen:
-    """A study of single vehicles, made of one that was read, and in its place: what it does not have itself that one has."""
+    """A study of single vehicles, made of one that was read, and used in its place: further attributes come from that one."""
 
     def __init__(self, whole: Loaded, function: str, *arguments: bytes | None) -> None:
         self.whole, self.handle = whole, ctypes.c_void_p()
@@ -52,7 +52,7 @@ def _interval(trace: Trace) -> bytes | None:
 
 
 def chosen(whole: Loaded, nominal: bool, instance: Instances | None, trace: Trace) -> Loaded | Chosen:
-    """The study itself, or that of its nominal vehicle or of some instances. Raises UsageError."""
+    """The study itself, or a study of its nominal vehicle or of some instances. Raises UsageError."""
     interval = _interval(trace)
     if nominal and instance is not None:
         raise UsageError("nominal is one vehicle and instance others; give one of both")
@@ -73,7 +73,7 @@ def _nominal(path: str, file: h5py.File) -> "xarray.Dataset":
 
 
 def nominal(source: Source) -> "xarray.Dataset":
-    """The nominal vehicle that a result has beside its instances, as a Dataset like that of omniroll.open with one instance. Raises
-    NotAResult where the study traces none."""
+    """The nominal vehicle of a result, as a Dataset like one of omniroll.open with one instance. Raises NotAResult where the study traces
+    none."""
     prepare()
     return open_file(source, _nominal)

@@ -25,7 +25,7 @@ def check(infeasible: str) -> None:
 
 
 def feasible(study: StudyLike, error: StudyError) -> Loaded:
-    """The study without the changes that it refused, where numbers alone are at fault: bounds, or a geometry that they do not make. Raises
+    """The study without the changes that it refused, where only numbers are at fault: bounds, or a geometry that they do not make. Raises
     the error for a mistyped name, and StudyError where the study is wrong without its changes too."""
     if any(mistake.code != "out_of_range" for mistake in error.mistakes):
         raise error

@@ -1,4 +1,4 @@
-"""Paths of set={...} as people name what a study has: by the path in "vary", wheel.friction, or by the column of a result, wheel_friction."""
+"""Paths of set={...} as people write a study's names: by the path in "vary", wheel.friction, or by a result's column, wheel_friction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def meant(study: Mapping[str, Any], changes: Sequence[str]) -> list[str]:
     model, frame = str(study.get("model", "omni_vehicle")), str(study.get("frame", "y_up"))
     try:
         described = json_of("omr_describe_json_in", model.encode(), frame.encode())
-    except Error:  # the study's own mistake is told
+    except Error:  # the study reports its own mistake
         return list(changes)
     known = _by_column(study, described)
     return [_meant(change, {row["name"] for row in described["sections"]}, known) for change in changes]
@@ -43,7 +43,7 @@ def _meant(change: str, sections: set[str], known: Mapping[str, str]) -> str:
         return f"{path}={value}"
     column = column_of(path)
     if column not in known:
-        near = difflib.get_close_matches(column, {*known, *sections}, 1)  # a section's own mistake is told by the study
+        near = difflib.get_close_matches(column, {*known, *sections}, 1)  # the study reports a section's own mistake
         if near and near[0] in known:
             raise StudyError(f"set: the study has no \"{given}\"; did you mean \"{known[near[0]].removeprefix('parameters.')}\"?")
         return f"{path}={value}"

@@ -24,7 +24,7 @@ os.register_at_fork(after_in_child=_forget_runs_of_parent)
 
 @contextlib.contextmanager
 def catching_interrupts(told: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C calls `told`, which stops the work between two launches. A handler that is not Python's own is left alone."""
+    """Ctrl-C calls `told`, which stops the work between two launches. A handler that is not Python's own stays in place."""
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if not usual or threading.current_thread() is not threading.main_thread():
         yield

@@ -15,7 +15,7 @@ PATIENCE = 0.4  # s before anything is shown
 
 
 class Bar:
-    """What shows the progress: instance-steps that are done, and all of them."""
+    """A display of the progress: instance-steps that are done, and all of them."""
 
     def show(self, done: float, total: float) -> Any:
         """Shows nothing."""
@@ -98,7 +98,7 @@ def _on_terminal() -> bool:
     return bool(sys.stderr) and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
-@functools.lru_cache(maxsize=None)  # an import that fails takes a lock, which a fork beside it leaves taken (checksums.py)
+@functools.lru_cache(maxsize=None)  # an import that fails takes a lock, which a fork at this moment leaves taken (checksums.py)
 def _tqdm() -> Any:
     """The class of tqdm that suits; None where tqdm is not there."""
     try:
@@ -116,14 +116,14 @@ def _tqdm() -> Any:
 
 
 def wanted(progress: Any, function: str) -> bool:
-    """None: in notebooks and on terminals; True, False: whether to show anything. Raises TypeError for what is neither."""
+    """None: in notebooks and on terminals; True, False: whether to show anything. Raises TypeError for other values."""
     if progress is not None and not isinstance(progress, bool):
         raise TypeError(f"progress is True, False, None or a function of {function}, not {type(progress).__name__}")
     return in_notebook() or _on_terminal() if progress is None else progress
 
 
 def bar_for(progress: Progress) -> Bar:
-    """A bar where one is wanted; a function is called with what is done."""
+    """A bar where one is wanted; a function is called with the instance-steps that are done."""
     if callable(progress):
         return Told(progress)
     if not wanted(progress, "(done, total)"):

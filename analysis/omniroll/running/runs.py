@@ -32,7 +32,7 @@ def _how_to_go_on(message: str, path: str | None, kept: bool, changes: str = "")
 
 
 def _judge(task: Task, word: str, message: str, path: str | None) -> None:
-    """Raises what a run has come to, unless its result is there and nothing else is to be said. path None: the run was one in memory."""
+    """Raises the error that a run has ended with, unless its result is there and no message is left. path None: a run in memory."""
     left = path if task.finished or task.complete else None
     if word == "interrupted":
         text = _how_to_go_on(message, path, left is not None)
@@ -85,18 +85,18 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
 
     study      a dict with the members of a study file (numbers, texts, lists, numpy arrays in it), the path of such a file, or an
                omniroll.Study, which was read before
-    output     the result file; without it the result is in memory alone, in the Dataset: nothing is written to a disk, and nothing is
+    output     the result file; without it the result is only in memory, in the Dataset: nothing is written to a disk, and nothing is
                left of a run that is stopped
     progress   None: a bar in notebooks and on terminals; True or False; or a function of (done, total) instance-steps, which
                stops the run by returning False
     restart    forget an unfinished run of `output`
     overwrite  replace the file `output` also where it is no result of this same study, which otherwise is an error
-    strict     raise InaccurateError where the error that the step makes is larger than the study's integrator.accept allows; what
-               that error is stands in the attributes step_error, step_error_low and step_error_high of the observables
-    oversize   begin also where disk or memory seem too small for what the run needs, which otherwise is an error
+    strict     raise InaccurateError where the step error is larger than the study's integrator.accept allows; the observables have it
+               in their attributes step_error, step_error_low and step_error_high
+    oversize   begin also where disk or memory seem too small for the run, which otherwise is an error
     foreign_folder  work in a folder `output`.parts that belongs to another user, who decides what is read and written there
-    nominal    run the nominal vehicle alone: base values, and of a varied parameter without one its median
-    instance   run these instances alone: a number, numbers, or a text such as "0,3,7-9"
+    nominal    run only the nominal vehicle: base values, and of a varied parameter without one its median
+    instance   run only these instances: a number, numbers, or a text such as "0,3,7-9"
     trace      with one of both: True, or the time between samples ("10 ms" or seconds), to have trajectories
     infeasible "nan": numbers in set and overrides that make no vehicle (beyond their bounds, rollers that run into each other) are no
                StudyError, and instances that fail no FailuresError; the Dataset has NaN, and for a study that cannot run the status
@@ -106,11 +106,11 @@ def run(study: StudyLike, *, output: Path | None = None, progress: Progress = No
                The same call goes on with the finished shards, also after a worker was killed. Where a shard runs twice its bits are
                compared: DiffersError. ShardsError, whose `missing` numbers them, where some could not be done
     shards     with an executor: how many tasks; default: four for each worker
-    folder     with an executor: where OUTPUT.shards is made, which all workers see; default: beside the output, else among this
+    folder     with an executor: where OUTPUT.shards is made, which all workers see; default: the output's folder, else one among this
                machine's temporary files. None: the workers send their shards back, 1 GiB each at most
     retries    with an executor: how often a shard that fails is tried again
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
-    overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
+    overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads belong to
                the section "engine"
 
     >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
@@ -188,8 +188,8 @@ def resume(path: Path, *, progress: Progress = None, strict: bool = False, overs
 
 
 def validate(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
-    """What a study would run, without running it: title, model, instances, design, varied parameters, steps, warnings. Arguments
-    and errors are those of run."""
+    """Checks a study, and describes its run: title, model, instances, design, varied parameters, steps, warnings. Arguments
+    and errors are as of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     plan: dict[str, Any] = json_of("omr_study_validate_json", loaded.handle)
     lines = ctypes.c_void_p()
@@ -208,14 +208,14 @@ def verify(path: Path) -> dict[str, Any]:
 def operations(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, float]:  # noqa: A002
     """Floating-point operations per instance-step, counted on the first steps of some instances: "useful" (additions,
     multiplications, divisions and roots are one each, fused multiply-adds two), each kind, and "steps", the instance-steps that
-    were counted. The same on every machine. Arguments and errors are those of run."""
+    were counted. The same on every machine. Arguments and errors are as of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     return json_of("omr_study_operations_json", loaded.handle)
 
 
 def describe(model: str | None = None, *, frame: str | None = None) -> dict[str, Any]:
     """The parameters, observables, samples, words and designs of a model, each a list of dicts with name, unit, default, bounds
-    and meaning as far as it has them. Without a model: those of all of them, by name. In the names and meanings of a frame: "y_up",
+    and meaning as far as it has them. Without a model: of all models, by name. In the names and meanings of a frame: "y_up",
     the default, or "ros"."""
     if model is None:
         return {name: describe(name, frame=frame) for name in model_names()}
@@ -223,9 +223,9 @@ def describe(model: str | None = None, *, frame: str | None = None) -> dict[str,
 
 
 def schema() -> dict[str, Any]:
-    """The schema of study files (JSON Schema, draft 2020-12), a dict of its own for each caller: members with what they mean, words, units as
-    patterns, bounds, for each model. Whatever the program reads as a study fits it, and what does not fit is refused; that a study fits does
-    not say that it runs: validate says that.
+    """The schema of study files (JSON Schema, draft 2020-12), a dict of its own for each caller: members with their meanings, words, units
+    as patterns, bounds, for each model. Whatever the program reads as a study fits it, and the rest is refused; that a study
+    fits does not say that it runs: validate says that.
 
     >>> import jsonschema, omniroll
     >>> jsonschema.validate({"model": "wheelset", "integrator": {"step": "1 ms", "duration": "1 s"}}, omniroll.schema())

@@ -1,4 +1,4 @@
-"""Studies before they run, and what their results say anew: load, new, sample, plan, excite, converge, salib_problem, analyze, export, compare."""
+"""Studies before they run, and new views of results: load, new, sample, plan, excite, converge, salib_problem, analyze, export, compare."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 def load(path: Path) -> dict[str, Any]:
-    """A study file, or any JSON with comments (// and /* */), as a dict, which is not checked further. What run takes.
+    """A study file, or any JSON with comments (// and /* */), as a dict for run, which is not checked further.
 
     >>> study = omniroll.load("studies/first.json")
     >>> study["integrator"]["duration"] = "1 s"
 
-    Raises StudyError with file and line for what is no JSON, or has a key twice, and FileError."""
+    Raises StudyError with file and line for text that is no JSON, or has a key twice, and FileError."""
     return json_of("omr_json_read", path_bytes(path))
 
 
 def new(kind: str = "single", model: str | None = None, *, text: bool = False) -> Any:
-    """A study to begin with, as `omniroll new` writes it: a dict, or with text=True the text of a file, whose comments say what each
-    member is.
+    """A study to begin with, as `omniroll new` writes it: a dict, or with text=True the text of a file, whose comments explain each
+    member.
 
     kind    the question: "single", "sweep", "monte_carlo", "sensitivity", "nested", "rare" and more
-    model   what it is about: "omni_vehicle", "mecanum" and more; default: what the kind says, or the first
+    model   its subject: "omni_vehicle", "mecanum" and more; default: the model of the kind, or the first
 
     Raises UsageError, which names all there are, for others."""
     commented = text_of("omr_starter_text", kind.encode(), None if model is None else model.encode(), None, 0)
@@ -52,7 +52,7 @@ def new(kind: str = "single", model: str | None = None, *, text: bool = False) -
 
 def sample(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
     """The varied parameters of every instance, without running any: a Dataset over `instance` with the columns that a run would have
-    (to_dataframe() makes a table of it). Arguments and errors are those of run.
+    (to_dataframe() makes a table of it). Arguments and errors are as of run.
 
     >>> omniroll.sample("studies/first.json").wheel_friction.max()
     """
@@ -63,13 +63,13 @@ def sample(study: StudyLike, *, set: Mapping[str, Any] | None = None, **override
 
 def plan(study: StudyLike, *, output: Path | None = None, seconds: float = 2, set: Mapping[str, Any] | None = None,  # noqa: A002
          **overrides: Any) -> dict[str, Any]:
-    """What a run would take, as `omniroll plan --json` says it: instances, steps, memory_bytes ("total" with an output, "without_a_file"
-    without one), disk_bytes, estimated_seconds and more. Some instances are run to measure that.
+    """The resources that a run would take, as `omniroll plan --json` has them: instances, steps, memory_bytes ("total" with an output,
+    "without_a_file" without one), disk_bytes, estimated_seconds and more. Some instances are run to measure that.
 
     output    where the result would go, whose disk is looked at; default: the current folder
     seconds   to run instances for, about
 
-    Other arguments and errors are those of run."""
+    Other arguments and errors are as of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     with alone():
         return json_of("omr_study_plan_json", loaded.handle, None if output is None else path_bytes(output), float(seconds))
@@ -77,12 +77,12 @@ def plan(study: StudyLike, *, output: Path | None = None, seconds: float = 2, se
 
 def excite(study: StudyLike, *, output: Path | None = None, progress: Progress = None, set: Mapping[str, Any] | None = None,  # noqa: A002
            **overrides: Any) -> dict[str, Any]:
-    """The run to drive, so that it tells most of the varied parameters, as `omniroll excite --json` says it, with the command's table.
+    """The run that yields most information on the varied parameters, as `omniroll excite --json` has it, with the command's table.
 
     output    the command as a CSV file, which a study replays
     progress  as of run; a function is called with the manoeuvres that were tried
 
-    Other arguments and errors are those of run."""
+    Other arguments and errors are as of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     if output is not None:
         call("omr_check_output", path_bytes(output), loaded.path)
@@ -91,15 +91,15 @@ def excite(study: StudyLike, *, output: Path | None = None, progress: Progress =
 
 def converge(study: StudyLike, *, budget: float = 60, instances: str | None = None, reference: bool = False, progress: Progress = None,
              set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
-    """What accuracy costs: some instances by every method with a ladder of steps or tolerances, and the cheapest way to the accuracy that
-    the study needs, as `omniroll converge --json` says it.
+    """The price of accuracy: some instances by every method with a ladder of steps or tolerances, and the cheapest way to the accuracy that
+    the study needs, as `omniroll converge --json` has it.
 
     budget     seconds to take, about
-    instances  "0,3,7-9"; default: those of the step error
+    instances  "0,3,7-9"; default: the instances of the step error
     reference  the reference in maximal coordinates is the truth, and not the engine's finest step
     progress   as of run; a function is called with the seconds of the budget that are gone
 
-    Other arguments and errors are those of run."""
+    Other arguments and errors are as of run."""
     choice = ReferenceChoice(instances=None if instances is None else instances.encode())
     options = ConvergeOptions(choice=choice, budget=float(budget), reference=reference)
     return said_of("converge", loaded_of(study, assignments(set, overrides)), options, progress)
@@ -112,8 +112,8 @@ SALIB = {"uniform": ("unif", lambda a: a), "log_uniform": ("logunif", lambda a: 
 
 
 def salib_problem(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
-    """The varied parameters as the problem that SALib's samplers and analyses take: num_vars, names (paths), bounds (SI units) and dists.
-    Arguments and errors are those of run; UsageError where SALib has no such distribution.
+    """The varied parameters as the problem for SALib's samplers and analyses: num_vars, names (paths), bounds (SI units) and dists.
+    Arguments and errors are as of run; UsageError where SALib has no such distribution.
 
     >>> rows = SALib.sample.saltelli.sample(omniroll.salib_problem("studies/robustness_friction.json"), 64)
     """
@@ -129,7 +129,7 @@ def salib_problem(study: StudyLike, *, set: Mapping[str, Any] | None = None, **o
 
 
 def _in_a_file(path: str, work: Callable[[bytes], str]) -> str:
-    """What the library makes of a file, in a process of its own; or of a result in memory, which is a file for as long as it works on it."""
+    """The library's text for a file, in a process of its own; or for a result in memory, which is a file while the library works on it."""
     if not isinstance(path, Memory):
         return apart(path, lambda: work(path_bytes(path)), limited=False)
     with tempfile.TemporaryDirectory(prefix="omniroll-") as folder:
@@ -230,14 +230,14 @@ def _compared(found: dict[str, Any]) -> "xarray.Dataset":
 def compare(study: StudyLike, *, instances: str | None = None, tolerance: float | None = None,
             set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
     """Some instances on the engine and on the reference in maximal coordinates, as `omniroll compare` runs them: a Dataset over run (a
-    backend and precision), instance and quantity with the largest differences over time, `whole`, `step` (what the step makes) and
-    `model` (what the models make differently), in the quantity's `unit`, the `scale` that they are held against, and `differs`. Attributes: verdict, differs (a difference is no
-    error), not_run.
+    backend and precision), instance and quantity with the largest differences over time, `whole`, `step` (by the step) and `model` (by the
+    models), in the quantity's `unit`, the `scale` that they are held against, and `differs`. Attributes: verdict, differs (a difference is
+    no error), not_run.
 
     instances   numbers and ranges, "0,3,7-9"; default: the traced ones, or instance 0
     tolerance   largest difference beyond the step error; default 1e-6
 
-    Other arguments and errors are those of run; DeviceError where the library was built without the reference. Ctrl-C raises
+    Other arguments and errors are as of run; DeviceError where the library was built without the reference. Ctrl-C raises
     Interrupted."""
     loaded, out = loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
     watch = Watch(Nothing())

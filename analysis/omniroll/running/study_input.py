@@ -42,7 +42,7 @@ def _array(value: Any, place: str) -> Any:
 
 
 def plain(value: Any, place: str = "") -> Any:
-    """The value made of what JSON knows. Raises TypeError, or StudyError for a number that is none, naming the place."""
+    """The value in types of JSON. Raises TypeError, or StudyError for a number that is none, naming the place."""
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, np.bool_):
@@ -64,7 +64,7 @@ def plain(value: Any, place: str = "") -> Any:
 
 
 def assignment(path: str, value: Any) -> str:
-    """What --set of the program would be told. Texts stay texts: "0" is no number."""
+    """The argument for --set of the program. Texts stay texts: "0" is no number."""
     if not isinstance(path, str):
         raise TypeError(f"a path such as \"wheel.friction\" is a text, not {type(path).__name__}")
     if "\0" in path:
@@ -73,7 +73,7 @@ def assignment(path: str, value: Any) -> str:
 
 
 def assignments(set: Mapping[str, Any] | None, overrides: Mapping[str, Any]) -> list[str]:  # noqa: A002
-    """Of set={"integrator.step": 1e-4}, and of keyword arguments, of which those of SHORTHANDS belong to "engine"."""
+    """Of set={"integrator.step": 1e-4}, and of keyword arguments, of which the SHORTHANDS belong to "engine"."""
     if set is not None and not isinstance(set, Mapping):
         raise TypeError(f"set is a dict of paths and values, such as {{\"integrator.step\": 1e-4}}, not {type(set).__name__}")
     named = {(f"engine.{name}" if name in SHORTHANDS else name): value for name, value in overrides.items()}
@@ -144,7 +144,7 @@ class Loaded:
 
 
 class Read:
-    """What omniroll.Study is for those that take studies: one that was read before."""
+    """A study that was read before, behind omniroll.Study."""
 
     loaded: Loaded
 

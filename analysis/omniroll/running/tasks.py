@@ -1,4 +1,4 @@
-"""Calls of the library that run studies into files: what they report while they work, and what they come to."""
+"""Calls of the library that run studies into files: their reports while they work, and their outcomes."""
 
 from __future__ import annotations
 

@@ -29,14 +29,14 @@ def run_variants(study: Source, *, output: str | os.PathLike[str] | None = None,
     """Runs every variant of a study and gives their results by name, which side_by_side and report take.
 
     study    a dict with the members of a study file, or the path of one
-    output   "robots.h5": the results are robots.NAME.h5; without it they are in memory alone
+    output   "robots.h5": the results are robots.NAME.h5; without it they are only in memory
     set      members to replace or add in every variant
-    options  those of run
+    options  as of run
 
     >>> found = omniroll.run_variants("studies/how-to/three_or_four_wheels.json")
     >>> omniroll.side_by_side(*found.values()).difference
 
-    A mistake in one of them is found before any runs. Raises UsageError for a study without variants, and what run raises."""
+    A mistake in one of them is found before any runs. Raises UsageError for a study without variants, and the errors of run."""
     names = variants(study, set=set)
     if not names:
         raise UsageError("the study has no variants to run: omniroll.run takes it, or give it \"variants\": {\"NAME\": {...}, ...}")

@@ -43,7 +43,7 @@ class Watch:
             self.bar.close()
 
     def judge(self, word: str, message: str) -> None:
-        """Raises what has stopped the work."""
+        """Raises the error that has stopped the work."""
         if self.raised is not None:
             raise self.raised
         if self.interrupted:

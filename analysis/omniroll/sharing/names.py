@@ -1,6 +1,6 @@
 """Names in the folder R.h5.shards of a shared run:
 
-    run.h5.parts/manifest.json       what is run: a shard of another study is refused
+    run.h5.parts/manifest.json       the run: a shard of another study is refused
     3-of-8.h5.parts/                 a finished shard, which omniroll merge takes
     3-of-8.1a2b3c4d.h5.parts/        an attempt at one; one that was killed is gone on with
     all.h5.parts/, moved.json        the chunks of all shards while the result is made of them, and where they belong
@@ -15,7 +15,7 @@ import re
 MANIFEST = "manifest.json"
 RUN, ALL, MOVED = "run.h5", "all.h5", "moved.json"
 LOCK = "lock"
-BESIDE = re.compile(r"manifest\.json|lock.*|assemble\.lock|chunks-\d+-of-\d+\.txt|.*\.tmp-.*")  # in a shard, but not what it has computed
+BESIDE = re.compile(r"manifest\.json|lock.*|assemble\.lock|chunks-\d+-of-\d+\.txt|.*\.tmp-.*")  # files of a shard that are no results
 FINISHED = re.compile(r"(\d+)-of-(\d+)\.h5\.parts")
 ATTEMPT = re.compile(r"\d+-of-(\d+)\.[0-9a-f]{8}\.h5\.parts")
 
@@ -56,5 +56,5 @@ def counts(place: str) -> list[int]:
 
 
 def products(parts: str) -> list[str]:
-    """Files of a shard that hold what it has computed."""
+    """Files of a shard that hold its results."""
     return sorted(name for name in os.listdir(parts) if not BESIDE.fullmatch(name))

@@ -1,4 +1,4 @@
-"""A run whose shards are the tasks of an executor, put together by whoever asked for it."""
+"""A run whose shards are the tasks of an executor, put together by the caller."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .shard import LARGEST, Done, Order, bits_of, is_whole, publish, run_shard
 if TYPE_CHECKING:
     import xarray
 
-BESIDE = ""  # folder: beside the output
+BESIDE = ""  # folder: next to the output
 ALWAYS_SO = (StudyError, UsageError, FailuresError, DiffersError)  # another attempt comes to the same
 CHUNKS = 4  # of a shard, where the study does not cut into enough of them
 LANES = 16  # a chunk that is a multiple of them fills every processor's vectors
@@ -62,7 +62,7 @@ class Sharing:
 
 
 class _Shared:
-    """One call of run: the folder of the shards, what is in it, and what is missing."""
+    """One call of run: the folder of the shards, its contents, and the missing shards."""
 
     def __init__(self, loaded: Loaded, output: str | None, sharing: Sharing, options: dict[str, bool]) -> None:
         self.loaded, self.sharing, self.options, self.output = loaded, sharing, options, output
@@ -82,7 +82,7 @@ class _Shared:
 
     @contextlib.contextmanager
     def entered(self, restart: bool) -> Iterator[None]:
-        """The folder is this call's alone."""
+        """Only this call has the folder."""
         with contextlib.ExitStack() as stack:
             try:
                 os.makedirs(self.place, exist_ok=True)
@@ -139,7 +139,7 @@ class _Shared:
                              f"shards={-(-size // LARGEST)} or more, or a folder that all workers see, folder=\"/shared\"")
 
     def begin(self) -> None:
-        """Writes what is run, in the library's words, or sees that it is what the shards that are there belong to."""
+        """Writes the run's description, in the library's words, or checks that the shards that are there belong to it."""
         path = os.path.join(self.place, names.RUN)
         if not names.counts(self.place):
             shutil.rmtree(f"{path}.parts", ignore_errors=True)

@@ -29,19 +29,19 @@ from ..running.tasks import Task, verified
 from . import names
 
 LOOK = 1.0  # s between two looks whether the run is still wanted
-LATE = 5.0  # s that a network file system may take to show what another machine has written
+LATE = 5.0  # s that a network file system may take to show another machine's files
 DYING = 2.0  # s that a killed process may take to its end
 LARGEST = 1 << 30  # bytes that a shard may send back: more than 2 GiB do not fit into a message of MPI
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a task is told."""
+    """The instructions of a task."""
 
     text: str  # of the study, with all its changes
     manifest: bytes  # of the run, which every shard has alike
     name: str  # of the study's file, from which the files that it names are found
-    current: str  # the current folder where the run was asked for
+    current: str  # the current folder of the caller
     shard: int
     shards: int
     place: str | None  # the folder that all workers see; None: the files come back
@@ -57,7 +57,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Done:
-    """What a task gives back."""
+    """The result of a task."""
 
     shard: int
     bits: str  # a hash of every value in its chunks
@@ -89,7 +89,7 @@ class _Wanted(Nothing):
 
 
 class _ShardTask(Task):
-    """Keeps warnings for whoever asked for the run: every shard has the same ones."""
+    """Keeps warnings for the caller: every shard has the same ones."""
 
     def __init__(self, order: Order) -> None:
         self.warnings: list[str] = []
@@ -129,7 +129,7 @@ def _check_place(order: Order, place: str) -> None:
 
 
 def _in_place(order: Order, place: str) -> tuple[str, tuple[str, ...]]:
-    """The folder with the finished chunks: that of an attempt that was killed, where nobody works in it, or a new one."""
+    """The folder with the finished chunks: a killed attempt's, where nobody works in it, or a new one."""
     for path in names.left(place, order.shard, order.shards):
         if _is_free(f"{path}.parts"):
             with contextlib.suppress(FileError):  # another has taken it in between, or it is of another omniroll
@@ -220,7 +220,7 @@ def _add(sums: Any, file: h5py.File) -> None:
 
 
 def bits_of(parts: str) -> str:
-    """A hash of all values in the chunks of a folder; of none of the times and machines that are written beside them."""
+    """A hash of all values in the chunks of a folder; the times and machines in these files do not count."""
     sums = hashlib.blake2b(digest_size=16)
     for name in names.products(parts):
         path = os.path.join(parts, name)

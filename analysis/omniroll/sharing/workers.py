@@ -1,4 +1,4 @@
-"""Executors: any concurrent.futures.Executor, and what has a submit() like theirs."""
+"""Executors: any concurrent.futures.Executor, and objects with a submit() like theirs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXAMPLES = "ProcessPoolExecutor(8), client.get_executor() of dask, or MPIPoolExe
 
 
 def check(executor: Any) -> None:
-    """Raises TypeError for what is no executor."""
+    """Raises TypeError for an object that is no executor."""
     if isinstance(executor, type) and hasattr(executor, "submit"):
         raise TypeError(f"executor is the class {executor.__name__}: make one of it, such as {EXAMPLES}")
     if callable(getattr(executor, "get_executor", None)):
@@ -73,7 +73,7 @@ class Crew:
         self.submitted = 0
 
     def submit(self, order: Any) -> None:
-        """Raises what the executor raises, RuntimeError where it takes no more."""
+        """Raises the executor's errors, RuntimeError where it takes no more."""
         future = self.executor.submit(self.function, order)
         self.submitted += 1
         number = self.submitted
@@ -94,12 +94,12 @@ class Crew:
             return None
 
     def rest(self) -> list[tuple[Any, Any]]:
-        """What has come back besides, now."""
+        """Other results that have come back by now."""
         done = [number for number, (future, _) in self.orders.items() if future.done()]
         return [self.orders.pop(number) for number in done]
 
     def cancel(self) -> None:
-        """What has not begun does not begin."""
+        """Tasks that have not begun do not begin."""
         for future, _ in list(self.orders.values()):
             cancel = getattr(future, "cancel", None)
             if cancel is not None:

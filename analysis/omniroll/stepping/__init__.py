@@ -3,7 +3,7 @@
 >>> env = gymnasium.make_vec("omniroll.stepping.gymnasium:omniroll/Tracking-v0", num_envs=256, study="studies/how-to/step_vehicles.json",
 ...                          actions={"command": [0.8, 0.8, 2]})
 
-Batch and Tracking need numpy alone. TrackingEnv and TrackingVectorEnv need the library gymnasium, which is imported when one is asked for."""
+Batch and Tracking need only numpy. TrackingEnv and TrackingVectorEnv need the library gymnasium, which is imported at their first use."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ class Batch:
     study  as of run, with set and overrides
     count  vehicles, by default the study's instances
 
-    `batch.inputs` has paths and units, `batch.groups` the names that set takes; `batch.columns` and `batch.units` belong to what read gives.
-    `batch.count`, `batch.wheels`, `batch.step_length` (s), `batch.study_instances`, `batch.frame` and `batch.device` say what it is.
+    `batch.inputs` has paths and units, `batch.groups` the names for set; `batch.columns` and `batch.units` belong to the rows of read.
+    `batch.count`, `batch.wheels`, `batch.step_length` (s), `batch.study_instances`, `batch.frame` and `batch.device` describe the batch.
 
     Vehicle i has the values of instance i of the study (counted round), and with the same inputs the bits of a run. Its duration does
     not end the batch. All quantities are in SI units and in the study's frame. A call takes all threads of the study's section engine
@@ -147,7 +147,7 @@ class Batch:
         >>> batch.set(command=[0.5, 0, 0])                  # the same for all vehicles
         >>> batch.set({"wheels[0].drive.torque": torques})  # (count,)
 
-        Names are those of `batch.groups`, whose paths are the columns, and the single paths of `batch.inputs`. Values broadcast to
+        Names are in `batch.groups`, whose paths are the columns, and the single paths of `batch.inputs`. Values broadcast to
         (count, columns). Raises UsageError, with nothing set, for a value that is no number or outside the bounds of its parameter."""
         names: list[str] = []
         blocks: list[Floats] = []
@@ -193,7 +193,7 @@ class Batch:
         self._call("omr_batch_observe", texts(names), len(names))
 
     def read(self, out: Floats | None = None) -> Floats:
-        """What observe has chosen, as rows of `batch.columns`, one for each vehicle; NaN for those that have failed.
+        """The chosen quantities of observe, as rows of `batch.columns`, one for each vehicle; NaN for vehicles that have failed.
 
         out  the array to be filled, which is given back: float64, (count, columns), C-contiguous. The library writes into its memory;
              any other array is refused. By default a new one."""

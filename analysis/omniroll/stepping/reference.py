@@ -19,7 +19,7 @@ CORNERS = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])  # direct
 
 class Reference:
     """A pose over time for each vehicle. Within START it gathers its speed, so that a vehicle at rest can follow; the heading swings
-    beside the way. All in the axes of the study's frame."""
+    about the way. All in the axes of the study's frame."""
 
     def __init__(self, count: int, figures: Sequence[str] = FIGURES, size: tuple[float, float] = (0.3, 1.0), speed: tuple[float, float] = (0.2, 0.6),
                  swing: float = 0.5) -> None:
@@ -46,7 +46,7 @@ class Reference:
         self.way[slots] = rng.uniform(-np.pi, np.pi, size=count)
         self.yaw[slots] = np.stack([rng.uniform(0, self.swing, count), rng.uniform(0.5, 1.5, count), rng.uniform(-np.pi, np.pi, count)], axis=1)
 
-        # Each figure but the square is a few harmonics of one angle; those of "smooth" are drawn, and have the speed of a circle's in the mean.
+        # Each figure but the square is a few harmonics of one angle; "smooth" draws them, with the speed of a circle's in the mean.
         amplitude, phase = np.zeros((count, 2, HARMONICS)), np.zeros((count, 2, HARMONICS))
         amplitude[kind == FIGURES.index("circle")] = [[1, 0, 0], [1, 0, 0]]
         phase[kind == FIGURES.index("circle")] = [[0, 0, 0], [-np.pi / 2, 0, 0]]

@@ -1,4 +1,4 @@
-"""Vehicles that are to follow a figure each: the task of omniroll.stepping's Gymnasium environments, which needs numpy alone."""
+"""Vehicles that are to follow a figure each: the task of omniroll.stepping's Gymnasium environments, which needs only numpy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Tracking:
     >>> seen, reward, terminated, truncated, info = task.step(np.zeros((256, 3)))
 
     study    and count, set, overrides as of omniroll.Batch
-    actions  inputs of the batch that an action sets, with what 1 stands for: {"command": [0.8, 0.8, 2]}, {"torque": 2}
+    actions  inputs of the batch that an action sets, with the values for 1: {"command": [0.8, 0.8, 2]}, {"torque": 2}
     period   seconds between two actions, a whole number of steps
     figures  some of "circle", "eight", "square" and "smooth"; size in m, speed in m/s, swing of the heading in rad: their ranges
     groups   a reset of all gives the same draws to as many groups of vehicles that follow each other, so that laws can be compared
@@ -108,7 +108,7 @@ class Tracking:
         return np.stack([cosine * vectors[:, 0] + sine * vectors[:, 1], cosine * vectors[:, 1] - sine * vectors[:, 0], vectors[:, 2]], axis=1)
 
     def _observation(self) -> tuple[Floats, Floats]:
-        """What the vehicles see, and the errors of their poses."""
+        """The vehicles' observations, and the errors of their poses."""
         now = self.batch.times()
         pose, rates = self.reference.at(now)
         error = self._into_body(pose - self._seen[:, :3])
