@@ -196,7 +196,7 @@ omr_goal_estimate omr_goal_estimate_of(const omr_goal_set *set, size_t g,
   omr_goal_estimate e = {.margin = (double)NAN, .limit = (double)NAN, .holds = (double)NAN};
   statistic s = {0};
 
-  /* The terms, and what the goal makes of them. */
+  /* The terms, and the goal from them. */
   for (size_t t = 0; t < goal->term_count; t++) {
     read_term(set, &goal->term[t], vehicles, x);
     s = add_term(&goal->term[t], x, draws, sorted, 0, NULL);

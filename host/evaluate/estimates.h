@@ -1,11 +1,12 @@
 /* Objectives and constraints of a candidate, estimated from its vehicles.
  *
- * A statistic is linearised: a vehicle's *influence* on it is what the statistic would change by,
- * times their number, if the vehicle counted a little more (Hampel 1974). Influences of terms add
- * up by the derivatives of the expression, and their variance gives its interval by Student's t.
- * Two candidates that meet the same draws are compared by the differences of their influences, draw
- * by draw. A share alone has the interval of a probability, a quantile alone that of its ranks, and
- * differences of quantiles alone hold those of all such ranks. */
+ * A statistic is linearised: a vehicle's *influence* on it is the change of the statistic, times
+ * their number, if the vehicle counted a little more (Hampel 1974). Influences of terms add up by
+ * the derivatives of the expression, and their variance gives its interval by Student's t. Two
+ * candidates that meet the same draws are compared by the differences of their influences, draw by
+ * draw. A goal that is one share has the interval of a probability; one that is one quantile has
+ * the interval of its ranks, and differences of such quantiles hold the intervals of all such
+ * ranks. */
 #ifndef OMR_ESTIMATES_H
 #define OMR_ESTIMATES_H
 
@@ -51,13 +52,12 @@ typedef struct omr_goal_estimate {
   double holds; /* of a constraint: how probable it is that it holds */
 } omr_goal_estimate;
 
-/* What paired differences need of a candidate: [draws] of each goal. Owned by the caller of
+/* Values of a candidate for paired differences: [draws] of each goal. Owned by the caller of
  * omr_goal_estimates. */
 typedef struct omr_goal_influence {
   double *influence;
-  double
-      *truth;  /* of a share alone: 1 or 0, NaN: not counted; of a quantile alone: sorted values */
-  size_t used; /* vehicles that count, in the statistic that has the fewest */
+  double *truth; /* of a share: 1 or 0, NaN: not counted; of a quantile: sorted values */
+  size_t used;   /* vehicles that count, in the statistic that has the fewest */
 } omr_goal_influence;
 
 /* The value that a term's expression has in the vehicle of set->row, a condition 1 or 0; NaN: it
@@ -76,7 +76,7 @@ omr_bounds omr_goal_difference(const omr_goal_set *set, size_t g, double differe
                                const omr_goal_influence *one, size_t one_draws,
                                const omr_goal_influence *other, size_t other_draws);
 
-/* Size of what the step makes of goal g where its terms have these values, from rows that were run
+/* Size of the step's effect on goal g where its terms have these values, from rows that were run
  * again (NULL: none were); NaN: not measured. */
 double omr_goal_step(const omr_goal_set *set, size_t g, const omr_refined *refined,
                      const double *terms);

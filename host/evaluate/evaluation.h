@@ -1,4 +1,4 @@
-/* An evaluation: candidates, the runs of their groups, and what they show. */
+/* An evaluation: candidates, the runs of their groups, and the results. */
 #ifndef OMR_EVALUATION_H
 #define OMR_EVALUATION_H
 
@@ -11,7 +11,7 @@
 typedef struct omr_candidate_group {
   omr_study *study;
   omr_goal_set set;
-  omr_study running; /* the same, in memory: its doubts were told */
+  omr_study running; /* the same, in memory: its doubts are in the log */
   omr_source *source;
   size_t draws;               /* vehicles of each candidate in the source */
   omr_result_file *file;      /* NULL: in memory */
@@ -40,7 +40,7 @@ typedef struct omr_candidate {
 } omr_candidate;
 
 struct omr_evaluation {
-  omr_pool memory; /* of the candidates and of what is known of the goals */
+  omr_pool memory; /* of the candidates, and of the values of goals */
   omr_candidate_table table;
   omr_candidate_group *groups; /* [group_count] */
   size_t group_count;
@@ -66,7 +66,7 @@ omr_status omr_group_extend(omr_candidate_group *group, size_t draws, bool measu
  * candidate that has one: *narrow stays true. */
 omr_status omr_group_is_narrow(const omr_candidate_group *group, bool *narrow, omr_error *error);
 
-/* Rows of a candidate, with room for what is made of them. */
+/* Rows of a candidate, with room for values made of them. */
 typedef struct omr_candidate_reading {
   omr_pool memory;
   omr_vehicles vehicles;

@@ -65,7 +65,7 @@ static void print_cell(const cJSON *cell, char *text, size_t size) {
     snprintf(text, size, "%.5g", cJSON_GetNumberValue(cell));
 }
 
-/* The answer stands first, since a narrow screen leaves out what stands to the right: objectives,
+/* The answer stands first, since a narrow screen leaves out the columns to the right: objectives,
  * how probable it is that the constraints hold, the values of the candidate, and the constraints.
  */
 static void add_heads(const omr_evaluation *e, omr_sheet *sheet, size_t paths, size_t goals) {
@@ -148,7 +148,7 @@ static void add_row(const omr_evaluation *e, omr_sheet *sheet, size_t row, size_
     add_goal(&c->goals[g], sheet, row, column++);
   }
 
-  /* What the candidate fails by, or how probable it is that it does not. */
+  /* The amount by which the candidate fails, or the probability that it holds. */
   column = first + 1;
   const char *broken = c->known && !c->feasible ? broken_of(e, c) : NULL;
   if (is_lost(e, c))
@@ -195,7 +195,7 @@ static void tell_counts(const omr_evaluation *e, omr_text *to) {
   omr_text_print(to, "\n");
 }
 
-/* What the columns mean. */
+/* The meaning of the columns. */
 static void tell_meaning(const omr_evaluation *e, bool all, omr_text *to) {
   double confidence = 0.95;
   omr_text note = {0};

@@ -1,4 +1,4 @@
-/* Private to the room: what an evaluator holds. */
+/* Private to the room: the members of an evaluator. */
 #ifndef OMR_EVALUATOR_H
 #define OMR_EVALUATOR_H
 

@@ -1,4 +1,4 @@
-/* What the step makes of a goal, from vehicles that were run again with shorter steps. */
+/* The effect of the step on a goal, from vehicles that were run again with shorter steps. */
 #include "estimates.h"
 
 #include <math.h>

@@ -27,7 +27,7 @@ omr_status omr_table_of_rows(const omr_study *study, const cJSON *paths, const c
 /* Adds columns for the words in which the studies of the groups differ, from their texts [groups];
  * false: out of memory. */
 bool omr_table_add_words(omr_candidate_table *table, const char *const *texts);
-/* Counts rows and columns, with room for what is known of each row; false: out of memory. */
+/* Counts rows and columns, with room for the values of each row; false: out of memory. */
 bool omr_table_count(omr_candidate_table *table);
 /* The word at a path of "parameters" in a study; NULL: it has none there. */
 const char *omr_table_word_at(const cJSON *root, const char *path);
