@@ -33,11 +33,9 @@ omr_result *omr_kept_take(omr_kept *kept, size_t number) {
     taken = kept->last;
     kept->last = NULL;
   }
-  const size_t *found = taken || !kept->count ? NULL
-                                              : bsearch(&number, kept->numbers, kept->count,
-                                                        sizeof number, omr_by_number);
-  if (!found) return taken;
-  omr_result **place = &kept->results[found - kept->numbers];
+  const size_t found = omr_number_place(kept->numbers, kept->count, sizeof number, number);
+  if (taken || found == kept->count) return taken;
+  omr_result **place = &kept->results[found];
   taken = *place;
   *place = NULL;
   return taken;

@@ -88,27 +88,14 @@ static void take_warnings(omr_result *to, const char *lines) {
   }
 }
 
-static bool find(const uint64_t *numbers, size_t count, uint64_t number, size_t *at) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (numbers[middle] < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  *at = low;
-  return low < count && numbers[low] == number;
-}
-
 /* Copies the rows of a part that `to` keeps, with their trajectories and failures. */
 static bool keep_rows(omr_result *to, const omr_result *from) {
-  size_t row, place;
   bool good = true;
   if (from->instances == 0) return true;
 
   /* rows, both in the order of their numbers */
-  find(to->numbers, to->instances, omr_result_instance(from, 0), &row);
+  size_t row = omr_numbers_before(to->numbers, to->instances, sizeof *to->numbers,
+                                  omr_result_instance(from, 0));
   for (size_t k = 0; k < from->instances && row < to->instances; k++) {
     const uint64_t number = omr_result_instance(from, k);
     while (row < to->instances && to->numbers[row] < number) row++;
@@ -118,9 +105,11 @@ static bool keep_rows(omr_result *to, const omr_result *from) {
   }
 
   /* trajectories, and what is said about the run */
-  for (size_t at = 0; at < from->traced_count; at++)
-    if (find(to->traced, to->traced_count, from->traced[at], &place))
-      copy_trajectory(to, place, from, at);
+  for (size_t at = 0; at < from->traced_count; at++) {
+    const size_t own =
+        omr_number_place(to->traced, to->traced_count, sizeof *to->traced, from->traced[at]);
+    if (own < to->traced_count) copy_trajectory(to, own, from, at);
+  }
   take_invalid(to, from);
   take_warnings(to, from->warnings);
 

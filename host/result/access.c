@@ -19,15 +19,7 @@ size_t omr_result_instance(const omr_result *result, size_t row) {
 
 size_t omr_result_row(const omr_result *result, size_t instance) {
   if (!result->numbers) return instance < result->instances ? instance : result->instances;
-  size_t low = 0, high = result->instances;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (result->numbers[middle] < instance)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < result->instances && result->numbers[low] == instance ? low : result->instances;
+  return omr_number_place(result->numbers, result->instances, sizeof *result->numbers, instance);
 }
 
 const int8_t *omr_result_retries(const omr_result *result) {

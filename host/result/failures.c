@@ -219,22 +219,11 @@ static void move_failure(omr_failures *f, size_t to, size_t from) {
   memmove(f->state + to * width, f->state + from * width, width * sizeof *f->state);
 }
 
-static bool is_among(const size_t *instances, size_t count, uint64_t instance) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (instances[middle] < instance)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && instances[low] == instance;
-}
-
 void omr_failures_drop(omr_failures *f, const size_t *instances, size_t count) {
   size_t kept = 0;
   for (size_t i = 0; i < f->count; i++) {
-    if (!is_among(instances, count, f->instance[i])) move_failure(f, kept++, i);
+    if (omr_number_place(instances, count, sizeof *instances, f->instance[i]) == count)
+      move_failure(f, kept++, i);
   }
   f->count = kept;
 }

@@ -64,16 +64,9 @@ typedef struct held_source {
 
 /* The part that has a held row; the part's first row in *first. */
 static const omr_result *find(const omr_held *held, size_t row, size_t *first) {
-  size_t low = 0, high = held->count - 1;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (held->ends[middle] > row)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  *first = row - (held->ends[low] - held->parts[low]->instances);
-  return held->parts[low];
+  const size_t part = omr_numbers_before(held->ends, held->count, sizeof *held->ends, row + 1);
+  *first = row - (held->ends[part] - held->parts[part]->instances);
+  return held->parts[part];
 }
 
 /* Number of rows from `first` on that are held. */

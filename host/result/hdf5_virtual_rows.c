@@ -69,17 +69,9 @@ hid_t omr_virtual_list(const omr_hdf5 *h5, hid_t group, const char *name, hid_t 
 
 /* READING */
 
-/* The file that has row `row`. */
+/* The file that has row `row`: the last one that begins no later. */
 static size_t find_file(const omr_virtual *v, omr_over over, uint64_t row) {
-  size_t low = 0, high = v->count;
-  while (high - low > 1) {
-    const size_t middle = low + (high - low) / 2;
-    if (v->files[middle].first[over] <= row)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  return omr_numbers_before(&v->files->first[over], v->count, sizeof *v->files, row + 1) - 1;
 }
 
 typedef struct wanted {

@@ -53,9 +53,7 @@ static bool copy_rows(omr_result *to, const omr_result *from, size_t first, size
 
 /* Place of the first traced instance that does not come before `number`. */
 static size_t traced_from(const omr_result *result, uint64_t number) {
-  size_t at = 0;
-  while (at < result->traced_count && result->traced[at] < number) at++;
-  return at;
+  return omr_numbers_before(result->traced, result->traced_count, sizeof *result->traced, number);
 }
 
 static void share_record(omr_result *to, const omr_result *from, size_t first) {

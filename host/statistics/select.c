@@ -87,15 +87,7 @@ static void cut(parts *p, const uint64_t *keys, size_t count) {
 }
 
 static size_t part_of_rank(const parts *p, size_t rank) {
-  size_t low = 0, high = PARTS - 1;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (p->below[middle + 1] > rank)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
+  return omr_numbers_before(p->below + 1, PARTS - 1, sizeof *p->below, rank + 1);
 }
 
 static void want(parts *p, size_t count, const double *levels, size_t level_count) {
@@ -189,15 +181,7 @@ static omr_status for_each_key(selection *s, each_key *work, omr_error *error) {
 /* The bucket of a key, or bucket_count. */
 static size_t find_bucket(const selection *s, uint64_t key) {
   const uint64_t prefix = s->shift < 64 ? key >> s->shift : 0;
-  size_t low = 0, high = s->bucket_count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (s->buckets[middle].prefix < prefix)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < s->bucket_count && s->buckets[low].prefix == prefix ? low : s->bucket_count;
+  return omr_number_place(s->buckets, s->bucket_count, sizeof *s->buckets, prefix);
 }
 
 static int bits_of(const selection *s) {

@@ -61,10 +61,6 @@ omr_status omr_instances_read(const char *option, const char *list, const omr_st
     *chosen = NULL;
     return status;
   }
-  size_t kept = 0;
-  qsort(*chosen, *count, sizeof **chosen, omr_by_number);
-  for (size_t i = 0; i < *count; i++)
-    if (i == 0 || (*chosen)[i] != (*chosen)[i - 1]) (*chosen)[kept++] = (*chosen)[i];
-  *count = kept;
+  *count = omr_sort_once(*chosen, *count);
   return OMR_OK;
 }

@@ -57,11 +57,6 @@ static void add(list *l, size_t instance) {
   if (!l->failed) l->instances[l->count++] = instance;
 }
 
-static int by_number(const void *a, const void *b) {
-  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return (x > y) - (x < y);
-}
-
 static void add_sample(const omr_study *study, size_t first, size_t last, list *l) {
   const size_t n = study->rows.sample < study->instances ? study->rows.sample : study->instances;
   if (n == 0 || first >= last) return;
@@ -78,13 +73,9 @@ static void add_sample(const omr_study *study, size_t first, size_t last, list *
 
 /* Hands the instances over, each once. */
 static omr_status finish(list *l, size_t **instances, size_t *count, omr_error *error) {
-  size_t kept = 0;
-  if (l->count) qsort(l->instances, l->count, sizeof *l->instances, by_number);
-  for (size_t i = 0; i < l->count; i++)
-    if (i == 0 || l->instances[i] != l->instances[i - 1]) l->instances[kept++] = l->instances[i];
+  *count = omr_sort_once(l->instances, l->count);
   if (!l->instances) l->instances = malloc(sizeof *l->instances);
   *instances = l->instances;
-  *count = kept;
   if (l->instances && !l->failed) return OMR_OK;
   free(l->instances);
   *instances = NULL;

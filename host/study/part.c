@@ -21,15 +21,7 @@ omr_part omr_part_traced(const omr_study *study, const size_t *chosen, size_t co
 }
 
 size_t omr_part_traced_from(const omr_part *part, size_t instance) {
-  size_t low = 0, high = part->traced_count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (part->traced[middle] < instance)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return omr_numbers_before(part->traced, part->traced_count, sizeof *part->traced, instance);
 }
 
 static omr_status fail_memory(size_t rows, omr_error *error) {

@@ -40,6 +40,31 @@ int omr_by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+size_t omr_sort_once(size_t *numbers, size_t count) {
+  size_t kept = 0;
+  if (count) qsort(numbers, count, sizeof *numbers, omr_by_number);
+  for (size_t i = 0; i < count; i++)
+    if (i == 0 || numbers[i] != numbers[i - 1]) numbers[kept++] = numbers[i];
+  return kept;
+}
+
+size_t omr_numbers_before(const void *numbers, size_t count, size_t size, uint64_t number) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (omr_by_number((const char *)numbers + middle * size, &number) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+size_t omr_number_place(const void *numbers, size_t count, size_t size, uint64_t number) {
+  const size_t at = omr_numbers_before(numbers, count, size, number);
+  return at < count && omr_by_number((const char *)numbers + at * size, &number) == 0 ? at : count;
+}
+
 /* Bytes: of a study, and of anything else. */
 #define MOST_STUDY ((size_t)64 << 20)
 #define MOST_FILE ((size_t)1 << 30)

@@ -41,6 +41,11 @@ void omr_text_add(omr_text *text, const char *bytes, size_t count);
 void omr_text_print(omr_text *text, const char *format, ...) OMR_PRINTF(2, 3);
 void omr_text_free(omr_text *text);
 
+/* Adds to the text that is in text[size], as much as fits. */
+void omr_print_more(char *text, size_t size, const char *format, ...) OMR_PRINTF(3, 4);
+
+bool omr_is_among(const char *word, const char *const *words, size_t count);
+
 /* Whether two names have the same words, whatever parts these and in whichever order: peak_power
  * and power_peak, wheel.friction and wheel_friction. Case counts for nothing. */
 bool omr_same_words(const char *a, const char *b);
@@ -67,6 +72,13 @@ double omr_strtod(const char *text, char **end);
  * or of structures that begin with one. */
 int omr_by_number(const void *a, const void *b);
 int omr_by_value(const void *a, const void *b);
+/* Sorts numbers and leaves each once; returns how many that are. */
+size_t omr_sort_once(size_t *numbers, size_t count);
+/* How many of `count` numbers (size_t or uint64_t), or structures of `size` bytes that begin with
+ * one, come before `number`; they ascend. */
+size_t omr_numbers_before(const void *numbers, size_t count, size_t size, uint64_t number);
+/* The place of `number` among them, `count` where it is missing. */
+size_t omr_number_place(const void *numbers, size_t count, size_t size, uint64_t number);
 
 /* Reads a whole file; *data is malloc'ed and zero-terminated, *length without the zero. "-" is
  * standard input. A file of more than a gibibyte, or without end, is OMR_ERR_IO. */

@@ -81,6 +81,20 @@ void omr_text_free(omr_text *text) {
   *text = (omr_text){0};
 }
 
+void omr_print_more(char *text, size_t size, const char *format, ...) {
+  const size_t length = strlen(text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + length, size - length, format, args);
+  va_end(args);
+}
+
+bool omr_is_among(const char *word, const char *const *words, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(word, words[i]) == 0) return true;
+  return false;
+}
+
 /* Ranges as in table 3-7 of the Unicode Standard. */
 size_t omr_character(const char *text, size_t left) {
   const unsigned char *s = (const unsigned char *)text;

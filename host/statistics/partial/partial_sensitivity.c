@@ -158,26 +158,18 @@ static void fill_correlation(const omr_partial *s, omr_sensitivity *table, size_
  * interval of 95 % of a rank correlation of 20 holds 0. */
 enum { LEAST_RANKED = 20 };
 
-static int by_number(const void *a, const void *b) {
-  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* Adds the extremes that are traced, which a file keeps too. */
 static omr_status add_extremes(const omr_partial *s, size_t **kept, size_t *count,
                                omr_error *error) {
   const size_t more = 2 * s->study->traces.extreme_count;
-  size_t *grown = realloc(*kept, (*count + more + 1) * sizeof *grown), single = 0;
+  size_t *grown = realloc(*kept, (*count + more + 1) * sizeof *grown);
   if (!grown) return fail_memory(error);
   *kept = grown;
   for (size_t i = 0; i < more; i++) {
     const omr_partial_column *c = omr_partial_observable(s, s->study->traces.extremes[i / 2]);
     if (c->used) grown[(*count)++] = (size_t)(i % 2 ? c->max_at : c->min_at);
   }
-  qsort(grown, *count, sizeof *grown, by_number);
-  for (size_t i = 0; i < *count; i++)
-    if (i == 0 || grown[i] != grown[i - 1]) grown[single++] = grown[i];
-  *count = single;
+  *count = omr_sort_once(grown, *count);
   return OMR_OK;
 }
 

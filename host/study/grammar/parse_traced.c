@@ -11,11 +11,6 @@
 
 enum { MAX_ALL = 1 << 20, NOTED = 8 };
 
-static int compare_indices(const void *a, const void *b) {
-  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* Every `stride`-th instance. */
 static omr_status trace_every(omr_reader *reader, const cJSON *item, size_t stride) {
   omr_study *study = reader->study;
@@ -134,15 +129,11 @@ static omr_status drop(omr_reader *reader, cJSON *list, cJSON *const *out, size_
   return study->traces.note ? OMR_OK : omr_fail_memory(reader);
 }
 
-static void sort_traced(omr_study *study) {
-  if (study->traces.count)
-    qsort(study->traces.instances, study->traces.count, sizeof *study->traces.instances,
-          compare_indices);
-}
-
 static omr_status require_once(omr_reader *reader, const cJSON *list) {
   const omr_study *study = reader->study;
-  sort_traced(reader->study);
+  if (study->traces.count)
+    qsort(study->traces.instances, study->traces.count, sizeof *study->traces.instances,
+          omr_by_number);
   for (size_t i = 1; i < study->traces.count; i++)
     if (study->traces.instances[i] == study->traces.instances[i - 1])
       return OMR_REFUSE(reader, list, "instance %zu is listed twice", study->traces.instances[i]);
@@ -168,17 +159,8 @@ static omr_status read_numbers(omr_reader *reader, cJSON *list) {
   return status;
 }
 
-/* Ascending, each once: a cell may begin with one that is listed. */
-static void join_traced(omr_study *study) {
-  size_t kept = 0;
-  sort_traced(study);
-  for (size_t i = 0; i < study->traces.count; i++)
-    if (i == 0 || study->traces.instances[i] != study->traces.instances[i - 1])
-      study->traces.instances[kept++] = study->traces.instances[i];
-  study->traces.count = kept;
-}
-
 omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories) {
+  omr_study *study = reader->study;
   const cJSON *list = omr_json_get(trajectories, "instances");
   if (cJSON_IsString(list)) return read_name(reader, list);
   if (!cJSON_IsArray(list))
@@ -189,6 +171,7 @@ omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories) {
     return OMR_REFUSE(reader, list, "has 0 instance numbers and names; at least 1 needed");
   OMR_TRY(read_numbers(reader, (cJSON *)(uintptr_t)list));
   OMR_TRY(read_names(reader, list));
-  join_traced(reader->study);
+  /* a cell may begin with one that is listed */
+  study->traces.count = omr_sort_once(study->traces.instances, study->traces.count);
   return OMR_OK;
 }
