@@ -4,19 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static omr_status read_criteria(const omr_study *study, omr_goal_set *set, omr_names *names,
-                                omr_error *error) {
-  const omr_statistics_settings *settings = &study->statistics;
-  for (size_t i = 0; i < settings->criterion_count; i++) {
-    const char *text = settings->criteria[i].text;
-    const omr_status status = omr_expression_parse(text, names, &set->criteria[i], error);
-    if (status != OMR_OK) return status;
-    set->criterion_count = i + 1;
-    omr_names_add_criterion(names, settings->criteria[i].name, set->criteria[i]);
-  }
-  return names->failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
-}
-
 static void note_columns(omr_goal_set *set, const omr_goal_expression *goal, bool *used) {
   for (size_t t = 0; t < goal->term_count; t++) {
     const omr_expression *of = goal->term[t].of;
@@ -45,6 +32,7 @@ omr_status omr_goal_set_make(const omr_study *study, const omr_sample_info *info
   *set = (omr_goal_set){.goals = &study->goals,
                         .goal = calloc(study->goals.count + 1, sizeof(omr_goal_expression *)),
                         .criteria = calloc(criteria + 1, sizeof(omr_expression *)),
+                        .criterion_count = criteria,
                         .used = calloc(columns + 1, sizeof *set->used),
                         .row = calloc(columns + 1, sizeof *set->row),
                         .columns = columns,
@@ -57,9 +45,10 @@ omr_status omr_goal_set_make(const omr_study *study, const omr_sample_info *info
 
   /* Criteria first: goals may name them. */
   omr_names_of_columns(info, columns, &names);
-  omr_status status = set->goal && set->criteria && set->used && set->row && used
-                          ? read_criteria(study, set, &names, error)
-                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status =
+      set->goal && set->criteria && set->used && set->row && used
+          ? omr_criteria_read(&study->statistics, criteria, &names, set->criteria, error)
+          : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = read_goals(set, &names, used, error);
   omr_names_free(&names);
   free(used);
@@ -68,9 +57,8 @@ omr_status omr_goal_set_make(const omr_study *study, const omr_sample_info *info
 
 void omr_goal_set_free(omr_goal_set *set) {
   for (size_t g = 0; set->goal && g < set->goals->count; g++) omr_goal_destroy(set->goal[g]);
-  for (size_t i = 0; i < set->criterion_count; i++) omr_expression_destroy(set->criteria[i]);
+  omr_criteria_free(set->criteria, set->criterion_count);
   free(set->goal);
-  free(set->criteria);
   free(set->used);
   free(set->row);
   *set = (omr_goal_set){0};

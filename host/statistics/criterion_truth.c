@@ -50,8 +50,7 @@ omr_status omr_criterion_truth(const omr_criterion_table *table, const char *con
                        : omr_fail(error, OMR_ERR_MEMORY, "out of memory for criteria");
   if (status == OMR_OK) evaluate(table, read[count - 1], row, truth);
 
-  for (size_t i = 0; read && i < count; i++) omr_expression_destroy(read[i]);
-  free(read);
+  omr_criteria_free(read, count);
   free(row);
   return status;
 }

@@ -7,26 +7,18 @@
 
 omr_status omr_margin_make(const omr_study *study, size_t index, omr_margin *margin,
                            omr_error *error) {
-  const omr_statistics_settings *settings = &study->statistics;
-  omr_status status = OMR_OK;
-  *margin = (omr_margin){0};
+  *margin = (omr_margin){.count = index + 1};
   omr_names_of_study(study, &margin->names);
-  margin->criteria = calloc(index + 1, sizeof *margin->criteria);
-  for (size_t i = 0; margin->criteria && status == OMR_OK && i <= index; i++) {
-    status = omr_expression_parse(settings->criteria[i].text, &margin->names, &margin->criteria[i],
-                                  error);
-    if (status != OMR_OK) break;
-    margin->criterion = margin->criteria[margin->count++];
-    omr_names_add_criterion(&margin->names, settings->criteria[i].name, margin->criterion);
-  }
-  if (status == OMR_OK && (!margin->criteria || margin->names.failed))
-    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the criteria");
+  margin->criteria = calloc(margin->count, sizeof(omr_expression *));
+  if (!margin->criteria) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the criteria");
+  const omr_status status =
+      omr_criteria_read(&study->statistics, margin->count, &margin->names, margin->criteria, error);
+  margin->criterion = margin->criteria[index];
   return status;
 }
 
 void omr_margin_free(omr_margin *margin) {
-  for (size_t i = 0; i < margin->count; i++) omr_expression_destroy(margin->criteria[i]);
-  free(margin->criteria);
+  omr_criteria_free(margin->criteria, margin->count);
   omr_names_free(&margin->names);
   *margin = (omr_margin){0};
 }

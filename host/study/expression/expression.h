@@ -29,6 +29,13 @@ omr_status omr_expression_parse(const char *text, const omr_names *names,
                                 omr_expression **expression, omr_error *error);
 void omr_expression_destroy(omr_expression *expression); /* NULL-safe */
 
+/* Reads the first `count` criteria, each of which may use the names and those before it, into
+ * criteria[count], all NULL before; their names join the others. omr_criteria_free also after a
+ * failure. */
+omr_status omr_criteria_read(const omr_statistics_settings *settings, size_t count,
+                             omr_names *names, omr_expression **criteria, omr_error *error);
+void omr_criteria_free(omr_expression **criteria, size_t count); /* NULL-safe */
+
 /* In all of these values[c] is the value in column c of the source (NaN: none; only the used
  * columns are read), and where the expression mentions the status, values[columns of the names] the
  * status code. */

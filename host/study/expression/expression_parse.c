@@ -108,10 +108,8 @@ static bool parse_arguments(omr_parser *p, const function *f, omr_part *out) {
 
 static bool fail_function(omr_parser *p, const char *start, const char *name) {
   char list[300] = "";
-  size_t length = 0;
   for (int i = 0; i < FUNCTIONS; i++)
-    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "",
-                               functions[i].name);
+    omr_print_more(list, sizeof list, "%s%s", i ? ", " : "", functions[i].name);
   return omr_parser_refuse(p, start, "there is no function \"%.200s\"; there are %s", name, list);
 }
 
@@ -339,12 +337,9 @@ static bool list_columns(omr_parser *p) {
   omr_expression *e = p->expression;
   e->columns = calloc(e->count + 1, sizeof *e->columns);
   if (!e->columns) return omr_parser_fail_memory(p);
-  size_t found = 0;
   for (size_t i = 0; i < e->count; i++)
-    if (e->nodes[i].operation == COLUMN) e->columns[found++] = e->nodes[i].column;
-  qsort(e->columns, found, sizeof *e->columns, omr_by_number);
-  for (size_t i = 0; i < found; i++)
-    if (i == 0 || e->columns[i] != e->columns[i - 1]) e->columns[e->column_count++] = e->columns[i];
+    if (e->nodes[i].operation == COLUMN) e->columns[e->column_count++] = e->nodes[i].column;
+  e->column_count = omr_sort_once(e->columns, e->column_count);
   return true;
 }
 
@@ -373,4 +368,20 @@ omr_status omr_expression_parse(const char *text, const omr_names *names,
   /* A mistake frees everything that was made. */
   omr_expression_destroy(p.expression);
   return p.status;
+}
+
+omr_status omr_criteria_read(const omr_statistics_settings *settings, size_t count,
+                             omr_names *names, omr_expression **criteria, omr_error *error) {
+  for (size_t i = 0; i < count; i++) {
+    const omr_criterion_text *criterion = &settings->criteria[i];
+    const omr_status status = omr_expression_parse(criterion->text, names, &criteria[i], error);
+    if (status != OMR_OK) return status;
+    omr_names_add_criterion(names, criterion->name, criteria[i]);
+  }
+  return names->failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for the criteria") : OMR_OK;
+}
+
+void omr_criteria_free(omr_expression **criteria, size_t count) {
+  for (size_t i = 0; criteria && i < count; i++) omr_expression_destroy(criteria[i]);
+  free(criteria);
 }

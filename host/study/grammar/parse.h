@@ -3,6 +3,7 @@
 #ifndef OMR_STUDY_PARSE_H
 #define OMR_STUDY_PARSE_H
 
+#include "../expression/criterion_names.h"
 #include "targets.h"
 
 /* omr_study_parse for the text that is kept with a result: of a design of type table, the values
@@ -211,6 +212,8 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root);
 omr_status omr_read_output(omr_reader *reader, const cJSON *root);
 /* parse_ask.c: output.derived, and "ask"; after the observables. */
 omr_status omr_read_ask(omr_reader *reader, const cJSON *root);
+/* The study asks for an observable, once. */
+omr_status omr_ask_for(omr_reader *reader, int observable, omr_best best);
 /* parse_traced.c: the instances of output.trajectories, by number and name; after the observables.
  */
 omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories);
@@ -230,6 +233,13 @@ omr_status omr_read_made_of(omr_reader *reader, const cJSON *root);
 omr_status omr_read_statistics(omr_reader *reader, const cJSON *root);
 /* parse_stop.c; after the statistics. */
 omr_status omr_read_stop(omr_reader *reader, const cJSON *root);
+/* The same file. The number of a criterion by its name; their count where there is none. */
+size_t omr_find_criterion(const omr_statistics_settings *settings, const char *name);
+/* The column of an observable that the study keeps, and its unit, by a name that is none of a
+ * varied parameter: `varied` says why. `also`: what else the message says that there is. */
+omr_status omr_find_observed(omr_reader *reader, const cJSON *item, const omr_names *names,
+                             const char *name, const char *also, const char *varied,
+                             const omr_name **found);
 /* parse_accept.c; after statistics. */
 omr_status omr_read_step_error(omr_reader *reader, const cJSON *root);
 void omr_statistics_settings_free(omr_statistics_settings *settings); /* parse_statistics.c */

@@ -8,25 +8,18 @@
 
 #define PART_OF_THRESHOLD 0.02
 
-/* Number of the criterion "fail" or "fail.NAME"; criterion_count where there is none. */
-static size_t criterion_of(const omr_statistics_settings *settings, const char *key) {
-  const size_t prefix = strlen(OMR_CRITERION_NAME);
-  const char *name = key[prefix] == '.' ? key + prefix + 1 : key;
-  for (size_t i = 0; i < settings->criterion_count; i++)
-    if (strcmp(settings->criteria[i].name, name) == 0) return i;
-  return settings->criterion_count;
-}
-
 static bool is_criterion(const char *key) {
   const size_t prefix = strlen(OMR_CRITERION_NAME);
   return strncmp(key, OMR_CRITERION_NAME, prefix) == 0 &&
          (key[prefix] == '.' || key[prefix] == '\0');
 }
 
+/* "fail" or "fail.NAME". */
 static omr_status find_criterion(omr_reader *reader, const cJSON *item, omr_accept *accept) {
+  const char *rest = item->string + strlen(OMR_CRITERION_NAME);
   const omr_statistics_settings *settings = &reader->study->statistics;
   accept->of_criterion = true;
-  accept->index = criterion_of(settings, item->string);
+  accept->index = omr_find_criterion(settings, *rest == '.' ? rest + 1 : item->string);
   if (accept->index < settings->criterion_count) return OMR_OK;
   return OMR_REFUSE(
       reader, item,
@@ -35,21 +28,9 @@ static omr_status find_criterion(omr_reader *reader, const cJSON *item, omr_acce
 
 static omr_status find_observable(omr_reader *reader, const cJSON *item, const omr_names *names,
                                   omr_accept *accept, const char **unit) {
-  const omr_name *found = omr_names_find(names, item->string);
-  if (!found) {
-    const char *near = omr_names_nearest(names, item->string);
-    return OMR_REFUSE(reader, item,
-                      "there is no observable \"%.200s\"%s%s%s (`omniroll describe %s observables` "
-                      "lists them), and a criterion is \"fail.NAME\"",
-                      item->string, near ? "; did you mean \"" : "", near ? near : "",
-                      near ? "\"?" : "", omr_model_names[reader->study->model]);
-  }
-  if (found->absent) return OMR_REFUSE(reader, item, "%s %s", item->string, found->absent);
-  if (found->column < reader->study->variation_count)
-    return OMR_REFUSE(
-        reader, item,
-        "\"%s\" is a varied parameter, in which the step makes no error; name an observable",
-        item->string);
+  const omr_name *found;
+  OMR_TRY(omr_find_observed(reader, item, names, item->string, ", and a criterion is \"fail.NAME\"",
+                            "in which the step makes no error", &found));
   accept->index = found->column;
   *unit = found->unit;
   return OMR_OK;
@@ -103,31 +84,23 @@ static void add_threshold(omr_step_error_settings *settings, size_t column, doub
   settings->accept[settings->accept_count++] = (omr_accept){.index = column, .most = most};
 }
 
-static omr_status add_criterion(omr_reader *reader, omr_names *names, size_t i,
-                                omr_expression **expression) {
-  const omr_study *study = reader->study;
-  const omr_criterion_text *criterion = &study->statistics.criteria[i];
-  OMR_TRY(omr_expression_parse(criterion->text, names, expression,
-                               reader->error)); /* read before, without an error */
-  omr_names_add_criterion(names, criterion->name, *expression);
-  for (size_t node = 0; node < (*expression)->count; node++) {
-    size_t column;
-    double threshold;
-    if (omr_expression_threshold(*expression, node, &column, &threshold) &&
+static void add_thresholds(omr_study *study, const omr_expression *criterion) {
+  size_t column;
+  double threshold;
+  for (size_t node = 0; node < criterion->count; node++)
+    if (omr_expression_threshold(criterion, node, &column, &threshold) &&
         column >= study->variation_count)
-      add_threshold(&reader->study->step_error, column, threshold);
-  }
-  return OMR_OK;
+      add_threshold(&study->step_error, column, threshold);
 }
 
 static omr_status add_criteria(omr_reader *reader, omr_names *names) {
-  const size_t count = reader->study->statistics.criterion_count;
-  omr_expression **expressions = calloc(count + 1, sizeof *expressions);
-  omr_status status = expressions ? OMR_OK : omr_fail_memory(reader);
-  for (size_t i = 0; status == OMR_OK && i < count; i++)
-    status = add_criterion(reader, names, i, &expressions[i]);
-  for (size_t i = 0; expressions && i < count; i++) omr_expression_destroy(expressions[i]);
-  free(expressions);
+  const omr_statistics_settings *settings = &reader->study->statistics;
+  const size_t count = settings->criterion_count;
+  omr_expression **read = calloc(count + 1, sizeof(omr_expression *));
+  if (!read) return omr_fail_memory(reader);
+  const omr_status status = omr_criteria_read(settings, count, names, read, reader->error);
+  for (size_t i = 0; status == OMR_OK && i < count; i++) add_thresholds(reader->study, read[i]);
+  omr_criteria_free(read, count);
   return status;
 }
 

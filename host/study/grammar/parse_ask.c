@@ -193,14 +193,18 @@ static bool is_asked(const omr_study *study, int observable) {
   return false;
 }
 
-static omr_status append(omr_reader *reader, int observable) {
+static omr_status append(omr_reader *reader, int observable, omr_best best) {
   omr_study *study = reader->study;
   omr_ask *grown = realloc(study->ask, (study->ask_count + 1) * sizeof *grown);
   if (!grown) return omr_fail_memory(reader);
   study->ask = grown;
-  grown[study->ask_count++] = (omr_ask){.observable = observable};
+  grown[study->ask_count++] = (omr_ask){.observable = observable, .best = best};
   omr_observable_add(&study->observables, observable);
   return OMR_OK;
+}
+
+omr_status omr_ask_for(omr_reader *reader, int observable, omr_best best) {
+  return is_asked(reader->study, observable) ? OMR_OK : append(reader, observable, best);
 }
 
 static omr_status read_best(omr_reader *reader, const cJSON *item, omr_ask *ask) {
@@ -224,7 +228,7 @@ static omr_status read_named(omr_reader *reader, const cJSON *item, const cJSON 
   OMR_TRY(omr_read_observable(reader, name, name->valuestring, &index));
   if (is_asked(reader->study, index))
     return OMR_REFUSE(reader, item, "\"%s\" is listed twice", name->valuestring);
-  return append(reader, index);
+  return append(reader, index, OMR_BEST_NONE);
 }
 
 static omr_status read_entry(omr_reader *reader, const cJSON *item) {
@@ -246,7 +250,8 @@ static omr_status read_entry(omr_reader *reader, const cJSON *item) {
                       "belongs to \"expression\"; an observable has its unit and meaning already");
   if (expression) {
     OMR_TRY(add_formula(reader, &w));
-    OMR_TRY(append(reader, omr_formula_first(study) + (int)study->formula_count - 1));
+    OMR_TRY(
+        append(reader, omr_formula_first(study) + (int)study->formula_count - 1, OMR_BEST_NONE));
   } else {
     OMR_TRY(read_named(reader, item, name));
   }
@@ -259,12 +264,10 @@ static omr_status take_listed(omr_reader *reader, const cJSON *output) {
   cJSON_ArrayForEach(item, omr_json_get(output, "observables")) {
     int index = 0;
     OMR_TRY(omr_read_observable(reader, item, item->valuestring, &index));
-    OMR_TRY(append(reader, index));
+    OMR_TRY(append(reader, index, OMR_BEST_NONE));
   }
-  for (size_t i = 0; i < reader->study->formula_count; i++) {
-    const int index = omr_formula_first(reader->study) + (int)i;
-    if (!is_asked(reader->study, index)) OMR_TRY(append(reader, index));
-  }
+  for (size_t i = 0; i < reader->study->formula_count; i++)
+    OMR_TRY(omr_ask_for(reader, omr_formula_first(reader->study) + (int)i, OMR_BEST_NONE));
   return OMR_OK;
 }
 

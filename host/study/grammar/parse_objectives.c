@@ -18,33 +18,13 @@ void omr_goals_free(omr_goals *goals) {
   *goals = (omr_goals){0};
 }
 
-/* The names that a text may use: columns, and criteria, whose expressions are kept in `criteria`
- * [study->statistics.criterion_count]. */
-static omr_status make_names(omr_reader *reader, omr_names *names, omr_expression **criteria) {
-  const omr_statistics_settings *settings = &reader->study->statistics;
-  omr_names_of_study(reader->study, names);
-  for (size_t i = 0; i < settings->criterion_count; i++) {
-    if (names->failed) break;
-    OMR_TRY(omr_expression_parse(settings->criteria[i].text, names, &criteria[i], reader->error));
-    omr_names_add_criterion(names, settings->criteria[i].name, criteria[i]);
-  }
-  return names->failed ? omr_fail_memory(reader) : OMR_OK;
-}
-
 /* A study that asks for nothing asks for what its objectives and constraints are made of. */
 static omr_status ask_for(omr_reader *reader, const omr_goal_expression *goal, omr_best best) {
-  omr_study *study = reader->study;
   for (size_t t = 0; t < goal->term_count; t++) {
     const omr_expression *of = goal->term[t].of;
     for (size_t c = 0; c < of->column_count; c++) {
-      const int j = omr_observable_of_column(study, of->columns[c]);
-      bool asked = j < 0;
-      for (size_t i = 0; i < study->ask_count; i++) asked = asked || study->ask[i].observable == j;
-      if (asked) continue;
-      omr_ask *grown = realloc(study->ask, (study->ask_count + 1) * sizeof *grown);
-      if (!grown) return omr_fail_memory(reader);
-      study->ask = grown;
-      grown[study->ask_count++] = (omr_ask){.observable = j, .best = best};
+      const int j = omr_observable_of_column(reader->study, of->columns[c]);
+      if (j >= 0) OMR_TRY(omr_ask_for(reader, j, best));
     }
   }
   return OMR_OK;
@@ -127,14 +107,17 @@ omr_status omr_read_objectives(omr_reader *reader, const cJSON *root) {
     return OMR_REFUSE(reader, objectives ? objectives : constraints,
                       "objectives and constraints are %zu; at most %d", count, MOST_GOALS);
 
-  omr_names names = {0};
+  /* a text may use columns, and criteria, whose expressions are kept so long */
+  omr_names names;
+  omr_names_of_study(reader->study, &names);
   omr_expression **expressions = calloc(criteria + 1, sizeof(omr_expression *));
   reader->study->goals.list = calloc(count + 1, sizeof *reader->study->goals.list);
   omr_status status = expressions && reader->study->goals.list ? OMR_OK : omr_fail_memory(reader);
-  if (status == OMR_OK) status = make_names(reader, &names, expressions);
+  if (status == OMR_OK)
+    status =
+        omr_criteria_read(&reader->study->statistics, criteria, &names, expressions, reader->error);
   if (status == OMR_OK) status = read_goals(reader, objectives, constraints, &names);
-  for (size_t i = 0; expressions && i < criteria; i++) omr_expression_destroy(expressions[i]);
-  free(expressions);
+  omr_criteria_free(expressions, criteria);
   omr_names_free(&names);
   return status;
 }

@@ -136,8 +136,7 @@ static omr_status read_criteria(omr_reader *reader, const cJSON *fail) {
       memory ? add_criteria(reader, fail, &names, expressions) : omr_fail_memory(reader);
 
   /* The study keeps the texts and not the expressions. */
-  for (size_t i = 0; expressions && i < count; i++) omr_expression_destroy(expressions[i]);
-  free(expressions);
+  omr_criteria_free(expressions, count);
   omr_names_free(&names);
   return status;
 }

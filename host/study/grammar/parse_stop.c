@@ -4,15 +4,14 @@
 #include "../designs/drawn.h"
 #include "../designs/row_groups.h"
 #include "../expression/criterion_names.h"
-#include "reader.h"
+#include "parse.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { FIRST_LOOK = 16 }; /* vehicles of a candidate */
 
-/* Number of a criterion by name, or the count of them. */
-static size_t find_criterion(const omr_statistics_settings *settings, const char *name) {
+size_t omr_find_criterion(const omr_statistics_settings *settings, const char *name) {
   size_t i = 0;
   while (i < settings->criterion_count && strcmp(settings->criteria[i].name, name) != 0) i++;
   return i;
@@ -47,7 +46,7 @@ static omr_status resolve_subset(omr_reader *reader) {
                       "\"fail\": \"%s\"",
                       settings->criterion_count,
                       settings->criteria[settings->criterion_count - 1].name);
-  study->sample.failure = item ? find_criterion(settings, study->sample.criterion) : 0;
+  study->sample.failure = item ? omr_find_criterion(settings, study->sample.criterion) : 0;
   return study->sample.failure < settings->criterion_count
              ? OMR_OK
              : fail_criterion(reader, item, study->sample.criterion);
@@ -56,15 +55,12 @@ static omr_status resolve_subset(omr_reader *reader) {
 /* "monte_carlo, sobol and halton": the designs whose first instances are a sample. */
 static void list_growing(char *text, size_t size) {
   const char *words[OMR_DESIGNS];
-  size_t count = 0, length = 0;
+  size_t count = 0;
+  *text = '\0';
   for (omr_design d = 0; (int)d < OMR_DESIGNS; d++)
     if (omr_drawn_of(d) && !omr_drawn_of(d)->part) words[count++] = omr_design_kinds[d].name;
-  for (size_t i = 0; i < count && length < size; i++)
-    length += (size_t)snprintf(text + length, size - length, "%s%s",
-                               i == 0           ? ""
-                               : i + 1 == count ? " and "
-                                                : ", ",
-                               words[i]);
+  for (size_t i = 0; i < count; i++)
+    omr_print_more(text, size, "%s%s", i == 0 ? "" : i + 1 == count ? " and " : ", ", words[i]);
 }
 
 /* Where instances are no sample that grows: the reason, and a way out. */
@@ -84,30 +80,37 @@ static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
                     omr_design_kinds[design].name, why, growing);
 }
 
+omr_status omr_find_observed(omr_reader *reader, const cJSON *item, const omr_names *names,
+                             const char *name, const char *also, const char *varied,
+                             const omr_name **found) {
+  const omr_study *study = reader->study;
+  *found = omr_names_find(names, name);
+  if (!*found) {
+    const char *near = omr_names_nearest(names, name);
+    return OMR_REFUSE(reader, item,
+                      "there is no observable \"%.200s\"%s%s%s (`omniroll describe %s observables` "
+                      "lists them)%s",
+                      name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "",
+                      omr_model_names[study->model], also);
+  }
+  if ((*found)->absent) return OMR_REFUSE(reader, item, "%s %s", name, (*found)->absent);
+  if ((*found)->column >= study->variation_count) return OMR_OK;
+  return OMR_REFUSE(reader, item, "\"%s\" is a varied parameter, %s; name an observable", name,
+                    varied);
+}
+
 static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *name,
                             const char **unit) {
   omr_study *study = reader->study;
-  omr_stop_settings *stop = &study->statistics.stop;
   omr_names names;
+  const omr_name *found;
   omr_names_of_study(study, &names);
-  const omr_name *found = omr_names_find(&names, name);
 
   /* The rule watches the mean of an observable that this study computes. */
-  omr_status status = names.failed ? omr_fail_memory(reader) : OMR_OK;
-  const char *near = found ? NULL : omr_names_nearest(&names, name);
-  if (status == OMR_OK && !found)
-    status = OMR_REFUSE(
-        reader, item,
-        "there is no observable \"%.200s\"%s%s%s (`omniroll describe %s observables` lists them)",
-        name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "",
-        omr_model_names[study->model]);
-  else if (status == OMR_OK && found->absent)
-    status = OMR_REFUSE(reader, item, "%s %s", name, found->absent);
-  else if (status == OMR_OK && found->column < study->variation_count)
-    status = OMR_REFUSE(
-        reader, item,
-        "\"%s\" is a varied parameter, whose mean the design knows; name an observable", name);
-  if (status == OMR_OK) stop->index = found->column;
+  const omr_status status = names.failed ? omr_fail_memory(reader)
+                                         : omr_find_observed(reader, item, &names, name, "",
+                                                             "whose mean the design knows", &found);
+  if (status == OMR_OK) study->statistics.stop.index = found->column;
   omr_names_free(&names);
   if (status != OMR_OK) return status;
 
@@ -158,7 +161,7 @@ static omr_status read_quantity(omr_reader *reader, const cJSON *section, const 
         reader, item,
         "expected \"fail.NAME\" with a criterion of statistics.fail, or \"mean OBSERVABLE\"");
   settings->stop.of_criterion = true;
-  settings->stop.index = find_criterion(settings, alone ? text : text + 5);
+  settings->stop.index = omr_find_criterion(settings, alone ? text : text + 5);
   return settings->stop.index < settings->criterion_count
              ? OMR_OK
              : fail_criterion(reader, item, alone ? text : text + 5);
