@@ -199,8 +199,7 @@ static omr_status parse(const char *text, size_t length, const char *name,
 
 omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides,
                            size_t count, omr_study **study, omr_error *error) {
-  *study = NULL;
-  return parse(text, strlen(text), name, overrides, count, NULL, study, error);
+  return omr_study_parse_kept(text, name, overrides, count, NULL, study, error);
 }
 
 omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides,

@@ -170,7 +170,7 @@ omr_status omr_make_path(omr_reader *reader) {
 
 omr_status omr_refuse_varied_path(omr_reader *reader, const cJSON *item, omr_target target) {
   const omr_command type = reader->study->command.type;
-  if (target.per_wheel || !is_path(type) || !omr_is_command_parameter(target.index) ||
+  if (target.per_wheel || !is_path(type) || !omr_is_below(target.index, "command.") ||
       omr_is_outer_parameter(target.index))
     return OMR_OK;
   const char *path = omr_target_path(reader, target);

@@ -57,7 +57,7 @@ omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, o
   if (study->model == OMR_MODEL_DISC_VEHICLE && !study->contact.compliant &&
       !omr_is_of_compliant_alone(target))
     return OMR_OK; /* its springs are those of penalty contact, too */
-  if (!target.per_wheel && omr_is_floor_parameter(target.index))
+  if (!target.per_wheel && omr_is_below(target.index, "floor."))
     return omr_require_usable_floor(reader, item, target.index);
   return require_compliant(reader, item, path);
 }

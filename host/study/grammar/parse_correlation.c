@@ -50,7 +50,7 @@ static omr_status read_pair(omr_reader *reader, const cJSON *entry, double *matr
                       "expected an object: {\"paths\": [\"...\", \"...\"], \"rank\": 0.6}");
 
   /* The keys, and the two dimensions that the paths name. */
-  OMR_TRY(omr_json_check_keys(&reader->json, entry, keys, 2, reader->error));
+  OMR_TRY(OMR_CHECK_KEYS(reader, entry, keys));
   OMR_TRY(
       omr_require(reader, entry, "paths", "[\"wheel.friction\", \"wheel.slip_speed\"]", &paths));
   OMR_TRY(omr_require(reader, entry, "rank", "0.6", &item));

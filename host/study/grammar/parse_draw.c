@@ -8,18 +8,14 @@
 
 enum { MAX_LEVELS = 1 << 24 };
 
-static omr_target target_of(const omr_variation *variation) {
-  return (omr_target){variation->per_wheel, variation->index, variation->wheel};
-}
-
 static const char *unit_of(const omr_reader *reader, const omr_variation *variation) {
   return variation->sensed ? omr_unknown_unit(variation->index, variation->wheel)
-                           : omr_target_unit(reader, target_of(variation));
+                           : omr_target_unit(reader, omr_target_of(variation));
 }
 
 omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation,
                           double *value) {
-  const omr_target target = target_of(variation);
+  const omr_target target = omr_target_of(variation);
   if (variation->sensed) return omr_read_quantity(reader, item, unit_of(reader, variation), value);
   OMR_TRY(omr_read_target(reader, item, target, omr_target_unit(reader, target), value));
   return omr_require_bounds(reader, item, target, *value);
@@ -52,14 +48,14 @@ static omr_status read_linspace(omr_reader *reader, const cJSON *item, omr_varia
   OMR_TRY(omr_allocate_levels(reader, variation, (size_t)count));
 
   /* Slopes in per cent are even in per cent, and others in their angles. */
-  const bool rise = omr_in_per_cent(target_of(variation), item->child) &&
-                    omr_in_per_cent(target_of(variation), item->child->next);
+  const bool rise = omr_in_per_cent(omr_target_of(variation), item->child) &&
+                    omr_in_per_cent(omr_target_of(variation), item->child->next);
   const double from = rise ? tan(first) : first, to = rise ? tan(last) : last;
   for (size_t j = 0; j < variation->levels; j++) {
     const double level = from + (to - from) * (double)j / (count - 1);
     variation->values[j] = rise ? atan(level) : level;
     if (j + 1 == variation->levels) variation->values[j] = last;
-    OMR_TRY(omr_require_bounds(reader, item, target_of(variation), variation->values[j]));
+    OMR_TRY(omr_require_bounds(reader, item, omr_target_of(variation), variation->values[j]));
   }
   return OMR_OK;
 }
@@ -201,7 +197,7 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item,
                                     omr_variation *variation) {
   const omr_draw_kind *kind = &omr_draw_kinds[variation->draw];
   const omr_parameter *parameter =
-      variation->sensed ? NULL : omr_target_parameter(target_of(variation));
+      variation->sensed ? NULL : omr_target_parameter(omr_target_of(variation));
   const size_t count = strlen(kind->arguments);
   double argument[4] = {0};
 
@@ -211,7 +207,7 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item,
     return OMR_REFUSE(reader, item,
                       "%s is a whole number; list its \"values\" instead, or draw it by "
                       "\"integer\" or \"discrete\"",
-                      omr_target_path(reader, target_of(variation)));
+                      omr_target_path(reader, omr_target_of(variation)));
 
   /* The arguments, in the order that the kind gives them. */
   const cJSON *given = item->child;

@@ -10,12 +10,8 @@
 #define HOLD "command.heading_hold."
 #define LIMIT "command.wheel_limit."
 
-static bool is_below(int index, const char *path) {
-  return strncmp(omr_vehicle_parameters[index].path, path, strlen(path)) == 0;
-}
-
 bool omr_is_outer_parameter(int index) {
-  return is_below(index, HOLD) || is_below(index, LIMIT);
+  return omr_is_below(index, HOLD) || omr_is_below(index, LIMIT);
 }
 
 omr_status omr_read_heading_hold(omr_reader *reader, const cJSON *command) {
@@ -40,7 +36,7 @@ omr_status omr_require_body(omr_reader *reader, const cJSON *item, const char *w
 }
 
 omr_status omr_require_usable_outer(omr_reader *reader, const cJSON *item, int index) {
-  if (is_below(index, LIMIT)) return omr_require_body(reader, item, "wheel_limit");
+  if (omr_is_below(index, LIMIT)) return omr_require_body(reader, item, "wheel_limit");
   if (reader->study->command.hold.given) return OMR_OK;
   return OMR_REFUSE(reader, item,
                     "no loop holds the heading, so \"%s\" has no effect; give \"command\": "

@@ -10,8 +10,8 @@ bool omr_is_drive_parameter(int index) {
   return strncmp(omr_wheel_parameters[index].path, "drive.", 6) == 0;
 }
 
-bool omr_is_command_parameter(int index) {
-  return strncmp(omr_vehicle_parameters[index].path, "command.", 8) == 0;
+bool omr_is_below(int index, const char *path) {
+  return strncmp(omr_vehicle_parameters[index].path, path, strlen(path)) == 0;
 }
 
 bool omr_is_law_parameter(int index) {
@@ -21,18 +21,6 @@ bool omr_is_law_parameter(int index) {
   return index == OMR_WP_SLIP_SPEED ||
          strncmp(omr_wheel_parameters[index].path, "contact.", 8) == 0 ||
          strncmp(omr_wheel_parameters[index].path, "tyre.", 5) == 0;
-}
-
-bool omr_is_external_parameter(int index) {
-  return strncmp(omr_vehicle_parameters[index].path, "external.", 9) == 0;
-}
-
-bool omr_is_ground_parameter(int index) {
-  return strncmp(omr_vehicle_parameters[index].path, "ground.", 7) == 0;
-}
-
-bool omr_is_floor_parameter(int index) {
-  return strncmp(omr_vehicle_parameters[index].path, "floor.", 6) == 0;
 }
 
 int omr_patch_of(int index) {

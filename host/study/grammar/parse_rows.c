@@ -23,7 +23,7 @@ bool omr_has_rows(const cJSON *root) {
  * it: beyond the bounds, where it makes no vehicle. */
 static omr_status read_cell(omr_reader *reader, const cJSON *cell, const omr_variation *variation,
                             double *value) {
-  const omr_target target = {variation->per_wheel, variation->index, variation->wheel};
+  const omr_target target = omr_target_of(variation);
   if (!omr_json_get(reader->json.root, "made_of") ||
       omr_target_parameter(target)->flags & OMR_P_INTEGER)
     return omr_read_level(reader, cell, variation, value);
@@ -155,7 +155,7 @@ static omr_status unit_factor(const table *t, const omr_named_column *column, om
 
 static omr_status take_values(const table *t, const omr_named_column *column,
                               omr_variation *variation) {
-  const omr_target target = {variation->per_wheel, variation->index, variation->wheel};
+  const omr_target target = omr_target_of(variation);
   omr_error found = {0};
   omr_reader reader = *t->reader; /* whose errors come here */
   reader.error = &found;

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-static const omr_small_list *model_of(const omr_reader *reader) {
-  return omr_small_list_of(reader->study->model);
-}
-
 static bool has_word(const omr_small_list *model, const char *path) {
   for (int w = 0; w < model->words; w++)
     if (strcmp(model->word_list[w].path, path) == 0) return true;
@@ -75,7 +71,7 @@ static omr_status refuse_idle_words(omr_reader *reader, const omr_small_list *mo
 }
 
 omr_status omr_read_small(omr_reader *reader) {
-  const omr_small_list *model = model_of(reader);
+  const omr_small_list *model = omr_small_list_of(reader->study->model);
   if (!reader->parameters) return OMR_OK;
   OMR_TRY(refuse_omni(reader, model));
   for (int w = 0; w < model->words; w++) {
@@ -98,7 +94,7 @@ bool omr_choice_uses(const omr_small_choice *choice, int index) {
 }
 
 omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index) {
-  const omr_small_list *model = model_of(reader);
+  const omr_small_list *model = omr_small_list_of(reader->study->model);
   for (int w = 0; w < model->words; w++) {
     const omr_small_word *word = &model->word_list[w];
     const omr_small_choice *chosen = &word->choices[reader->study->options[w]];

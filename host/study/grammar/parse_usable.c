@@ -12,7 +12,7 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   OMR_TRY(omr_check_stage_at(reader, OMR_RULES_USE, item, target, false));
 
   /* Other parameters depend on the ground, the external force or the command. */
-  if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
+  if (omr_is_below(index, "ground.")) return omr_require_usable_ground(reader, item, index);
 
   if ((index == OMR_VP_ODO_GYRO_SCALE || index == OMR_VP_ODO_GYRO_BIAS) &&
       !reader->study->odometry.gyro)
@@ -21,11 +21,11 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
                       "{}} in parameters",
                       path);
   const omr_kind *external = &omr_external_kinds[reader->study->external.kind];
-  if (omr_is_external_parameter(index) && !omr_kind_uses(external, index))
+  if (omr_is_below(index, "external.") && !omr_kind_uses(external, index))
     return omr_fail_unused(reader, item, "external force", external, path + sizeof "external." - 1);
   if (omr_is_outer_parameter(index)) return omr_require_usable_outer(reader, item, index);
   const omr_kind *command = &omr_command_kinds[reader->study->command.type];
-  if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
+  if (omr_is_below(index, "command.") && !omr_kind_uses(command, index))
     return omr_fail_unused(reader, item, "command", command, strrchr(path, '.') + 1);
   return OMR_OK;
 }

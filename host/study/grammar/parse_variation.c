@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static omr_target target_of(const omr_variation *variation) {
-  return (omr_target){variation->per_wheel, variation->index, variation->wheel};
-}
-
 /* "wheels[0].disc.mass" -> "wheel0_disc_mass". */
 static char *column_name(const omr_reader *reader, const omr_variation *variation) {
-  const char *path = omr_target_path(reader, target_of(variation));
+  const char *path = omr_target_path(reader, omr_target_of(variation));
   omr_text text = {0};
   if (variation->per_wheel && variation->wheel < 0)
     omr_text_print(&text, "wheel_%s", path);

@@ -65,7 +65,7 @@ static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_var
 
 omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
                                const omr_variation *variation) {
-  omr_target target = {variation->per_wheel, variation->index, variation->wheel};
+  omr_target target = omr_target_of(variation);
   OMR_TRY(omr_check_stage_at(reader, OMR_RULES_VARY, item, target, true));
   if (!variation->per_wheel) return OMR_OK;
   OMR_TRY(check_law(reader, item, variation));

@@ -22,6 +22,10 @@
 #define OMR_MISTAKEN(reader, item, kind, ...)                                                      \
   omr_json_mistake(&(reader)->json, item, kind, (reader)->error, __VA_ARGS__)
 
+/* Fails on members of an object that are not in keys[]. */
+#define OMR_CHECK_KEYS(reader, item, keys)                                                         \
+  omr_json_check_keys(&(reader)->json, item, keys, sizeof(keys) / sizeof *(keys), (reader)->error)
+
 /* A study being read. The items say who gave a value (NULL: nobody, the default stands) and so
  * where an error belongs. */
 typedef struct omr_reader {

@@ -16,23 +16,23 @@ typedef struct omr_target {
 /* parse_kinds.c: the words of the study file that are no parameters, for reader and `describe`. */
 
 extern const char *const omr_layout_names[3];
-/* True for the parameters below "drive." and below "command.". */
+/* True for the parameters of wheels below "drive."; for those of the vehicle below a path that ends
+ * with a dot. */
 bool omr_is_drive_parameter(int index);
-bool omr_is_command_parameter(int index);
+bool omr_is_below(int index, const char *path);
 /* True for the parameters of the laws of contact: those below "contact." and "tyre.", and
  * "slip_speed". */
 bool omr_is_law_parameter(int index);
-/* True for the parameters below "external.". */
-bool omr_is_external_parameter(int index);
-/* True for the parameters below "ground."; the patch whose parameter it is, or -1. */
-bool omr_is_ground_parameter(int index);
-bool omr_is_floor_parameter(int index);
+/* The patch of the ground whose parameter it is, or -1. */
 int omr_patch_of(int index);
 /* + - - + for front-left, front-right, rear-left, rear-right. */
 double omr_mecanum_sign(int wheel);
 
 /* parse_target.c: parameters by name. */
 
+static inline omr_target omr_target_of(const omr_variation *variation) {
+  return (omr_target){variation->per_wheel, variation->index, variation->wheel};
+}
 const omr_parameter *omr_target_parameter(omr_target target);
 /* Its path in the study's frame, after "wheel." where it is one of wheels. */
 const char *omr_target_path(const omr_reader *reader, omr_target target);

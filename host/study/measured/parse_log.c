@@ -99,20 +99,19 @@ omr_status omr_log_read_names(omr_log *log, const char *example) {
 /* ---- the file */
 
 static omr_status check_file(const omr_log *t) {
-  const omr_json *json = &t->reader->json;
   struct stat found;
   if (stat(t->path, &found) != 0)
     return errno == ENOENT ? omr_fail_no_table(t->reader, t->file, t->path)
-                           : omr_json_fail(json, t->file, t->reader->error,
-                                           "cannot read \"%.200s\": %s", t->path, strerror(errno));
+                           : OMR_REFUSE(t->reader, t->file, "cannot read \"%.200s\": %s", t->path,
+                                        strerror(errno));
   if (!S_ISREG(found.st_mode))
-    return omr_json_fail(json, t->file, t->reader->error, "\"%.200s\" is %s; %s is a CSV file",
-                         t->path, S_ISDIR(found.st_mode) ? "a folder" : "no file", t->what);
+    return OMR_REFUSE(t->reader, t->file, "\"%.200s\" is %s; %s is a CSV file", t->path,
+                      S_ISDIR(found.st_mode) ? "a folder" : "no file", t->what);
   if (found.st_size > (off_t)OMR_LOG_BYTES)
-    return omr_json_fail(json, t->file, t->reader->error,
-                         "\"%.200s\" has %.0f MB; %s may have %zu MB at most: "
-                         "thin it, or leave columns out",
-                         t->path, (double)found.st_size / (1 << 20), t->what, OMR_LOG_BYTES >> 20);
+    return OMR_REFUSE(t->reader, t->file,
+                      "\"%.200s\" has %.0f MB; %s may have %zu MB at most: "
+                      "thin it, or leave columns out",
+                      t->path, (double)found.st_size / (1 << 20), t->what, OMR_LOG_BYTES >> 20);
   return OMR_OK;
 }
 

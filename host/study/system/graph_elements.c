@@ -58,8 +58,7 @@ static omr_status read_body(omr_graph_reader *g, int body) {
   if (!cJSON_IsObject(item))
     return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_TYPE,
                         "expected {\"mass\": \"1 kg\", \"inertia\": [...], \"at\": [...]}");
-  OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, sizeof keys / sizeof *keys,
-                              g->reader->error));
+  OMR_TRY(OMR_CHECK_KEYS(g->reader, item, keys));
 
   /* Its mass and its inertia are required. */
   OMR_TRY(omr_require(g->reader, item, "mass", "\"1 kg\"", &member));

@@ -246,8 +246,7 @@ static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, c
   OMR_TRY(graph_check_name(g, use));
   if (!cJSON_IsObject(use))
     return OMR_MISTAKEN(g->reader, use, OMR_MISTAKE_TYPE, "expected {\"class\": NAME, ...}");
-  OMR_TRY(omr_json_check_keys(&g->reader->json, use, keys, sizeof keys / sizeof *keys,
-                              g->reader->error));
+  OMR_TRY(OMR_CHECK_KEYS(g->reader, use, keys));
   OMR_TRY(omr_require(g->reader, use, "class", "\"wheel\"", &name));
 
   /* The class has to exist, and must not use itself. */
@@ -308,8 +307,7 @@ static omr_status check_classes(const omr_graph_reader *g) {
     if (!cJSON_IsObject(class))
       return OMR_MISTAKEN(g->reader, class, OMR_MISTAKE_TYPE,
                           "expected {\"parameters\": {...}, \"bodies\": {...}, ...}");
-    OMR_TRY(omr_json_check_keys(&g->reader->json, class, keys, sizeof keys / sizeof *keys,
-                                g->reader->error));
+    OMR_TRY(OMR_CHECK_KEYS(g->reader, class, keys));
     OMR_TRY(check_defaults(g, class));
   }
   return OMR_OK;

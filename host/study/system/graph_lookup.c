@@ -79,11 +79,9 @@ static omr_status slot_of(omr_graph_reader *g, int quantity, int owner, omr_slot
 static omr_status fail_quantity(const omr_graph_reader *g, const cJSON *item, const char *object,
                                 omr_graph_owner owner, const char *name) {
   char list[400] = "";
-  size_t length = 0;
-  for (int q = 0; q < OMR_GRAPH_QUANTITIES && length < sizeof list; q++)
+  for (int q = 0; q < OMR_GRAPH_QUANTITIES; q++)
     if (omr_graph_quantity_rows[q].owner == owner)
-      length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "",
-                                 omr_graph_quantity_rows[q].name);
+      omr_print_more(list, sizeof list, "%s%s", *list ? ", " : "", omr_graph_quantity_rows[q].name);
   return OMR_MISTAKEN(g->reader, item, OMR_MISTAKE_WORD, "\"%s\" has no \"%s\"; it has %s", object,
                       name, list);
 }

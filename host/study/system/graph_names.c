@@ -33,12 +33,6 @@ static omr_status append(omr_reader *reader, omr_graph_name **list, int *count,
 
 /* WORDS THAT MAY BE A NAME */
 
-static bool is_one_of(const char *name, const char *const *words, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(name, words[i]) == 0) return true;
-  return false;
-}
-
 const char *const omr_graph_words[] = {
 #define X(name, ...) name,
 #include "../../lists/functions.def"
@@ -48,14 +42,14 @@ const char *const omr_graph_words[] = {
 static bool is_word(const char *name) {
   size_t count = 0;
   while (omr_graph_words[count]) count++;
-  return is_one_of(name, omr_graph_words, count);
+  return omr_is_among(name, omr_graph_words, count);
 }
 
 /* Datasets that every result has in addition to its columns and samples. */
 static bool is_kept(const char *name) {
   static const char *const words[] = {"instance", "status_time", "retries",
                                       "traced",   "time",        "wheel"};
-  return is_one_of(name, words, sizeof words / sizeof *words);
+  return omr_is_among(name, words, sizeof words / sizeof *words);
 }
 
 /* Datasets next to the samples of trajectories and of the last states of failed instances. */
@@ -232,7 +226,7 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item) {
 
   /* A parameter is a value, or an object with its meaning. */
   if (cJSON_IsObject(item)) {
-    OMR_TRY(omr_json_check_keys(&reader->json, item, keys, 2, reader->error));
+    OMR_TRY(OMR_CHECK_KEYS(reader, item, keys));
     OMR_TRY(omr_require(reader, item, "value", "\"0.5 m\"", &value));
     meaning = omr_json_get(item, "meaning");
   }

@@ -176,7 +176,7 @@ static omr_status read_turn(omr_graph_reader *g, const omr_graph_scope *scope, c
                         "expected {\"axis\": [0, 1, 0], \"angle\": \"30 deg\"}, or a list of at "
                         "most %d of them, one after the other",
                         OMR_GRAPH_TURNS);
-  OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, 2, g->reader->error));
+  OMR_TRY(OMR_CHECK_KEYS(g->reader, item, keys));
   OMR_TRY(omr_require(g->reader, item, "axis", "[0, 1, 0]", &angle));
   OMR_TRY(read_vector(g, scope, item, "axis", "1", &to->turn[to->turns].axis));
   OMR_TRY(omr_require(g->reader, item, "angle", "\"30 deg\"", &angle));

@@ -8,17 +8,17 @@
 
 enum { NAME = 200 };
 
-static omr_status read_meaning(omr_graph_reader *g, const cJSON *item, const char *standard,
+static omr_status read_meaning(omr_graph_reader *g, const cJSON *item, char *standard,
                                char **meaning) {
   const cJSON *given = cJSON_IsObject(item) ? omr_json_get(item, "meaning") : NULL;
   if (given && !cJSON_IsString(given))
     return OMR_MISTAKEN(g->reader, given, OMR_MISTAKE_TYPE, "expected text in quotes");
-  *meaning = strdup(given ? given->valuestring : standard);
-  return *meaning ? OMR_OK : omr_fail_memory(g->reader);
+  *meaning = given ? given->valuestring : standard;
+  return OMR_OK;
 }
 
 /* "max of stone.wy" */
-static const char *measure_text(const omr_graph *graph, int element, char text[NAME]) {
+static char *measure_text(const omr_graph *graph, int element, char text[NAME]) {
   const omr_graph_element *e = &graph->element[element];
   const omr_slot of = e->slot[OMR_GRAPH_KEY_MEASURE_OF], when = e->slot[OMR_GRAPH_KEY_MEASURE_WHEN];
   snprintf(text, NAME, "%s: %.180s", omr_graph_kind_rows[e->kind].meaning,
@@ -37,9 +37,7 @@ static omr_status read_measures(omr_graph_reader *g, const cJSON *measures) {
     OMR_TRY(omr_graph_read_measure(g, item, unit, sizeof unit, &element));
     OMR_TRY(read_meaning(g, item, measure_text(graph, element, text), &name.meaning));
     name.unit = unit;
-    omr_status status = omr_graph_add_measure(g->reader, item, name);
-    free(name.meaning);
-    OMR_TRY(status);
+    OMR_TRY(omr_graph_add_measure(g->reader, item, name));
     graph->measure_element[graph->measures - 1] = element;
   }
   return OMR_OK;
@@ -64,7 +62,7 @@ static omr_status read_samples(omr_graph_reader *g, const cJSON *samples) {
     const cJSON *of = item;
     omr_graph_name name = {.name = item->string};
     if (cJSON_IsObject(item)) {
-      OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, 2, g->reader->error));
+      OMR_TRY(OMR_CHECK_KEYS(g->reader, item, keys));
       OMR_TRY(omr_require(g->reader, item, "of", "\"stone.wy\"", &of));
     }
 
@@ -74,9 +72,7 @@ static omr_status read_samples(omr_graph_reader *g, const cJSON *samples) {
     omr_expression *e = g->graph->slot[slot].formula;
     OMR_TRY(read_meaning(g, item, e->text, &name.meaning));
     name.unit = e->unit;
-    const omr_status status = add_sample(g, item, name, slot);
-    free(name.meaning);
-    OMR_TRY(status);
+    OMR_TRY(add_sample(g, item, name, slot));
   }
   return OMR_OK;
 }

@@ -32,27 +32,25 @@ static omr_status fail_hole(const omr_log *t, const omr_height_map *map,
 
 static omr_status fail_rows(const omr_log *t, const omr_height_map *map,
                             const omr_map_fault *fault) {
-  const omr_json *json = &t->reader->json;
-  omr_error *error = t->reader->error;
   const omr_log_column *axis = &t->wanted[fault->axis];
 
   /* Each kind of fault has its own message. */
   switch (fault->mistake) {
   case OMR_MAP_NARROW:
-    return omr_json_fail(json, t->file, error,
-                         "%s has one place along %s; a map of heights has 2 by 2 nodes at least",
-                         t->path, axis->name);
+    return OMR_REFUSE(t->reader, t->file,
+                      "%s has one place along %s; a map of heights has 2 by 2 nodes at least",
+                      t->path, axis->name);
   case OMR_MAP_UNEVEN:
-    return omr_json_fail(json, t->file, error,
-                         "%s:%zu: %s \"%.60s\" = %.9g is none of the places along %s, which are "
-                         "%.9g m apart; nodes of a map of heights have equal spacings",
-                         t->path, line_of(t, fault->row), "column", axis->column,
-                         axis->found->values[fault->row], axis->name, fault->spacing);
+    return OMR_REFUSE(t->reader, t->file,
+                      "%s:%zu: %s \"%.60s\" = %.9g is none of the places along %s, which are "
+                      "%.9g m apart; nodes of a map of heights have equal spacings",
+                      t->path, line_of(t, fault->row), "column", axis->column,
+                      axis->found->values[fault->row], axis->name, fault->spacing);
   case OMR_MAP_TWICE:
-    return omr_json_fail(json, t->file, error,
-                         "%s:%zu: this node has its height in line %zu already; leave one of the "
-                         "rows out",
-                         t->path, line_of(t, fault->row), line_of(t, fault->other));
+    return OMR_REFUSE(t->reader, t->file,
+                      "%s:%zu: this node has its height in line %zu already; leave one of the "
+                      "rows out",
+                      t->path, line_of(t, fault->row), line_of(t, fault->other));
   case OMR_MAP_HOLE: return fail_hole(t, map, fault);
   default: return omr_fail_memory(t->reader);
   }
