@@ -59,20 +59,18 @@ static void end(omr_campaign *c) {
 
 void omr_name_missing(bool (*has)(const void *user, size_t chunk), const void *user, size_t count,
                       int shards, char *text, size_t size) {
-  size_t length = 0, more = 0;
+  size_t more = 0;
   text[0] = '\0';
   for (size_t i = 0; i < count; i++) {
     if (has(user, i)) continue;
-    if (length + 60 > size) {
+    if (strlen(text) + 60 > size) {
       more++;
       continue;
     }
-    length += (size_t)snprintf(text + length, size - length, "%s%zu", length ? ", " : "", i);
-    if (shards > 1)
-      length += (size_t)snprintf(text + length, size - length, " (shard %zu/%d)",
-                                 i % (size_t)shards + 1, shards);
+    omr_print_more(text, size, "%s%zu", *text ? ", " : "", i);
+    if (shards > 1) omr_print_more(text, size, " (shard %zu/%d)", i % (size_t)shards + 1, shards);
   }
-  if (more) snprintf(text + length, size - length, " and %zu more", more);
+  if (more) omr_print_more(text, size, " and %zu more", more);
 }
 
 static bool is_in_journal(const void *journal, size_t chunk) {

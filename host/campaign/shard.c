@@ -181,13 +181,13 @@ static omr_status find_task(array_task *found, omr_error *error) {
 static omr_status from_user(const char *text, omr_shard *shard, omr_error *error) {
   const omr_status status = parse("OMNIROLL_SHARD=", text, shard, error);
   if (status != OMR_OK || shard->shards == 0) return status;
-  int length = snprintf(shard->origin, sizeof shard->origin, "OMNIROLL_SHARD");
+  snprintf(shard->origin, sizeof shard->origin, "OMNIROLL_SHARD");
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     const array_task t = task_of(&arrays[i]);
     const bool differs = t.task != shard->shard - 1 || (t.tasks && t.tasks != shard->shards);
-    if (t.row && differs && length < (int)sizeof shard->origin)
-      length += snprintf(shard->origin + length, sizeof shard->origin - (size_t)length,
-                         ", not %s: task %ld,", t.row->name, t.index);
+    if (t.row && differs)
+      omr_print_more(shard->origin, sizeof shard->origin, ", not %s: task %ld,", t.row->name,
+                     t.index);
   }
   return OMR_OK;
 }

@@ -391,9 +391,8 @@ static omr_status find_model(const char *model, omr_model *found, omr_error *err
     return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; did you mean \"%s\"?", model,
                     nearest);
   char names[160] = "";
-  for (size_t i = 0, length = 0; i < OMR_MODELS && length < sizeof names; i++)
-    length += (size_t)snprintf(names + length, sizeof names - length, "%s\"%s\"", i ? ", " : "",
-                               omr_model_names[i]);
+  for (int i = 0; i < OMR_MODELS; i++)
+    omr_print_more(names, sizeof names, "%s\"%s\"", i ? ", " : "", omr_model_names[i]);
   return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: %s", model, names);
 }
 
@@ -404,7 +403,7 @@ static omr_status find_frame(const char *frame, omr_frame_kind *found, omr_error
   for (int f = 0; f < OMR_FRAMES; f++) {
     names[f] = omr_frame_list[f].name;
     if (frame && strcmp(frame, names[f]) == 0) *found = (omr_frame_kind)f;
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%s\"", f ? ", " : "", names[f]);
+    omr_print_more(list, sizeof list, "%s\"%s\"", f ? ", " : "", names[f]);
   }
   if (!frame || strcmp(frame, names[*found]) == 0) return OMR_OK;
   return omr_fail(error, OMR_ERR_USAGE, "unknown frame \"%s\"; there is: %s", frame, list);

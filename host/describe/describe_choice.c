@@ -1,4 +1,5 @@
 #include "describe_choice.h"
+#include "../support/support.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -94,10 +95,8 @@ static bool contains(const char *text, const char *part) {
 static bool is_key(const char *key, const char *name) {
   const size_t length = strlen(name);
   static const char *const endings[] = {"", "_keys", "s"};
-  if (strncmp(key, name, length) != 0) return false;
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-    if (strcmp(key + length, endings[i]) == 0) return true;
-  return false;
+  return strncmp(key, name, length) == 0 &&
+         omr_is_among(key + length, endings, sizeof endings / sizeof *endings);
 }
 
 bool omr_choice_takes_table(const omr_row_choice *choice, const char *key) {

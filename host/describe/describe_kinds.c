@@ -11,9 +11,8 @@ enum { CELL = 64, WIDE = 160 };
 static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, bool per_wheel) {
   static const char external[] = "external.";
   char last[CELL] = "";
-  size_t length = 0;
   text[0] = 0;
-  for (const int *used = kind->uses; *used >= 0 && length < WIDE; used++) {
+  for (const int *used = kind->uses; *used >= 0; used++) {
     const char *path = per_wheel ? omr_wheel_path(frame, *used) : omr_vehicle_path(frame, *used);
     const bool vector = strncmp(path, external, strlen(external)) == 0;
     const bool whole = kind >= omr_wheel_kinds && kind < omr_wheel_kinds + OMR_WHEEL_KINDS;
@@ -22,7 +21,7 @@ static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, b
     const int most = (int)(vector ? strcspn(name, ".") : strlen(name));
     if (vector && strncmp(last, name, (size_t)most) == 0 && !last[most]) continue;
     snprintf(last, sizeof last, "%.*s", most, name);
-    length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "", last);
+    omr_print_more(text, WIDE, "%s%s", *text ? ", " : "", last);
   }
 }
 

@@ -7,8 +7,7 @@
 enum { NAME = 64, LIST = 512 };
 
 static void add(char *text, size_t size, const char *separator, const char *part) {
-  const size_t length = strlen(text);
-  snprintf(text + length, size - length, "%s%s", length ? separator : "", part);
+  omr_print_more(text, size, "%s%s", *text ? separator : "", part);
 }
 
 /* ---- keys of a section */

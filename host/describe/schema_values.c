@@ -102,16 +102,12 @@ static bool lists(const struct unit *unit, const char *word) {
 /* A decimal number and a unit, which is none of those that belong to other quantities: any unit may
  * be a product that comes to the right one. */
 static void print_pattern(char *text, size_t size, const struct unit *unit, bool pure) {
-  size_t length = (size_t)snprintf(
-      text, size, "^[ \\t]*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?[ \\t]*");
+  snprintf(text, size, "^[ \\t]*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?[ \\t]*");
   for (int i = 0, others = 0; unit && i < UNITS; i++)
-    for (const char *const *word = units[i].words; *word && length < size; word++)
-      if (!lists(unit, *word))
-        length +=
-            (size_t)snprintf(text + length, size - length, "%s%s", others++ ? "|" : "(?!(", *word);
-  if (length < size)
-    snprintf(text + length, size - length, "%s((?![eE][+-]?[0-9])(1 ?/|[^-0-9.,+ \\t]).*)%s$",
-             unit ? ")[ \\t]*$)" : "", pure ? "?" : "");
+    for (const char *const *word = units[i].words; *word; word++)
+      if (!lists(unit, *word)) omr_print_more(text, size, "%s%s", others++ ? "|" : "(?!(", *word);
+  omr_print_more(text, size, "%s((?![eE][+-]?[0-9])(1 ?/|[^-0-9.,+ \\t]).*)%s$",
+                 unit ? ")[ \\t]*$)" : "", pure ? "?" : "");
 }
 
 cJSON *omr_schema_quantity(cJSON *defs, const char *unit) {

@@ -65,13 +65,11 @@ static cJSON *list_of(const char *arguments, cJSON *(*part)(char, cJSON *, const
 /* The name below "$defs" for values of parameters of a unit, bounds and kind. */
 static void name_values(char *name, size_t size, const char *first, const omr_parameter *p) {
   char text[OMR_SCHEMA_PATH];
-  int length = snprintf(text, sizeof text, "%s", strcmp(p->unit, "1") == 0 ? "pure" : p->unit);
-  if (isfinite(p->low))
-    length += snprintf(text + length, sizeof text - (size_t)length, "_%s_%.3g",
-                       p->flags & OMR_P_OPEN_LOW ? "above" : "from", p->low);
-  if (isfinite(p->high))
-    length += snprintf(text + length, sizeof text - (size_t)length, "_to_%.3g", p->high);
-  if (p->flags & OMR_P_INTEGER) snprintf(text + length, sizeof text - (size_t)length, "_whole");
+  const char *from = p->flags & OMR_P_OPEN_LOW ? "above" : "from";
+  snprintf(text, sizeof text, "%s", strcmp(p->unit, "1") == 0 ? "pure" : p->unit);
+  if (isfinite(p->low)) omr_print_more(text, sizeof text, "_%s_%.3g", from, p->low);
+  if (isfinite(p->high)) omr_print_more(text, sizeof text, "_to_%.3g", p->high);
+  if (p->flags & OMR_P_INTEGER) omr_print_more(text, sizeof text, "_whole");
   omr_schema_name(name, size, first, text);
 }
 

@@ -1,4 +1,5 @@
 #include "models.h"
+#include "../support/support.h"
 
 #include <stdio.h>
 
@@ -95,11 +96,8 @@ bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model) {
 }
 
 void omr_parameter_models(const omr_parameter *parameter, char *text, size_t size) {
-  size_t length = 0;
   *text = 0;
-  for (int m = 0; m < OMR_MODELS && length < size; m++) {
-    if (!omr_parameter_belongs(parameter, (omr_model)m)) continue;
-    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
-                               omr_model_names[m]);
-  }
+  for (int m = 0; m < OMR_MODELS; m++)
+    if (omr_parameter_belongs(parameter, (omr_model)m))
+      omr_print_more(text, size, "%s%s", *text ? ", " : "", omr_model_names[m]);
 }

@@ -347,14 +347,10 @@ void omr_judge_vehicle(const omr_study *study, char *lines, size_t size) {
   omr_scene scene;
   omr_doubts doubts;
   char reason[400];
-  size_t length = 0;
   lines[0] = '\0';
   if (!omr_scene_make(study, OMR_NONE, &scene, reason, sizeof reason)) return;
   omr_doubts_find(&scene, &doubts);
-  for (int i = 0; i < doubts.count && length < size; i++) {
-    const omr_doubt *doubt = &doubts.list[i];
-    const int added = snprintf(lines + length, size - length, "%s%s: %s", i ? "\n" : "",
-                               omr_doubt_words[doubt->kind], doubt->text);
-    if (added > 0) length += (size_t)added;
-  }
+  for (int i = 0; i < doubts.count; i++)
+    omr_print_more(lines, size, "%s%s: %s", i ? "\n" : "", omr_doubt_words[doubts.list[i].kind],
+                   doubts.list[i].text);
 }

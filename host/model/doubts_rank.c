@@ -100,10 +100,8 @@ void omr_doubt_rank(const omr_scene *s, omr_doubts *doubts) {
 
   /* The inclinations, and how far the rank is from 3. */
   char list[120] = "", remedy[200], size[80];
-  size_t length = 0;
-  for (int i = 0; i < s->wheels && length < sizeof list - 12; i++)
-    length += (size_t)snprintf(list + length, sizeof list - length, "%s%+.0f", i ? ", " : "",
-                               s->wheel[i].inclination * 180 / PI);
+  for (int i = 0; i < s->wheels; i++)
+    omr_print_more(list, sizeof list, "%s%+.0f", i ? ", " : "", s->wheel[i].inclination * 180 / PI);
   write_remedy(s, remedy, sizeof remedy);
   if (ratio < LEAST)
     snprintf(size, sizeof size, "a rank below 3");

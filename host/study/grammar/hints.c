@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_among(const char *word, const char *const *known, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(word, known[i]) == 0) return true;
-  return false;
-}
-
 static bool has_word(const omr_synonym *row, const char *word) {
   const size_t length = strlen(word);
   for (const char *at = row->words; *at; at += strspn(at, " ")) {
@@ -26,7 +20,7 @@ static bool has_word(const omr_synonym *row, const char *word) {
 static const char *hint_in(const omr_synonym *rows, const char *word, const char *const *known,
                            size_t count) {
   for (; rows->words; rows++)
-    if (has_word(rows, word) && is_among(rows->known, known, count)) return rows->hint;
+    if (has_word(rows, word) && omr_is_among(rows->known, known, count)) return rows->hint;
   return NULL;
 }
 
@@ -65,17 +59,17 @@ static bool is_wheel_contact(const char *key) {
 const char *omr_key_hint(const char *key, const char *const *known, size_t count) {
   const char *hint = hint_in(omr_synonyms_of_keys, key, known, count);
   if (hint) return hint;
-  if (is_among("statistics", known, count) && omr_find_key(OMR_SECTION_STATISTICS, key))
+  if (omr_is_among("statistics", known, count) && omr_find_key(OMR_SECTION_STATISTICS, key))
     return "it stands in \"statistics\"";
-  if (is_among("parameters", known, count) && is_parameter(key) && is_wheel_parameter(key))
+  if (omr_is_among("parameters", known, count) && is_parameter(key) && is_wheel_parameter(key))
     return "it stands in \"parameters\", or there in \"wheel\" (--set parameters.wheel.NAME=VALUE)";
-  if (is_among("parameters", known, count) && is_parameter(key))
+  if (omr_is_among("parameters", known, count) && is_parameter(key))
     return "it stands in \"parameters\" (--set parameters.NAME=VALUE)";
-  if (is_among("parameters", known, count) && is_wheel_parameter(key))
+  if (omr_is_among("parameters", known, count) && is_wheel_parameter(key))
     return "it stands in \"parameters\", \"wheel\" (--set parameters.wheel.NAME=VALUE)";
-  if (is_among("law", known, count) && is_wheel_contact(key))
+  if (omr_is_among("law", known, count) && is_wheel_contact(key))
     return "it stands in \"wheel\": {\"contact\": {...}}";
-  if (is_among("wheel", known, count) && is_wheel_parameter(key))
+  if (omr_is_among("wheel", known, count) && is_wheel_parameter(key))
     return "it stands in \"wheel\", or in one of \"wheels\"";
   return NULL;
 }
@@ -86,20 +80,20 @@ static bool is_path_of(const char *key, const char *path, const char *const *kno
   const size_t length = strcspn(path, ".");
   if (!path[length] || length >= sizeof first || !omr_same_words(key, path)) return false;
   snprintf(first, sizeof first, "%.*s", (int)length, path);
-  return is_among(first, known, count);
+  return omr_is_among(first, known, count);
 }
 
 /* The path as nested objects: write "motor": {"resistance": ...}. */
 static void nest(const char *path, char *text, size_t size) {
-  size_t length = (size_t)snprintf(text, size, "write "), depth = 0;
+  size_t depth = 0;
+  snprintf(text, size, "write ");
   for (const char *at = path;; depth++) {
     const size_t part = strcspn(at, ".");
-    length += (size_t)snprintf(text + length, size - length, "\"%.*s\": %s", (int)part, at,
-                               at[part] ? "{" : "...");
+    omr_print_more(text, size, "\"%.*s\": %s", (int)part, at, at[part] ? "{" : "...");
     if (!at[part]) break;
     at += part + 1;
   }
-  while (depth-- > 0) length += (size_t)snprintf(text + length, size - length, "}");
+  while (depth-- > 0) omr_print_more(text, size, "}");
 }
 
 bool omr_path_hint(const char *key, const char *const *known, size_t count, char *text,

@@ -136,12 +136,11 @@ const char *omr_key_word(const omr_key *key, int index) {
 }
 
 const char *omr_key_values(const omr_key *key, char *buffer, size_t size) {
-  size_t length = 0;
   if (key->values) return key->values;
 
   /* A list of words names them all. */
-  for (int i = 0; length < size && omr_key_word(key, i); i++)
-    length += (size_t)snprintf(buffer + length, size - length, "%s%s", i ? ", " : "",
-                               omr_key_word(key, i));
+  *buffer = '\0';
+  for (int i = 0; omr_key_word(key, i); i++)
+    omr_print_more(buffer, size, "%s%s", i ? ", " : "", omr_key_word(key, i));
   return buffer;
 }

@@ -35,33 +35,24 @@ static const char *name_of(const omr_study *study, int state) {
 }
 
 /* Wheels have their numbers in messages, and their names where they have one. */
-static int print_wheel(const omr_study *study, int wheel, char *text, size_t size) {
-  const char *name = study->wheel_name[wheel];
-  return *name ? snprintf(text, size, "%d (%s)", wheel, name) : snprintf(text, size, "%d", wheel);
-}
-
 static void print_wheels(const omr_study *study, const omr_named *named, char text[NAMES]) {
-  int length = 0;
   text[0] = '\0';
-  for (int i = 0; i < named->wheels && length < NAMES; i++) {
-    length += snprintf(text + length, (size_t)(NAMES - length), "%s", i ? ", " : "");
-    if (length < NAMES)
-      length += print_wheel(study, named->wheel[i], text + length, (size_t)(NAMES - length));
+  for (int i = 0; i < named->wheels; i++) {
+    const char *name = study->wheel_name[named->wheel[i]];
+    omr_print_more(text, NAMES, "%s%d", i ? ", " : "", named->wheel[i]);
+    if (*name) omr_print_more(text, NAMES, " (%s)", name);
   }
 }
 
 /* The columns in their order, one of each wheel for rates; returns their number. */
 static int print_columns(const omr_study *study, const omr_named *named, char text[NAMES]) {
-  int count = 0, length = 0;
+  int count = 0;
   text[0] = '\0';
   for (int s = 0; s < named->count; s++) {
     const int state = named->state[s], copies = states[state].per_wheel ? named->wheels : 1;
     for (int i = 0; i < copies; i++, count++) {
-      char of[24] = "";
-      if (states[state].per_wheel) snprintf(of, sizeof of, " of wheel %d", named->wheel[i]);
-      if (length < NAMES)
-        length += snprintf(text + length, (size_t)(NAMES - length), "%s%s%s", count ? ", " : "",
-                           name_of(study, state), of);
+      omr_print_more(text, NAMES, "%s%s", count ? ", " : "", name_of(study, state));
+      if (states[state].per_wheel) omr_print_more(text, NAMES, " of wheel %d", named->wheel[i]);
     }
   }
   return count;

@@ -193,10 +193,8 @@ static omr_status fail_group(omr_reader *reader, const cJSON *member, const scop
   const char *names[MAX_KEYS];
   snprintf(below, sizeof below, "%.*s.", KEY_SIZE - 2, path);
   const size_t count = level_keys(in, below, keys, names);
-  size_t length = 0;
   for (size_t i = 0; i < count && i < TOLD; i++)
-    length += (size_t)snprintf(told + length, sizeof told - length, "%s\"%s\": ...", i ? ", " : "",
-                               names[i]);
+    omr_print_more(told, sizeof told, "%s\"%s\": ...", i ? ", " : "", names[i]);
   const bool rolls =
       reader->study->model == OMR_MODEL_VEHICLE && !in->per_wheel && strcmp(path, "initial") == 0;
   return OMR_MISTAKEN(

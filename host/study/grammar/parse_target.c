@@ -115,12 +115,12 @@ static bool within(const omr_parameter *parameter, double value) {
 /* Bounds of angles in degrees, too, in which people think. */
 static void print_bounds(char *text, size_t size, const omr_parameter *parameter) {
   const char *above = parameter->flags & OMR_P_OPEN_LOW ? "above" : "at least";
-  const int length = isinf(parameter->high) ? snprintf(text, size, "%s %.9g", above, parameter->low)
-                                            : snprintf(text, size, "%s %.9g and at most %.9g",
-                                                       above, parameter->low, parameter->high);
-  if (is_angle(parameter->unit) && !isinf(parameter->high) && length > 0 && (size_t)length < size)
-    snprintf(text + length, size - (size_t)length, " (%.6g deg to %.6g deg)",
-             parameter->low / degree, parameter->high / degree);
+  snprintf(text, size, "%s %.9g", above, parameter->low);
+  if (isinf(parameter->high)) return;
+  omr_print_more(text, size, " and at most %.9g", parameter->high);
+  if (is_angle(parameter->unit))
+    omr_print_more(text, size, " (%.6g deg to %.6g deg)", parameter->low / degree,
+                   parameter->high / degree);
 }
 
 #define LEAST_PER_CENT 2 /* nobody who writes 1.2 means 1.2 % */

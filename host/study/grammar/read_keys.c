@@ -234,12 +234,8 @@ omr_status omr_check_law_words(omr_reader *reader, const cJSON *contact) {
     /* The message names the laws that the word belongs to. */
     char laws[160] = "";
     for (unsigned left = word->laws; left; left &= left - 1) {
-      const size_t length = strlen(laws);
-      snprintf(laws + length, sizeof laws - length, "%s%s",
-               !length               ? ""
-               : (left & (left - 1)) ? ", "
-                                     : " or ",
-               omr_law_kinds[__builtin_ctz(left)].name);
+      const char *between = !*laws ? "" : left & (left - 1) ? ", " : " or ";
+      omr_print_more(laws, sizeof laws, "%s%s", between, omr_law_kinds[__builtin_ctz(left)].name);
     }
     return OMR_REFUSE(reader, item, "\"%s\" belongs to the law %s; here it is %s", name, laws,
                       omr_law_kinds[reader->study->contact.law].name);

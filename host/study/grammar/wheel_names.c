@@ -207,9 +207,7 @@ static bool is_foreign(const cJSON *item) {
   static const char *const keys[] = {"title", "description", "name",    "file",   "hash",
                                      "table", "column",      "columns", "replay", "runs",
                                      "time",  "unit",        "system",  "made_of"};
-  for (size_t i = 0; item->string && i < sizeof keys / sizeof *keys; i++)
-    if (strcmp(item->string, keys[i]) == 0) return true;
-  return false;
+  return item->string && omr_is_among(item->string, keys, sizeof keys / sizeof *keys);
 }
 
 /* Puts the wheel's number in place of its name. */

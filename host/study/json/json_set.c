@@ -152,8 +152,7 @@ static omr_status fail_name(const cJSON *list, const char *name, const char *ass
   char names[300] = "";
   for (const cJSON *one = list->child; one; one = one->next) {
     const char *its = cJSON_GetStringValue(omr_json_get(one, "name"));
-    const size_t length = strlen(names);
-    if (its) snprintf(names + length, sizeof names - length, "%s%.40s", length ? ", " : "", its);
+    if (its) omr_print_more(names, sizeof names, "%s%.40s", *names ? ", " : "", its);
   }
   return FAIL_SET(assignment, error, "nothing in the list is called \"%.60s\"; %s%s", name,
                   *names ? "the names are " : "give one its \"name\", or write its number as [0]",

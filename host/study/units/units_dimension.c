@@ -111,18 +111,15 @@ bool omr_dimension_equal(omr_dimension a, omr_dimension b, bool angles_too) {
 }
 
 void omr_dimension_print(omr_dimension dimension, char *text, size_t size) {
-  size_t at = 0;
   text[0] = '\0';
-  for (int i = 0; i < OMR_DIMENSION_POWERS && at < size; i++) {
+  for (int i = 0; i < OMR_DIMENSION_POWERS; i++) {
     const int power = dimension.power[i];
     if (power == 0) continue;
-    const char *space = at ? " " : "";
-    if (power == 2)
-      at += (size_t)snprintf(text + at, size - at, "%s%s", space, symbols[i]);
-    else if (power % 2 == 0)
-      at += (size_t)snprintf(text + at, size - at, "%s%s%d", space, symbols[i], power / 2);
-    else
-      at += (size_t)snprintf(text + at, size - at, "%s%s^(%d/2)", space, symbols[i], power);
+    omr_print_more(text, size, "%s%s", *text ? " " : "", symbols[i]);
+    if (power % 2)
+      omr_print_more(text, size, "^(%d/2)", power);
+    else if (power != 2)
+      omr_print_more(text, size, "%d", power / 2);
   }
-  if (at == 0) snprintf(text, size, "1");
+  if (!*text) snprintf(text, size, "1");
 }
