@@ -43,16 +43,11 @@ omr_status omr_chunk_store(const omr_parts *parts, const omr_chunk_expected *chu
   return status;
 }
 
-static bool say(char *why, size_t size, const char *what) {
-  snprintf(why, size, "%s", what);
-  return false;
-}
-
 static int open_chunk(const omr_parts *parts, const char *path, char *why, size_t size) {
   omr_error error = {0};
   const int file = omr_parts_file(parts, name_of(path), O_RDONLY, &error);
   if (file >= 0) return file;
-  say(why, size, errno == ENOENT ? "its file is missing" : error.message);
+  omr_deny(why, size, "%s", errno == ENOENT ? "its file is missing" : error.message);
   return -1;
 }
 
@@ -61,24 +56,22 @@ static bool check_open(int file, const omr_chunk *stored, char *why, size_t size
   uint64_t bytes = 0;
   errno = 0;
   if (!omr_hash_descriptor(file, &bytes, hash))
-    return say(why, size, errno ? strerror(errno) : "its file cannot be read");
-  if (bytes != stored->bytes) {
-    snprintf(why, size, "its file has %llu bytes instead of %llu", (unsigned long long)bytes,
-             (unsigned long long)stored->bytes);
-    return false;
-  }
-  return strcmp(hash, stored->hash) == 0 || say(why, size, "the checksum of its file differs");
+    return omr_deny(why, size, "%s", errno ? strerror(errno) : "its file cannot be read");
+  if (bytes != stored->bytes)
+    return omr_deny(why, size, "its file has %llu bytes instead of %llu", (unsigned long long)bytes,
+                    (unsigned long long)stored->bytes);
+  return strcmp(hash, stored->hash) == 0 || omr_deny(why, size, "the checksum of its file differs");
 }
 
 /* Opens the chunk's file, if it is the journal's; otherwise -1 and *why. */
 static int open_checked(const omr_parts *parts, const omr_chunk_expected *chunk,
                         const omr_chunk *stored, char *path, char *why, size_t size) {
   if (stored->first != chunk->first || stored->last != chunk->last) {
-    say(why, size, "it has other rows");
+    omr_deny(why, size, "it has other rows");
     return -1;
   }
   const int file = path ? open_chunk(parts, path, why, size) : -1;
-  if (!path) say(why, size, "out of memory");
+  if (!path) omr_deny(why, size, "out of memory");
   if (file < 0 || check_open(file, stored, why, size)) return file;
   close(file);
   return -1;
@@ -99,29 +92,29 @@ static bool belongs_summed(const omr_result *result, const omr_chunk_expected *c
   size_t *kept = NULL, count = 0;
   if (omr_rows_kept(chunk->whole->study, chunk->first, chunk->last, true, &kept, &count, NULL) !=
       OMR_OK)
-    return say(why, size, "out of memory");
+    return omr_deny(why, size, "out of memory");
   bool same = result->partial && result->instances == count;
   for (size_t k = 0; same && k < count; k++) same = omr_result_instance(result, k) == kept[k];
   free(kept);
-  return same || say(why, size, "it has other rows, or no sums");
+  return same || omr_deny(why, size, "it has other rows, or no sums");
 }
 
 /* Whether a whole file is this chunk's. */
 static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, char *why,
                     size_t size) {
   const char *hash = chunk->study_hash ? chunk->study_hash : chunk->whole->study->hash;
-  if (strcmp(result->study_hash, hash) != 0) return say(why, size, "it is of another study");
+  if (strcmp(result->study_hash, hash) != 0) return omr_deny(why, size, "it is of another study");
   if (strcmp(result->record.precision, chunk->precision) != 0)
-    return say(why, size, "it has another precision");
+    return omr_deny(why, size, "it has another precision");
   if (strcmp(result->record.numerics, chunk->numerics) != 0)
-    return say(why, size, "it has other numerics");
+    return omr_deny(why, size, "it has other numerics");
   if (chunk->whole->study->rows.summed) return belongs_summed(result, chunk, why, size);
   if (result->instances != chunk->last - chunk->first)
-    return say(why, size, "it has another number of rows");
+    return omr_deny(why, size, "it has another number of rows");
   for (size_t k = 0; k < result->instances; k++) {
     const uint64_t number = result->numbers ? result->numbers[k] : k;
     if (number != omr_part_row(chunk->whole, chunk->first + k))
-      return say(why, size, "it has other instances");
+      return omr_deny(why, size, "it has other instances");
   }
   return true;
 }

@@ -21,12 +21,11 @@ bool omr_check_bounds(omr_frame_kind frame, int index, double value, int wheel, 
   char where[32] = "";
   if (wheel >= 0) snprintf(where, sizeof where, "wheels[%d].", wheel);
   const double bound = !whole ? __builtin_rint(value) : value > p->high ? p->high : p->low;
-  snprintf(reason, size, "%s%s = %.*g %s is %s", where,
-           omr_framed_parameter(frame, wheel >= 0, index).path, omr_digits_apart(value, bound, 6),
-           omr_turned(omr_parameter_turn(frame, wheel >= 0, index), value), p->unit,
-           whole ? "outside its bounds" : "not a whole number");
-
-  return false;
+  return omr_deny(reason, size, "%s%s = %.*g %s is %s", where,
+                  omr_framed_parameter(frame, wheel >= 0, index).path,
+                  omr_digits_apart(value, bound, 6),
+                  omr_turned(omr_parameter_turn(frame, wheel >= 0, index), value), p->unit,
+                  whole ? "outside its bounds" : "not a whole number");
 }
 
 /* The last good value of each parameter, per thread: most values are the same in all instances. */
@@ -158,11 +157,11 @@ static bool check_ends(const double *v, int i, const omr_roller *r, char *reason
   if (v[OMR_WP_FILLET] > fmax(tip, 0) * (1 + 1e-6) + 1e-12 * r->radius) {
     const double fillet = 1e3 * v[OMR_WP_FILLET], end = 1e3 * fmax(tip, 0);
     const int digits = omr_digits_apart(fillet, end, 4);
-    snprintf(reason, size,
-             "wheels[%d]: a fillet of %.*g mm does not fit the ends of the rollers, which reach "
-             "%.*g mm down from their axes; give a smaller fillet or a larger tip_radius",
-             i, digits, fillet, digits, end);
-    return false;
+    return omr_deny(
+        reason, size,
+        "wheels[%d]: a fillet of %.*g mm does not fit the ends of the rollers, which reach %.*g mm "
+        "down from their axes; give a smaller fillet or a larger tip_radius",
+        i, digits, fillet, digits, end);
   }
 
   /* The undersize must leave some thickness in the middle. */
@@ -170,11 +169,10 @@ static bool check_ends(const double *v, int i, const omr_roller *r, char *reason
 
   /* The message shows both lengths with digits that tell them apart. */
   const int digits = omr_digits_apart(1e3 * v[OMR_WP_UNDERSIZE], 1e3 * middle, 4);
-  snprintf(reason, size,
-           "wheels[%d]: an undersize of %.*g mm leaves nothing of rollers that are %.*g mm thick "
-           "from their axes on",
-           i, digits, 1e3 * v[OMR_WP_UNDERSIZE], digits, 1e3 * middle);
-  return false;
+  return omr_deny(reason, size,
+                  "wheels[%d]: an undersize of %.*g mm leaves nothing of rollers that are %.*g mm "
+                  "thick from their axes on",
+                  i, digits, 1e3 * v[OMR_WP_UNDERSIZE], digits, 1e3 * middle);
 }
 
 /* The mass of a roller: none, as given, or integrated from the density; false with a reason if it
@@ -193,12 +191,10 @@ static bool weigh_roller(const omr_study *study, const double *v, int i, omr_whe
   }
 
   /* A roller that turns needs an inertia. */
-  if (!(w->mass.axial > 0)) {
-    snprintf(reason, size,
-             "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)",
-             i);
-    return false;
-  }
+  if (!(w->mass.axial > 0))
+    return omr_deny(
+        reason, size,
+        "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)", i);
 
   return true;
 }
@@ -211,30 +207,24 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
                            .inclination = v[OMR_WP_INCLINATION],
                            .row_distance = v[OMR_WP_ROW_DISTANCE],
                            .coverage = v[OMR_WP_COVERAGE]};
-  if (!(w->roller.radius > 0)) {
-    snprintf(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", i,
-             w->roller.radius);
-    return false;
-  }
+  if (!(w->roller.radius > 0))
+    return omr_deny(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", i,
+                    w->roller.radius);
 
   /* The tips, or the centre distance, complete the shape. */
   const char *why = omr_roller_shape(&w->roller, v[OMR_WP_TIP_RADIUS], v[OMR_WP_CENTER_DISTANCE]);
-  if (why) {
-    snprintf(reason, size, "wheels[%d]: %s", i, why);
-    return false;
-  }
+  if (why) return omr_deny(reason, size, "wheels[%d]: %s", i, why);
 
   /* Neighbours must not overlap, and the ends must have some thickness. */
   if (!study->allow_overlap) {
     double depth = overlap_of(&w->roller);
-    if (depth > OVERLAP * w->roller.radius) {
-      snprintf(reason, size,
-               "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips "
-               "(tip_radius 0), two rows (row_distance), fewer or thinner rollers,%s or "
-               "\"overlap\": \"allow\"",
-               i, 1e3 * depth, study->contact.compliant ? " a smaller roller.coverage," : "");
-      return false;
-    }
+    if (depth > OVERLAP * w->roller.radius)
+      return omr_deny(reason, size,
+                      "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use "
+                      "pointed tips (tip_radius 0), two rows (row_distance), fewer or thinner "
+                      "rollers,%s or \"overlap\": \"allow\"",
+                      i, 1e3 * depth,
+                      study->contact.compliant ? " a smaller roller.coverage," : "");
   }
 
   if (!check_ends(v, i, &w->roller, reason, size)) return false;
@@ -242,13 +232,11 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
   /* Rolling constraints are singular on pointed tips. */
   bool rolls = study->contact.law == OMR_LAW_ROLLING || study->contact.law == OMR_LAW_RELAXED;
   if (rolls &&
-      !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius)) {
-    snprintf(reason, size,
-             "wheels[%d]: the rollers have pointed tips, where rolling constraints are singular; "
-             "give a tip_radius (in two rows, or with \"overlap\": \"allow\")",
-             i);
-    return false;
-  }
+      !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius))
+    return omr_deny(reason, size,
+                    "wheels[%d]: the rollers have pointed tips, where rolling constraints are "
+                    "singular; give a tip_radius (in two rows, or with \"overlap\": \"allow\")",
+                    i);
 
   return weigh_roller(study, v, i, w, reason, size);
 }
@@ -304,11 +292,10 @@ static bool check_inertia(const omr_study *study, const double *v, int i, const 
                axial = w->axial_inertia + gear * gear * v[OMR_WP_ROTOR_INERTIA];
   const bool fork = omr_wheel_swivels(study->kind[i]) && !(w->mass.axial > 0);
   if (!fork && (axial > 0 || omr_is_rated(study->drives.law[i]))) return true;
-  snprintf(reason, size, "wheels[%d]: %s; give a larger %s", i,
-           fork ? "fork and wheel have no inertia about the swivel axis"
-                : "the wheel has no inertia about its axle",
-           fork ? "swivel.inertia" : "disc.axial_inertia");
-  return false;
+  return omr_deny(reason, size, "wheels[%d]: %s; give a larger %s", i,
+                  fork ? "fork and wheel have no inertia about the swivel axis"
+                       : "the wheel has no inertia about its axle",
+                  fork ? "swivel.inertia" : "disc.axial_inertia");
 }
 
 bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body,
@@ -343,10 +330,8 @@ bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicl
     if (!check_inertia(study, v, i, w, reason, size)) return false;
 
     /* A gear must transmit something. */
-    if (v[OMR_WP_GEAR_RATIO] == 0) {
-      snprintf(reason, size, "wheels[%d].motor.gear_ratio is 0", i);
-      return false;
-    }
+    if (v[OMR_WP_GEAR_RATIO] == 0)
+      return omr_deny(reason, size, "wheels[%d].motor.gear_ratio is 0", i);
   }
 
   return true;

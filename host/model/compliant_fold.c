@@ -94,12 +94,11 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
 
   /* A platform whose inertia is less than its wheels' has no inverse. */
   put(&v[P_J_XX], inertia);
-  if (!invert(turning, inverse)) {
-    snprintf(reason, size,
-             "the platform has too little inertia about some axis for its wheels and rotors; give "
-             "platform.roll_inertia and platform.pitch_inertia, in which the rotors count");
-    return false;
-  }
+  if (!invert(turning, inverse))
+    return omr_deny(
+        reason, size,
+        "the platform has too little inertia about some axis for its wheels and rotors; give "
+        "platform.roll_inertia and platform.pitch_inertia, in which the rotors count");
 
   put(&v[P_TURN_XX], inverse);
   return true;
@@ -226,11 +225,10 @@ bool omr_fold_compliant(const omr_study *study, const omr_values *values,
   if (p[OMR_VP_FLOOR_DEGREE] > 0 && !(p[OMR_VP_FLOOR_SHORTEST] < p[OMR_VP_FLOOR_LONGEST])) {
     const double longest = p[OMR_VP_FLOOR_LONGEST], shortest = p[OMR_VP_FLOOR_SHORTEST];
     const int digits = omr_digits_apart(longest, shortest, 9);
-    snprintf(reason, size,
-             "the waves of the floor's roughness end at %.*g m, where the shortest one has %.*g m; "
-             "floor.roughness.longest must be more than floor.roughness.shortest",
-             digits, longest, digits, shortest);
-    return false;
+    return omr_deny(reason, size,
+                    "the waves of the floor's roughness end at %.*g m, where the shortest one has "
+                    "%.*g m; floor.roughness.longest must be more than floor.roughness.shortest",
+                    digits, longest, digits, shortest);
   }
 
   /* Contacts, bristles and the load of a landing, then the inertias. */

@@ -421,14 +421,12 @@ bool omr_compliant_start(const omr_study *study, const omr_values *values,
   }
 
   /* Without a height the vehicle starts at rest. */
-  if (isnan(height) && !find_rest(&r, &rest)) {
-    snprintf(reason, size,
-             "the vehicle has no rest on its wheels, from which it would start: its centre of mass "
-             "stands outside of them, or the springs are too soft; move it, take stiffer springs, "
-             "or give initial.height%s",
-             r.line ? ", at which it starts with initial.pitch and initial.roll" : "");
-    return false;
-  }
+  if (isnan(height) && !find_rest(&r, &rest))
+    return omr_deny(reason, size,
+                    "the vehicle has no rest on its wheels, from which it would start: its centre "
+                    "of mass stands outside of them, or the springs are too soft; move it, take "
+                    "stiffer springs, or give initial.height%s",
+                    r.line ? ", at which it starts with initial.pitch and initial.roll" : "");
 
   /* The study's attitude and motion come on top. */
   *start = (omr_start){.attitude = rest};

@@ -11,9 +11,8 @@ bool omr_bare_disc(const double *v, int wheel, omr_wheel_body *w, char *reason, 
   omr_math_sincos(w->roller.inclination, &w->roller.sin_psi, &w->roller.cos_psi);
   w->mass = (omr_roller_mass){0, 0, 0};
   if (w->roller.radius > 0) return true;
-  snprintf(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", wheel,
-           w->roller.radius);
-  return false;
+  return omr_deny(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m",
+                  wheel, w->roller.radius);
 }
 
 void omr_paint_disc(omr_wheel_body *w) {

@@ -15,10 +15,9 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
                     char *reason, size_t size) {
   const double share = v[OMR_VP_RIM_SHARE], inertia = v[OMR_VP_UK_INERTIA];
   double tread[OMR_VP_COUNT];
-  if (share >= 1) {
-    snprintf(reason, size, "rim.share is %.6g; less than 1 leaves the hub an inertia", share);
-    return false;
-  }
+  if (share >= 1)
+    return omr_deny(reason, size, "rim.share is %.6g; less than 1 leaves the hub an inertia",
+                    share);
   for (int i = 0; i < OMR_VP_COUNT; i++) tread[i] = v[i];
   tread[OMR_VP_UK_INERTIA] = share * inertia;
   if (!omr_uk_wheel.prepare(study, tread, p, y, e, reason, size)) return false;

@@ -367,10 +367,8 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
 
   /* The centre of mass; mass and yaw inertia must be positive. */
   double x = mx / mass, z = mz / mass, yaw_com = yaw - mass * (x * x + z * z);
-  if (!(mass > 0) || !(yaw_com > 0)) {
-    snprintf(reason, size, "the vehicle has no %s", mass > 0 ? "yaw inertia" : "mass");
-    return false;
-  }
+  if (!(mass > 0) || !(yaw_com > 0))
+    return omr_deny(reason, size, "the vehicle has no %s", mass > 0 ? "yaw inertia" : "mass");
 
   /* Columns of mass, weight and centre of mass. */
   v[P_INV_MASS] = 1 / mass;
@@ -391,13 +389,13 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
     if (!(relative > 1e-10)) {
       bool tracks = false;
       for (int i = 0; i < body->wheels; i++) tracks |= study->kind[i] == OMR_WHEEL_TRACKING;
-      snprintf(reason, size,
-               "parameters.%s: the contacts of the wheels that carry the platform stand on one "
-               "line, and it would fall over%s; place a wheel beside that line, such as a caster, "
-               "or use \"contact\": {\"normal\": \"compliant\"}, on which it may tip over",
-               study->layout == OMR_LAYOUT_EXPLICIT ? "wheels" : "layout",
-               tracks ? " (tracking wheels carry their preload alone)" : "");
-      return false;
+      return omr_deny(
+          reason, size,
+          "parameters.%s: the contacts of the wheels that carry the platform stand on one line, "
+          "and it would fall over%s; place a wheel beside that line, such as a caster, or use "
+          "\"contact\": {\"normal\": \"compliant\"}, on which it may tip over",
+          study->layout == OMR_LAYOUT_EXPLICIT ? "wheels" : "layout",
+          tracks ? " (tracking wheels carry their preload alone)" : "");
     }
   }
 
@@ -424,8 +422,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
     if (omr_wheel_law(study, i) != OMR_LAW_REGULARIZED ||
         study->floor.kind == OMR_GROUND_CONSTANT || w[i][W_FRICTION] > 0)
       continue;
-    snprintf(reason, size, "wheel %d has no friction that the ground could change", i);
-    return false;
+    return omr_deny(reason, size, "wheel %d has no friction that the ground could change", i);
   }
 
   /* Compliant contact, odometry and limits need the folded wheels. */

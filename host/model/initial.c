@@ -253,11 +253,10 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   for (int j = 0; j < S_COUNT; j++) *omr_at(batch->state, batch, slot, j) = v[j];
   for (int i = 0; i < body->wheels; i++) {
     if (set_wheel(study, settings, values, &body->wheel[i], i, &start, batch, slot)) continue;
-    snprintf(reason, size,
-             "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
-             "change initial.angle",
-             i);
-    return false;
+    return omr_deny(reason, size,
+                    "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot "
+                    "roll; change initial.angle",
+                    i);
   }
 
   /* Discs on penalty contact heave. */

@@ -24,11 +24,10 @@ static bool fold_body(const double *v, double *p, double inertia[2], char *reaso
   inertia[1] = given(v[OMR_VP_DISC_DIAMETRAL_INERTIA], 0.5 * inertia[0]);
   if (inertia[1] < 0.5 * inertia[0]) {
     const int digits = omr_digits_apart(inertia[1], 0.5 * inertia[0], 6);
-    snprintf(reason, size,
-             "diametral_inertia = %.*g kg m2 is below half of axial_inertia = %.*g kg m2: no body "
-             "has that",
-             digits, inertia[1], digits, inertia[0]);
-    return false;
+    return omr_deny(reason, size,
+                    "diametral_inertia = %.*g kg m2 is below half of axial_inertia = %.*g kg m2: "
+                    "no body has that",
+                    digits, inertia[1], digits, inertia[0]);
   }
 
   /* Folded inertias. */
@@ -169,13 +168,11 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   place(v, y);
   set_off(v, p, inertia, y);
   bool touches = look(p, y, w1) < 0;
-  if (touches && w1[0] * w1[0] + w1[2] * w1[2] < FLAT * FLAT) {
-    snprintf(reason, size,
-             "initial.tilt = %.6g rad lays the disc flat: it must differ from 0 and pi by 0.01 rad "
-             "or more",
-             v[OMR_VP_DISC_TILT]);
-    return false;
-  }
+  if (touches && w1[0] * w1[0] + w1[2] * w1[2] < FLAT * FLAT)
+    return omr_deny(reason, size,
+                    "initial.tilt = %.6g rad lays the disc flat: it must differ from 0 and pi by "
+                    "0.01 rad or more",
+                    v[OMR_VP_DISC_TILT]);
 
   /* Extremes start beyond any value. */
   e[DISC_E_MIN_LOAD] = HUGE_VAL;

@@ -39,19 +39,17 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   omr_math_sincos(v[OMR_VP_PLANE_SLOPE], &sine, &cosine);
   if (holding < kinetic) {
     const int digits = omr_digits_apart(holding, kinetic, 6);
-    snprintf(reason, size,
-             "friction.static is %.*g, less than friction.kinetic, %.*g: stiction holds no less; "
-             "raise friction.static or lower friction.kinetic",
-             digits, holding, digits, kinetic);
-    return false;
+    return omr_deny(reason, size,
+                    "friction.static is %.*g, less than friction.kinetic, %.*g: stiction holds no "
+                    "less; raise friction.static or lower friction.kinetic",
+                    digits, holding, digits, kinetic);
   }
 
   /* The plane must not be vertical. */
-  if (!(weight * cosine > 1e-9 * weight)) {
-    snprintf(reason, size, "plane.slope is %.6g rad; a vertical plane does not carry the block",
-             v[OMR_VP_PLANE_SLOPE]);
-    return false;
-  }
+  if (!(weight * cosine > 1e-9 * weight))
+    return omr_deny(reason, size,
+                    "plane.slope is %.6g rad; a vertical plane does not carry the block",
+                    v[OMR_VP_PLANE_SLOPE]);
 
   /* Weight, friction, spring and pull. */
   p[BLOCK_P_MASS] = m;

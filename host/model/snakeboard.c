@@ -21,11 +21,10 @@ static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
          wheel = v[OMR_VP_SNAKE_WHEEL_MASS];
   if (diametral < 0.5 * axial) {
     const int digits = omr_digits_apart(diametral, 0.5 * axial, 6);
-    snprintf(reason, size,
-             "wheelset.diametral_inertia = %.*g kg m2 is below half of wheelset.axial_inertia = "
-             "%.*g kg m2: no body has that",
-             digits, diametral, digits, axial);
-    return false;
+    return omr_deny(reason, size,
+                    "wheelset.diametral_inertia = %.*g kg m2 is below half of "
+                    "wheelset.axial_inertia = %.*g kg m2: no body has that",
+                    digits, diametral, digits, axial);
   }
 
   /* Inertia about the vertical of a wheelset, and of the whole board. */
@@ -122,22 +121,18 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
     f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, 0), b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, 0);
 
   /* The axles must hold the board, and let it move forward. */
-  if (f.c * f.c + b.c * b.c < HOLD) {
-    snprintf(reason, size,
-             "at the start both axles lie along the coupler (front %.6g rad, rear %.6g rad) and do "
-             "not hold it",
-             f.at, b.at);
-    return false;
-  }
+  if (f.c * f.c + b.c * b.c < HOLD)
+    return omr_deny(reason, size,
+                    "at the start both axles lie along the coupler (front %.6g rad, rear %.6g rad) "
+                    "and do not hold it",
+                    f.at, b.at);
 
   /* A wheelset across the coupler blocks the way forward. */
-  if (speed != 0 && fabs(f.c * b.c) < FORWARD) {
-    snprintf(reason, size,
-             "initial.vx = %.6g m/s, but at the start a wheelset stands across the coupler (front "
-             "%.6g rad, rear %.6g rad)",
-             speed, f.at, b.at);
-    return false;
-  }
+  if (speed != 0 && fabs(f.c * b.c) < FORWARD)
+    return omr_deny(reason, size,
+                    "initial.vx = %.6g m/s, but at the start a wheelset stands across the coupler "
+                    "(front %.6g rad, rear %.6g rad)",
+                    speed, f.at, b.at);
 
   /* Pose and momentum along the free direction. */
   direction(p, &f, &b, n);
@@ -161,17 +156,14 @@ static bool fold_steering(const omr_study *study, const double *v, double *p, ch
   p[SNAKE_P_STEER_STIFFNESS] = v[OMR_VP_SNAKE_STEER_STIFFNESS];
   p[SNAKE_P_STEER_DAMPING] = v[OMR_VP_SNAKE_STEER_DAMPING];
   p[SNAKE_P_FREE] = study->options[2] == SNAKE_STEERING_FREE;
-  if (p[SNAKE_P_FREE] != 0 && study->options[0] >= SNAKE_REAR_ASTROID) {
-    snprintf(reason, size,
-             "gait.wheelsets names a curve, which needs prescribed angles; leave out steering.type "
-             "\"free\"");
-    return false;
-  }
+  if (p[SNAKE_P_FREE] != 0 && study->options[0] >= SNAKE_REAR_ASTROID)
+    return omr_deny(reason, size,
+                    "gait.wheelsets names a curve, which needs prescribed angles; leave out "
+                    "steering.type \"free\"");
   if (p[SNAKE_P_FREE] == 0 || p[SNAKE_P_STEERED] > 0) return true;
-  snprintf(reason, size,
-           "steering.type is free, and the wheelsets have no inertia about the vertical; give "
-           "wheelset.rod_inertia");
-  return false;
+  return omr_deny(reason, size,
+                  "steering.type is free, and the wheelsets have no inertia about the vertical; "
+                  "give wheelset.rod_inertia");
 }
 
 static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,

@@ -85,9 +85,8 @@ bool omr_snakeboard_fold_path(const omr_study *study, const double *v, double *p
   look_along(p, k, &sharpest);
   const double most = 10; /* tan of 84.3 deg: 2 cos^2 is 0.02, twice the limit of the model */
   if (sharpest <= most) return true;
-  snprintf(reason, size,
-           "gait.wheelsets: the curve turns so sharply that the wheelsets would have to stand at "
-           "%.4g deg; raise gait.path.size or gait.path.rounding",
-           360 / TURN * atan(sharpest));
-  return false;
+  return omr_deny(reason, size,
+                  "gait.wheelsets: the curve turns so sharply that the wheelsets would have to "
+                  "stand at %.4g deg; raise gait.path.size or gait.path.rounding",
+                  360 / TURN * atan(sharpest));
 }

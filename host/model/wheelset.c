@@ -39,11 +39,10 @@ static bool check_bodies(const turned_body body[3], char *reason, size_t size) {
   for (int i = 0; i < 3; i++) {
     if (body[i].diametral >= 0.5 * body[i].axial) continue;
     const int digits = omr_digits_apart(body[i].diametral, 0.5 * body[i].axial, 6);
-    snprintf(reason, size,
-             "%s.diametral_inertia = %.*g kg m2 is below half of its axial_inertia = %.*g kg m2: "
-             "no body has that",
-             names[i], digits, body[i].diametral, digits, body[i].axial);
-    return false;
+    return omr_deny(reason, size,
+                    "%s.diametral_inertia = %.*g kg m2 is below half of its axial_inertia = %.*g "
+                    "kg m2: no body has that",
+                    names[i], digits, body[i].diametral, digits, body[i].axial);
   }
   return true;
 }

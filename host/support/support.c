@@ -30,6 +30,14 @@ double omr_strtod(const char *text, char **end) {
   return (double)NAN;
 }
 
+bool omr_grow(void *list, size_t count, size_t size) {
+  void *old, *grown;
+  memcpy(&old, list, sizeof old);
+  grown = realloc(old, count * size);
+  if (grown) memcpy(list, &grown, sizeof grown);
+  return grown != NULL;
+}
+
 int omr_by_number(const void *a, const void *b) {
   const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return (x > y) - (x < y);

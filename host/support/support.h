@@ -44,6 +44,9 @@ void omr_text_free(omr_text *text);
 /* Adds to the text that is in text[size], as much as fits. */
 void omr_print_more(char *text, size_t size, const char *format, ...) OMR_PRINTF(3, 4);
 
+/* Writes why something cannot be; false, for the caller to return. */
+bool omr_deny(char *reason, size_t size, const char *format, ...) OMR_PRINTF(3, 4);
+
 bool omr_is_among(const char *word, const char *const *words, size_t count);
 
 /* Whether two names have the same words, whatever parts these and in whichever order: peak_power
@@ -67,6 +70,10 @@ int omr_digits_apart(double a, double b, int least);
 
 /* strtod in the C locale, whichever locale the process has set; hexadecimal is no number. */
 double omr_strtod(const char *text, char **end);
+
+/* Makes room for `count` elements of `size` bytes in the list whose pointer is at `list`. False
+ * when out of memory: the list stays as it is. */
+bool omr_grow(void *list, size_t count, size_t size);
 
 /* For qsort and bsearch, ascending: of numbers (size_t or uint64_t) and of values (double, no NaN),
  * or of structures that begin with one. */

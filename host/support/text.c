@@ -89,6 +89,14 @@ void omr_print_more(char *text, size_t size, const char *format, ...) {
   va_end(args);
 }
 
+bool omr_deny(char *reason, size_t size, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(reason, size, format, args);
+  va_end(args);
+  return false;
+}
+
 bool omr_is_among(const char *word, const char *const *words, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (strcmp(word, words[i]) == 0) return true;

@@ -11,9 +11,8 @@ static bool check_expressions(const omr_graph *graph, const double *value, char 
   for (int i = graph->parameters; i < graph->slots; i++) {
     const omr_graph_slot *slot = &graph->slot[i];
     if (!slot->formula || slot->level != OMR_GRAPH_STATIC || isfinite(value[i])) continue;
-    snprintf(reason, size, "%.120s: \"%.160s\" has no value", slot->place ? slot->place : "",
-             slot->formula->text);
-    return false;
+    return omr_deny(reason, size, "%.120s: \"%.160s\" has no value", slot->place ? slot->place : "",
+                    slot->formula->text);
   }
   return true;
 }
@@ -23,11 +22,10 @@ static bool check_bodies(const omr_graph *graph, const double *value, char *reas
     const omr_graph_body *body = &graph->body[b];
     const double mass = value[body->mass], *i = value + body->inertia;
     if (mass > 0 && i[0] > 0 && i[1] > 0 && i[2] > 0) continue;
-    snprintf(reason, size,
-             "the multibody reference needs mass and inertia of every body; %.100s has mass %g kg "
-             "and inertias %g, %g, %g kg m2",
-             body->path, mass, i[0], i[1], i[2]);
-    return false;
+    return omr_deny(reason, size,
+                    "the multibody reference needs mass and inertia of every body; %.100s has mass "
+                    "%g kg and inertias %g, %g, %g kg m2",
+                    body->path, mass, i[0], i[1], i[2]);
   }
   return true;
 }
@@ -42,9 +40,8 @@ static bool check_axes(const omr_graph *graph, const double *value, char *reason
       const omr_slot slot = graph->element[e].slot[axes[i]];
       const double *a = value + slot;
       if (slot < 0 || a[0] * a[0] + a[1] * a[1] + a[2] * a[2] > 0) continue;
-      snprintf(reason, size, "%s %.100s: its axis has the length 0",
-               omr_graph_kind_rows[graph->element[e].kind].word, graph->element[e].path);
-      return false;
+      return omr_deny(reason, size, "%s %.100s: its axis has the length 0",
+                      omr_graph_kind_rows[graph->element[e].kind].word, graph->element[e].path);
     }
   return true;
 }

@@ -205,12 +205,12 @@ static bool lasts(const omr_study *study, const omr_replay *replay, double offse
                slack = 1e-9 * study->time.duration;
   if (start <= slack && end >= study->time.duration - slack) return true;
   if (start > slack)
-    snprintf(reason, size, "the table that %s replays begins %.9g s after the start of the run",
-             whose, start);
-  else
-    snprintf(reason, size, "the table that %s replays ends at %.9g s, %.9g s before the run does",
-             whose, end, study->time.duration - end);
-  return false;
+    return omr_deny(reason, size,
+                    "the table that %s replays begins %.9g s after the start of the run", whose,
+                    start);
+  return omr_deny(reason, size,
+                  "the table that %s replays ends at %.9g s, %.9g s before the run does", whose,
+                  end, study->time.duration - end);
 }
 
 bool omr_replay_lasts(const omr_study *study, const omr_values *values, char *reason, size_t size) {
