@@ -123,15 +123,13 @@ static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind bac
   bench_cases *cases = m->cases;
 
   /* Without memory the caller fills a case that nobody reads. */
-  bench_case *grown = realloc(cases->list, (cases->count + 1) * sizeof *grown);
-  if (!grown) {
+  if (!omr_grow(&cases->list, cases->count + 1, sizeof *cases->list)) {
     cases->failed = true;
     return &none;
   }
-  cases->list = grown;
 
   /* The case stands by itself until the caller gives it a base. */
-  bench_case *c = &grown[cases->count++];
+  bench_case *c = &cases->list[cases->count++];
   *c = (bench_case){.section = section,
                     .backend = backend,
                     .precision = precision,

@@ -39,10 +39,8 @@ void bench_operations_free(bench_operations *o) {
 
 /* Takes over the text. */
 static void keep(bench_operations *o, omr_text *text, double operations) {
-  counted *grown = realloc(o->list, (o->count + 1) * sizeof *grown);
-  if (grown) o->list = grown;
-  if (grown && !text->failed)
-    grown[o->count++] = (counted){text->data, operations};
+  if (omr_grow(&o->list, o->count + 1, sizeof *o->list) && !text->failed)
+    o->list[o->count++] = (counted){text->data, operations};
   else
     omr_text_free(text);
 }

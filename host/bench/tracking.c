@@ -104,11 +104,9 @@ static void measure(const omr_bench_request *o, way ways[OMR_TRACKING_KINDS]) {
 
 omr_status bench_tracking_measure(const omr_bench_request *o, omr_bench *bench, omr_error *error) {
   if (!is_asked(o)) return OMR_OK;
-  omr_bench_row *grown =
-      realloc(bench->rows, (bench->row_count + OMR_TRACKING_KINDS) * sizeof *grown);
-  if (!grown) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (!omr_grow(&bench->rows, bench->row_count + OMR_TRACKING_KINDS, sizeof *bench->rows))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   way ways[OMR_TRACKING_KINDS] = {{0}};
-  bench->rows = grown;
   measure(o, ways);
   for (int t = 0; t < OMR_TRACKING_KINDS; t++) {
     fill_row(&ways[t], (omr_tracking)t, &ways[OMR_TRACKING_EXPLICIT], bench->processor,

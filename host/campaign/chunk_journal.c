@@ -36,9 +36,7 @@ static size_t awaited(const char *line) {
 static bool add_check(struct checks *checks, size_t check) {
   if (checks->count == checks->room) {
     const size_t room = 2 * checks->room + 16;
-    size_t *grown = realloc(checks->good, room * sizeof *grown);
-    if (!grown) return false;
-    checks->good = grown;
+    if (!omr_grow(&checks->good, room, sizeof check)) return false;
     checks->room = room;
   }
   checks->good[checks->count++] = check;
@@ -65,10 +63,8 @@ static bool cover(const struct checks *checks, size_t check) {
 static bool make_room(omr_journal *journal, size_t count) {
   if (count <= journal->count) return true;
   size_t room = journal->count * 2 > count ? journal->count * 2 : count;
-  omr_chunk *grown = realloc(journal->chunks, room * sizeof *grown);
-  if (!grown) return false;
-  memset(grown + journal->count, 0, (room - journal->count) * sizeof *grown);
-  journal->chunks = grown;
+  if (!omr_grow(&journal->chunks, room, sizeof *journal->chunks)) return false;
+  memset(journal->chunks + journal->count, 0, (room - journal->count) * sizeof *journal->chunks);
   journal->count = room;
   return true;
 }

@@ -5,11 +5,8 @@
 #include <stdlib.h>
 
 static bool grow(omr_kept *kept) {
-  omr_result **results = realloc(kept->results, (kept->count + 1) * sizeof *results);
-  if (results) kept->results = results;
-  size_t *numbers = realloc(kept->numbers, (kept->count + 1) * sizeof *numbers);
-  if (numbers) kept->numbers = numbers;
-  return results && numbers;
+  return omr_grow(&kept->results, kept->count + 1, sizeof(omr_result *)) &&
+         omr_grow(&kept->numbers, kept->count + 1, sizeof *kept->numbers);
 }
 
 void omr_kept_add(omr_kept *kept, size_t number, omr_result *result) {

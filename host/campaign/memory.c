@@ -19,12 +19,10 @@ typedef struct pieces {
 } pieces;
 
 static omr_status add_piece(pieces *p, omr_result *part, omr_error *error) {
-  omr_result **grown = realloc(p->part, (p->count + 1) * sizeof *grown);
-  if (!grown) {
+  if (!omr_grow(&p->part, p->count + 1, sizeof(omr_result *))) {
     omr_result_destroy(part);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
-  p->part = grown;
   p->part[p->count++] = part;
   p->rows += part->instances;
   return OMR_OK;

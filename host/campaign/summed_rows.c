@@ -166,10 +166,8 @@ static omr_status list_rows(const omr_part *whole, const omr_covered *covered, b
     if (covered->there && !covered->there[i]) continue;
     status = omr_rows_kept(whole->study, first, last, more, &own, &more_rows, error);
     if (status != OMR_OK) break;
-    size_t *grown = realloc(*chosen, (*count + more_rows + 1) * sizeof *grown);
-    if (grown) {
-      memcpy(grown + *count, own, more_rows * sizeof *grown);
-      *chosen = grown;
+    if (omr_grow(chosen, *count + more_rows + 1, sizeof **chosen)) {
+      memcpy(*chosen + *count, own, more_rows * sizeof *own);
       *count += more_rows;
     } else {
       status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of rows");

@@ -68,11 +68,10 @@ static bool is_own(const omr_study *study, const omr_way *way) {
 
 static omr_status grow(work *w, omr_error *error) {
   const size_t count = w->c->row_count + 1;
-  omr_converge_row *rows = realloc(w->c->rows, count * sizeof *rows);
-  if (rows) w->c->rows = rows;
-  outcome *outcomes = realloc(w->outcomes, count * sizeof *outcomes);
-  if (outcomes) w->outcomes = outcomes;
-  return rows && outcomes ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  return omr_grow(&w->c->rows, count, sizeof *w->c->rows) &&
+                 omr_grow(&w->outcomes, count, sizeof *w->outcomes)
+             ? OMR_OK
+             : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
 static void keep_timing(work *w, omr_converge_row *row, const timing *t) {

@@ -26,11 +26,9 @@ static omr_status add_range(const char *option, size_t first, size_t last, const
     return omr_fail(error, OMR_ERR_USAGE,
                     "%s: there is no instance %zu: %s has %zu, counted from 0", option, last,
                     study->name, study->instances);
-  size_t *grown = realloc(*chosen, (*count + last - first + 1) * sizeof *grown);
-  if (!grown)
+  if (!omr_grow(chosen, *count + last - first + 1, sizeof **chosen))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", last - first + 1);
-  *chosen = grown;
-  for (size_t k = first; k <= last; k++) grown[(*count)++] = k;
+  for (size_t k = first; k <= last; k++) (*chosen)[(*count)++] = k;
   return OMR_OK;
 }
 

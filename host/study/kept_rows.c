@@ -49,10 +49,7 @@ typedef struct list {
 static void add(list *l, size_t instance) {
   if (l->count == l->room) {
     l->room = l->room ? 2 * l->room : 64;
-    size_t *grown = realloc(l->instances, l->room * sizeof *grown);
-    l->failed = l->failed || !grown;
-    if (!grown) return;
-    l->instances = grown;
+    l->failed = !omr_grow(&l->instances, l->room, sizeof instance) || l->failed;
   }
   if (!l->failed) l->instances[l->count++] = instance;
 }

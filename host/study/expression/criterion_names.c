@@ -5,26 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static omr_name *append(omr_names *names) {
-  if (names->count == names->capacity) {
-    const size_t capacity = names->capacity ? 2 * names->capacity : 64;
-    omr_name *grown = realloc(names->list, capacity * sizeof *grown);
-    if (!grown) return NULL;
-    names->list = grown;
-    names->capacity = capacity;
-  }
-  memset(&names->list[names->count], 0, sizeof *names->list);
-  return &names->list[names->count++];
-}
-
 static void add(omr_names *names, const char *name, const char *unit, size_t column,
                 const char *absent) {
-  omr_name *entry = append(names);
-  if (entry) {
-    *entry = (omr_name){strdup(name), strdup(unit), column, absent, NULL};
-    if (entry->name && entry->unit) return;
+  if (!omr_grow(&names->list, names->count + 1, sizeof *names->list)) {
+    names->failed = true;
+    return;
   }
-  names->failed = true;
+  omr_name *entry = &names->list[names->count++];
+  *entry = (omr_name){strdup(name), strdup(unit), column, absent, NULL};
+  names->failed = names->failed || !entry->name || !entry->unit;
 }
 
 static void add_missing_parameter(const omr_study *study, omr_names *names, bool per_wheel,

@@ -16,7 +16,7 @@ typedef struct omr_name {
 
 typedef struct omr_names {
   omr_name *list;
-  size_t count, capacity;
+  size_t count;
   size_t columns; /* of the source; the status has this number among the values of an expression */
   bool of_system; /* of a multibody system (graph.h): no status, no criteria */
   bool bare;      /* all names are numbers without units, and so are angles */

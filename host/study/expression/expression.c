@@ -6,10 +6,8 @@
 #include <string.h>
 
 bool omr_expression_append(omr_expression *expression, omr_expression_node node) {
-  omr_expression_node *grown = realloc(expression->nodes, (expression->count + 1) * sizeof *grown);
-  if (!grown) return false;
-  expression->nodes = grown;
-  grown[expression->count++] = node;
+  if (!omr_grow(&expression->nodes, expression->count + 1, sizeof node)) return false;
+  expression->nodes[expression->count++] = node;
   return true;
 }
 

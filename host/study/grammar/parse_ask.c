@@ -151,11 +151,9 @@ static omr_status check_free(omr_reader *reader, const written *w) {
 static omr_status add_formula(omr_reader *reader, const written *w) {
   omr_study *study = reader->study;
   OMR_TRY(check_free(reader, w));
-  omr_formula *grown =
-      realloc(study->formulas, (study->formula_count + 1) * sizeof *study->formulas);
-  if (!grown) return omr_fail_memory(reader);
-  study->formulas = grown;
-  omr_formula *formula = &grown[study->formula_count];
+  if (!omr_grow(&study->formulas, study->formula_count + 1, sizeof *study->formulas))
+    return omr_fail_memory(reader);
+  omr_formula *formula = &study->formulas[study->formula_count];
 
   /* The expression is read before the list has the formula, which cannot use itself. */
   *formula =
@@ -195,10 +193,9 @@ static bool is_asked(const omr_study *study, int observable) {
 
 static omr_status append(omr_reader *reader, int observable, omr_best best) {
   omr_study *study = reader->study;
-  omr_ask *grown = realloc(study->ask, (study->ask_count + 1) * sizeof *grown);
-  if (!grown) return omr_fail_memory(reader);
-  study->ask = grown;
-  grown[study->ask_count++] = (omr_ask){.observable = observable, .best = best};
+  if (!omr_grow(&study->ask, study->ask_count + 1, sizeof *study->ask))
+    return omr_fail_memory(reader);
+  study->ask[study->ask_count++] = (omr_ask){.observable = observable, .best = best};
   omr_observable_add(&study->observables, observable);
   return OMR_OK;
 }

@@ -60,10 +60,9 @@ static omr_status check_name(omr_reader *reader, const cJSON *item, const char *
         MOST_NAME);
 
   /* Names of observables, statuses and functions have their meaning already. */
-  bool used = omr_names_find(names, name) || omr_expression_status_code(name) >= 0;
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-    used = used || strcmp(name, taken[i]) == 0;
-  if (!used) return OMR_OK;
+  if (!omr_names_find(names, name) && omr_expression_status_code(name) < 0 &&
+      !omr_is_among(name, taken, sizeof taken / sizeof *taken))
+    return OMR_OK;
   return OMR_REFUSE(reader, item, "\"%s\" means something else in criteria; choose another name",
                     name);
 }

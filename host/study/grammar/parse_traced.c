@@ -19,9 +19,8 @@ static omr_status trace_every(omr_reader *reader, const cJSON *item, size_t stri
     return OMR_REFUSE(reader, item,
                       "the study has %zu %s, too many trajectories; list those wanted: [0, 5]",
                       count, stride > 1 ? "cells" : "instances");
-  size_t *grown = realloc(study->traces.instances, (study->traces.count + count) * sizeof *grown);
-  if (!grown) return omr_fail_memory(reader);
-  study->traces.instances = grown;
+  if (!omr_grow(&study->traces.instances, study->traces.count + count, sizeof(size_t)))
+    return omr_fail_memory(reader);
   for (size_t k = 0; k < count; k++) study->traces.instances[study->traces.count++] = k * stride;
   return OMR_OK;
 }
@@ -45,9 +44,8 @@ static omr_status trace_extremes(omr_reader *reader, const cJSON *item, const ch
   for (size_t i = 0; i < study->traces.extreme_count; i++)
     if (study->traces.extremes[i] == index)
       return OMR_REFUSE(reader, item, "\"%s%s\" is listed twice", EXTREMES, name);
-  int *grown = realloc(study->traces.extremes, (study->traces.extreme_count + 1) * sizeof *grown);
-  if (!grown) return omr_fail_memory(reader);
-  study->traces.extremes = grown;
+  if (!omr_grow(&study->traces.extremes, study->traces.extreme_count + 1, sizeof(int)))
+    return omr_fail_memory(reader);
   study->traces.extremes[study->traces.extreme_count++] = index;
   return OMR_OK;
 }

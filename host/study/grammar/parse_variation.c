@@ -22,11 +22,10 @@ static char *column_name(const omr_reader *reader, const omr_variation *variatio
 
 /* Appends an empty variation, so that whatever it gets is released with the study. */
 static omr_variation *append(omr_study *study) {
-  omr_variation *grown = realloc(study->variations, (study->variation_count + 1) * sizeof *grown);
-  if (!grown) return NULL;
-  study->variations = grown;
-  memset(&grown[study->variation_count], 0, sizeof *grown);
-  return &grown[study->variation_count++];
+  const size_t count = study->variation_count;
+  if (!omr_grow(&study->variations, count + 1, sizeof *study->variations)) return NULL;
+  memset(&study->variations[count], 0, sizeof *study->variations);
+  return &study->variations[study->variation_count++];
 }
 
 static omr_status require_unrepeated(omr_reader *reader, const cJSON *item) {

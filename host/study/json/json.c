@@ -157,10 +157,8 @@ static omr_status fail_unknown_key(const omr_json *json, const cJSON *child,
 
 omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const char *const *known,
                                size_t count, omr_error *error) {
-  for (const cJSON *child = object->child; child; child = child->next) {
-    bool found = false;
-    for (size_t i = 0; i < count && !found; i++) found = strcmp(child->string, known[i]) == 0;
-    if (!found) return fail_unknown_key(json, child, known, count, error);
-  }
+  for (const cJSON *child = object->child; child; child = child->next)
+    if (!omr_is_among(child->string, known, count))
+      return fail_unknown_key(json, child, known, count, error);
   return OMR_OK;
 }

@@ -15,10 +15,9 @@ void omr_json_note_origin(omr_json *json, const cJSON *changes) {
 /* Adds an item that has its name to an object, and notes that it was moved there. */
 static bool move(omr_json *json, cJSON *target, cJSON *item) {
   omr_json_positions *p = json->positions;
-  const cJSON **grown = realloc(p->origin.moved, (p->origin.count + 1) * sizeof *grown);
-  if (!grown) return omr_json_put_away(json, item) && false;
-  p->origin.moved = grown;
-  grown[p->origin.count++] = item;
+  if (!omr_grow(&p->origin.moved, p->origin.count + 1, sizeof *p->origin.moved))
+    return omr_json_put_away(json, item) && false;
+  p->origin.moved[p->origin.count++] = item;
   return cJSON_AddItemToArray(target, item);
 }
 

@@ -52,13 +52,11 @@ static omr_status add_unknown(omr_reader *reader, omr_unknown_kind kind, size_t 
   const omr_unknown_info *info = &omr_unknown_list[kind];
 
   /* The list grows by one row. */
-  omr_unknown *grown =
-      realloc(measured->unknown, (measured->unknowns + 1) * sizeof *measured->unknown);
-  if (!grown) return omr_fail_memory(reader);
-  measured->unknown = grown;
+  if (!omr_grow(&measured->unknown, measured->unknowns + 1, sizeof *measured->unknown))
+    return omr_fail_memory(reader);
 
   /* The row starts with the standards of its kind. */
-  omr_unknown *unknown = *added = &grown[measured->unknowns++];
+  omr_unknown *unknown = *added = &measured->unknown[measured->unknowns++];
   *unknown = (omr_unknown){.kind = kind,
                            .sample = sample,
                            .per_run = info->per_run,

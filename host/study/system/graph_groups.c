@@ -48,18 +48,17 @@ static omr_status check_path(const omr_graph_reader *g, const cJSON *item, const
       OMR_GRAPH_PATH);
 }
 
-static bool grow(void **block, int count, size_t size) {
-  void *grown = realloc(*block, ((size_t)count + 1) * size);
-  if (grown) *block = grown;
-  return grown != NULL;
+/* Room for one more. */
+static bool grow(void *list, int count, size_t size) {
+  return omr_grow(list, (size_t)count + 1, size);
 }
 
 static omr_status add_body(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item) {
   omr_graph *graph = g->graph;
   OMR_TRY(graph_check_name(g, item));
   OMR_TRY(check_room(g, item, graph->bodies, OMR_GRAPH_BODIES, "bodies"));
-  if (!grow((void **)&graph->body, graph->bodies, sizeof *graph->body) ||
-      !grow((void **)&g->body, graph->bodies, sizeof *g->body))
+  if (!grow(&graph->body, graph->bodies, sizeof *graph->body) ||
+      !grow(&g->body, graph->bodies, sizeof *g->body))
     return omr_fail_memory(g->reader);
   graph->body[graph->bodies] =
       (omr_graph_body){.path = path_of(g, scope->group, item->string, -1), .group = scope->group};
@@ -70,8 +69,8 @@ static omr_status add_body(omr_graph_reader *g, const omr_graph_scope *scope, co
 omr_status omr_graph_add_element(omr_graph_reader *g, omr_graph_class class, const char *path,
                                  int group, int *number) {
   omr_graph *graph = g->graph;
-  if (!grow((void **)&graph->element, graph->elements, sizeof *graph->element) ||
-      !grow((void **)&g->element, graph->elements, sizeof *g->element))
+  if (!grow(&graph->element, graph->elements, sizeof *graph->element) ||
+      !grow(&g->element, graph->elements, sizeof *g->element))
     return omr_fail_memory(g->reader);
   omr_graph_element *e = &graph->element[graph->elements];
   *e = (omr_graph_element){.class = class, .group = group, .path = strdup(path)};
@@ -99,8 +98,7 @@ static omr_status add_edge(omr_graph_reader *g, const omr_graph_scope *scope, co
 
 static omr_status add_scope(omr_graph_reader *g, const omr_graph_scope *outer, int group,
                             omr_graph_scope **scope) {
-  if (!grow((void **)&g->scope, g->scopes, sizeof *g->scope) ||
-      !(*scope = calloc(1, sizeof **scope)))
+  if (!grow(&g->scope, g->scopes, sizeof *g->scope) || !(*scope = calloc(1, sizeof **scope)))
     return omr_fail_memory(g->reader);
   g->scope[g->scopes++] = *scope;
   (*scope)->outer = outer;
@@ -110,8 +108,7 @@ static omr_status add_scope(omr_graph_reader *g, const omr_graph_scope *outer, i
 
 static omr_status add_own(omr_graph_reader *g, omr_graph_scope *scope, const char *name,
                           omr_slot slot) {
-  if (!grow((void **)&scope->own, scope->owns, sizeof *scope->own))
-    return omr_fail_memory(g->reader);
+  if (!grow(&scope->own, scope->owns, sizeof *scope->own)) return omr_fail_memory(g->reader);
   scope->own[scope->owns].name = name;
   scope->own[scope->owns++].slot = slot;
   return OMR_OK;
@@ -203,8 +200,7 @@ static omr_status add_use(omr_graph_reader *g, const omr_graph_scope *outer, con
 
   /* The copy becomes a group of the graph. */
   OMR_TRY(check_room(g, use, graph->groups, OMR_GRAPH_ELEMENTS, "groups"));
-  if (!grow((void **)&graph->group, graph->groups, sizeof *graph->group))
-    return omr_fail_memory(g->reader);
+  if (!grow(&graph->group, graph->groups, sizeof *graph->group)) return omr_fail_memory(g->reader);
   const int number = graph->groups;
   graph->group[number] = (omr_graph_group){.path = path_of(g, outer->group, use->string, copy),
                                            .class_name = strdup(class->string ? class->string : ""),

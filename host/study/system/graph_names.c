@@ -22,10 +22,8 @@ void omr_graph_names_free(omr_graph_name *list, int count) {
 
 static omr_status append(omr_reader *reader, omr_graph_name **list, int *count,
                          omr_graph_name name) {
-  omr_graph_name *grown = realloc(*list, (size_t)(*count + 1) * sizeof *grown);
-  if (!grown) return omr_fail_memory(reader);
-  *list = grown;
-  omr_graph_name *added = &grown[(*count)++];
+  if (!omr_grow(list, (size_t)*count + 1, sizeof **list)) return omr_fail_memory(reader);
+  omr_graph_name *added = &(*list)[(*count)++];
   *added = (omr_graph_name){strdup(name.name), strdup(name.unit),
                             strdup(name.meaning ? name.meaning : "")};
   return added->name && added->unit && added->meaning ? OMR_OK : omr_fail_memory(reader);

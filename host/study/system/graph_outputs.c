@@ -46,10 +46,9 @@ static omr_status read_measures(omr_graph_reader *g, const cJSON *measures) {
 static omr_status add_sample(omr_graph_reader *g, const cJSON *item, omr_graph_name name,
                              omr_slot slot) {
   omr_graph *graph = g->graph;
-  omr_slot *slots = realloc(graph->sample_slot, ((size_t)graph->samples + 1) * sizeof *slots);
-  if (!slots) return omr_fail_memory(g->reader);
-  graph->sample_slot = slots;
-  slots[graph->samples] = slot;
+  if (!omr_grow(&graph->sample_slot, (size_t)graph->samples + 1, sizeof slot))
+    return omr_fail_memory(g->reader);
+  graph->sample_slot[graph->samples] = slot;
   return omr_graph_add_sample(g->reader, item, name);
 }
 

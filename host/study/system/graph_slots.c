@@ -17,11 +17,9 @@ omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot
   /* Full lists double; a list that grew stays with its owner when the other one fails. */
   if (graph->slots == graph->slot_room) {
     const size_t room = graph->slot_room ? 2 * (size_t)graph->slot_room : 256;
-    omr_graph_slot *grown = realloc(graph->slot, room * sizeof *grown);
-    if (grown) graph->slot = grown;
-    double *value = realloc(g->value, room * sizeof *value);
-    if (value) g->value = value;
-    if (!grown || !value) return omr_fail_memory(g->reader);
+    if (!omr_grow(&graph->slot, room, sizeof *graph->slot) ||
+        !omr_grow(&g->value, room, sizeof *g->value))
+      return omr_fail_memory(g->reader);
     graph->slot_room = (int)room;
   }
 

@@ -7,10 +7,8 @@
 #include <strings.h>
 
 bool omr_columns_add(omr_columns *columns, const char *name, size_t length) {
-  omr_named_column *grown = realloc(columns->column, (columns->count + 1) * sizeof *grown);
-  if (!grown) return false;
-  columns->column = grown;
-  omr_named_column *last = &grown[columns->count++];
+  if (!omr_grow(&columns->column, columns->count + 1, sizeof *columns->column)) return false;
+  omr_named_column *last = &columns->column[columns->count++];
   *last = (omr_named_column){.name = strndup(name, length), .number = columns->count};
   return last->name != NULL;
 }
@@ -146,14 +144,9 @@ static omr_status fail_rows(const csv *c) {
 static bool grow(csv *c) {
   if (c->columns->rows < c->capacity) return true;
   c->capacity = c->capacity ? 2 * c->capacity : 64;
-  size_t *line = realloc(c->columns->line, c->capacity * sizeof *line);
-  if (line) c->columns->line = line;
-  bool good = line != NULL;
-  for (size_t i = 0; i < c->columns->count; i++) {
-    double *values = realloc(c->columns->column[i].values, c->capacity * sizeof *values);
-    if (values) c->columns->column[i].values = values;
-    good = good && values;
-  }
+  bool good = omr_grow(&c->columns->line, c->capacity, sizeof(size_t));
+  for (size_t i = 0; good && i < c->columns->count; i++)
+    good = omr_grow(&c->columns->column[i].values, c->capacity, sizeof(double));
   return good;
 }
 

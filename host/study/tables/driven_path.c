@@ -28,7 +28,7 @@ typedef struct drawer {
 } drawer;
 
 /* Gives the reason; false. */
-#define REFUSE(d, ...) (snprintf((d)->reason, (d)->size, __VA_ARGS__), false)
+#define REFUSE(d, ...) omr_deny((d)->reason, (d)->size, __VA_ARGS__)
 
 /* ROWS */
 
@@ -36,11 +36,8 @@ static void add_row(drawer *d, double time, double vx, double left, double yaw_r
   omr_table *t = d->table;
   if (t->rows == d->capacity) {
     const size_t capacity = d->capacity ? 2 * d->capacity : 64;
-    double *times = realloc(t->time, capacity * sizeof *times);
-    if (times) t->time = times;
-    double *values = times ? realloc(t->value, capacity * 3 * sizeof *values) : NULL;
-    if (values) t->value = values;
-    d->failed |= !values;
+    d->failed |= !omr_grow(&t->time, capacity, sizeof *t->time) ||
+                 !omr_grow(&t->value, capacity, 3 * sizeof *t->value);
     if (d->failed) return;
     d->capacity = capacity;
   }
