@@ -70,20 +70,12 @@ typedef struct omr_partial_effect {
 typedef struct omr_partial {
   omr_pool memory; /* of its arrays, but for sketches and batches */
   const omr_study *study;
-  omr_statistics *frame; /* names, criteria, cells; its numbers are not used */
+  omr_statistics *frame; /* names, and counts: of statuses and criteria, of cells too; its moments
+                            and quantiles are not used */
   size_t whole;          /* rows of the study */
   uint64_t rows;         /* taken so far */
-  uint64_t by_status[OMR_INSTANCE_STATUS_COUNT];
-  double earliest[OMR_INSTANCE_STATUS_COUNT];
-  uint64_t failed[OMR_INSTANCE_STATUS_COUNT][OMR_FAILED_NUMBERS]; /* ascending; UINT64_MAX: none */
-  omr_partial_column *columns;                                    /* [quantity_count] */
-  omr_criterion_counts *criteria;                                 /* [criterion_count] */
-
-  /* of a nested design */
-  uint64_t *cell_status;               /* [cells][OMR_INSTANCE_STATUS_COUNT] */
-  omr_partial_column *cell_columns;    /* [cells][quantity_count] */
-  omr_criterion_counts *cell_criteria; /* [cells][criterion_count] */
-  double *cell_values;                 /* [cells][design_count] */
+  omr_partial_column *columns;      /* [quantity_count] */
+  omr_partial_column *cell_columns; /* [cells][quantity_count] */
 
   /* sensitivities; quantities are the observables, then the criteria */
   omr_measure measure;

@@ -123,7 +123,7 @@ static void moments_of(const omr_partial *s, size_t quantity, uint64_t *n, omr_e
     *range = (omr_bounds){c->min, c->max};
     return;
   }
-  const omr_criterion_counts *counts = &s->criteria[quantity - observables];
+  const omr_criterion_counts *counts = &s->frame->criteria[quantity - observables].counts;
   *n = counts->met + counts->not_met;
   *sum = (omr_exact){{0}, 0};
   omr_exact_add(sum, 1);
