@@ -24,7 +24,6 @@ static void begin_column(omr_partial_column *c, size_t bins) {
 
 /* Each measure has sums of its own. */
 static void make_measure(omr_partial *s) {
-  const size_t pairs = s->quantities * s->parameters;
   s->group_used = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_used);
   s->group_low = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_low);
   s->group_high = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_high);
@@ -32,10 +31,8 @@ static void make_measure(omr_partial *s) {
     s->group_low[q] = HUGE_VAL;
     s->group_high[q] = -HUGE_VAL;
   }
-  if (s->measure == OMR_MEASURE_CORRELATION)
-    s->pairs = omr_pool_take(&s->memory, pairs, sizeof *s->pairs);
-  if (s->measure == OMR_MEASURE_MORRIS)
-    s->effects = omr_pool_take(&s->memory, pairs, sizeof *s->effects);
+  if (s->measure == OMR_MEASURE_CORRELATION || s->measure == OMR_MEASURE_MORRIS)
+    s->terms = omr_pool_take(&s->memory, s->quantities * s->parameters, sizeof *s->terms);
   if (s->measure == OMR_MEASURE_SOBOL)
     s->batches = omr_pool_take(&s->memory, s->quantities * OMR_SOBOL_BATCHES, sizeof *s->batches);
 }
@@ -332,7 +329,7 @@ static double dot(const double *a, const double *b, size_t count) {
 }
 
 /* sum x y = sum d e + m_x sum y + m_y sum x - n m_x m_y with x = m_x + d, y = m_y + e. */
-static void add_products(omr_partial_pair *pair, const block_sum *x, const block_sum *y,
+static void add_products(omr_partial_terms *pair, const block_sum *x, const block_sum *y,
                          double product) {
   omr_exact_add(&pair->product, product);
   omr_exact_add_product(&pair->product, x->mean, y->high, 1);
@@ -344,7 +341,7 @@ static void add_products(omr_partial_pair *pair, const block_sum *x, const block
 
 /* Adds a block whose rows do not all count for both. `own`: sums of the parameter's rows, x; y: of
  * the quantity's, r->values. */
-static void add_apart(omr_partial_pair *pair, const block_sum *own, const double *x,
+static void add_apart(omr_partial_terms *pair, const block_sum *own, const double *x,
                       const int8_t *codes, const block_sum *y, room *r, size_t count) {
   omr_exact sum = {{0}, 0}, squares = {{0}, 0};
 
@@ -397,7 +394,7 @@ static void add_pairs(omr_partial *s, const taken *t, size_t quantity, room *r) 
     for (size_t i = 0; same && i < count; i++) same = r->used[i] == (codes[i] == OMR_INSTANCE_OK);
 
     for (size_t i = 0; i < s->parameters; i++) {
-      omr_partial_pair *pair = &s->pairs[quantity * s->parameters + i];
+      omr_partial_terms *pair = &s->terms[quantity * s->parameters + i];
       const block_sum *x = &t->parameter_sums[i * t->pieces + p.number];
       const double product = dot(t->deviations + i * t->b.count + p.begin, r->deviations, count);
       if (same && is_whole(x) && isfinite(product) && x->used == y.used)

@@ -208,16 +208,8 @@ static void pass_measure(stream *s, omr_partial *sums) {
   pass_doubles(s, sums->group_high, sums->quantities);
 
   /* one of the measures */
-  for (size_t i = 0; sums->pairs && i < pairs && !s->failed; i++) {
-    pass_exact(s, &sums->pairs[i].product);
-    pass_exact(s, &sums->pairs[i].x_apart);
-    pass_exact(s, &sums->pairs[i].squares_apart);
-  }
-  for (size_t i = 0; sums->effects && i < pairs && !s->failed; i++) {
-    pass_exact(s, &sums->effects[i].sum);
-    pass_exact(s, &sums->effects[i].size);
-    pass_exact(s, &sums->effects[i].squares);
-  }
+  for (size_t i = 0; sums->terms && i < 3 * pairs && !s->failed; i++)
+    pass_exact(s, &sums->terms[i / 3].each[i % 3]);
   for (size_t q = 0; sums->batches && q < sums->quantities; q++)
     for (size_t b = 0; b < OMR_SOBOL_BATCHES && !s->failed; b++) pass_batch(s, sums, q, b);
 }

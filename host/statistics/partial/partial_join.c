@@ -71,16 +71,8 @@ static void join_measure(omr_partial *to, const omr_partial *from) {
   }
 
   /* correlations or elementary effects */
-  for (size_t i = 0; to->pairs && i < to->quantities * to->parameters; i++) {
-    omr_exact_join(&to->pairs[i].product, &from->pairs[i].product);
-    omr_exact_join(&to->pairs[i].x_apart, &from->pairs[i].x_apart);
-    omr_exact_join(&to->pairs[i].squares_apart, &from->pairs[i].squares_apart);
-  }
-  for (size_t i = 0; to->effects && i < to->quantities * to->parameters; i++) {
-    omr_exact_join(&to->effects[i].sum, &from->effects[i].sum);
-    omr_exact_join(&to->effects[i].size, &from->effects[i].size);
-    omr_exact_join(&to->effects[i].squares, &from->effects[i].squares);
-  }
+  for (size_t i = 0; to->terms && i < 3 * to->quantities * to->parameters; i++)
+    omr_exact_join(&to->terms[i / 3].each[i % 3], &from->terms[i / 3].each[i % 3]);
 }
 
 static void join_failed(uint64_t *to, const uint64_t *from) {

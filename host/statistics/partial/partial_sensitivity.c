@@ -95,7 +95,7 @@ static omr_status fill_morris(const omr_partial *s, omr_sensitivity *table, omr_
   for (size_t q = 0; q < s->quantities; q++) {
     const uint64_t n = table->used[q] = s->group_used[q];
     for (size_t i = 0; n && i < s->parameters; i++) {
-      const omr_partial_effect *e = &s->effects[q * s->parameters + i];
+      const omr_partial_terms *e = &s->terms[q * s->parameters + i];
       effects[i] =
           (omr_effect){.mean = omr_exact_mean(&e->sum, n),
                        .squares = omr_exact_scatter(n, &e->sum, &e->sum, &e->squares),
@@ -142,7 +142,7 @@ static void fill_correlation(const omr_partial *s, omr_sensitivity *table, size_
   double *products = x + s->parameters;
   table->used[quantity] = n;
   for (size_t i = 0; n && i < s->parameters; i++) {
-    const omr_partial_pair *pair = &s->pairs[quantity * s->parameters + i];
+    const omr_partial_terms *pair = &s->terms[quantity * s->parameters + i];
     omr_exact own = s->columns[i].sum, own_squares = s->columns[i].squares;
     omr_exact_subtract(&own, &pair->x_apart);
     omr_exact_subtract(&own_squares, &pair->squares_apart);
@@ -158,11 +158,6 @@ static void fill_correlation(const omr_partial *s, omr_sensitivity *table, size_
  * interval of 95 % of a rank correlation of 20 holds 0. */
 enum { LEAST_RANKED = 20 };
 
-static int by_number(const void *a, const void *b) {
-  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* Adds the extremes that are traced, which a file keeps too. */
 static omr_status add_extremes(const omr_partial *s, size_t **kept, size_t *count,
                                omr_error *error) {
@@ -174,7 +169,7 @@ static omr_status add_extremes(const omr_partial *s, size_t **kept, size_t *coun
     const omr_partial_column *c = omr_partial_observable(s, s->study->traces.extremes[i / 2]);
     if (c->used) grown[(*count)++] = (size_t)(i % 2 ? c->max_at : c->min_at);
   }
-  qsort(grown, *count, sizeof *grown, by_number);
+  qsort(grown, *count, sizeof *grown, omr_by_number);
   for (size_t i = 0; i < *count; i++)
     if (i == 0 || grown[i] != grown[i - 1]) grown[single++] = grown[i];
   *count = single;
