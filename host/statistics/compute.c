@@ -396,18 +396,12 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
 /* Computes the sensitivity of the observables and of the criteria (1 where a criterion holds). */
 static omr_status add_sensitivity(omr_statistics *s, const omr_study *study, omr_source *source,
                                   omr_error *error) {
-  const size_t observables = source->columns - source->parameters;
-  bool *every = calloc(observables + s->criterion_count + 1, sizeof *every);
   omr_source *with = NULL;
-  omr_status status = every ? omr_source_with_criteria(source, s, &with, error)
-                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
-  for (size_t c = 0; every && c < s->criterion_count; c++)
-    every[observables + c] = s->criteria[c].expression->status;
+  omr_status status = omr_source_with_criteria(source, s, &with, error);
   if (status == OMR_OK)
-    status = omr_sensitivity_of(study, with, every, study->statistics.confidence,
-                                study->statistics.bootstrap, &s->sensitivity, error);
+    status = omr_sensitivity_of(study, with, study->statistics.bootstrap, OMR_SENSITIVITY_ROWS,
+                                &s->sensitivity, error);
   omr_source_close(with);
-  free(every);
   return status;
 }
 

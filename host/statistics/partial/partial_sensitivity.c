@@ -261,17 +261,11 @@ static omr_status fill(const omr_partial *s, omr_source *with, omr_sensitivity *
 
 omr_status omr_partial_sensitivity(const omr_partial *s, omr_source *source,
                                    omr_statistics *statistics, omr_error *error) {
-  const size_t observables = source->columns - source->parameters;
-  bool *every = calloc(observables + statistics->criterion_count + 1, sizeof *every);
   omr_source *with = NULL;
-  omr_status status =
-      every ? omr_source_with_criteria(source, statistics, &with, error) : fail_memory(error);
-  for (size_t c = 0; every && c < statistics->criterion_count; c++)
-    every[observables + c] = statistics->criteria[c].expression->status;
+  omr_status status = omr_source_with_criteria(source, statistics, &with, error);
   if (status == OMR_OK)
-    status = omr_sensitivity_table(s->study, with, every, &statistics->sensitivity, error);
+    status = omr_sensitivity_table(s->study, with, &statistics->sensitivity, error);
   if (status == OMR_OK) status = fill(s, with, statistics->sensitivity, error);
   omr_source_close(with);
-  free(every);
   return status;
 }
