@@ -21,8 +21,8 @@ typedef struct omr_forward {
   omr_forward_run *run; /* [runs], in the order of data.runs */
   size_t runs;
   const omr_coordinates *layout; /* of a member's coordinates; the caller's */
-  size_t data;  /* numbers of a member */
-  double steps; /* integrated so far */
+  size_t data;                   /* numbers of a member */
+  double steps;                  /* integrated so far */
 } omr_forward;
 
 /* The numbers of a sample of a run: `count` of a member's, from `at` on, and the measured ones. */

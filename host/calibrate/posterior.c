@@ -124,15 +124,14 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calib
 /* The points take the members' place. */
 static void take_over(omr_calibrate *c, const omr_tempering *tempering) {
   const size_t points = c->study->calibrate.points;
-  const omr_tempering_stage *stages = omr_tempering_stages(tempering, &c->stages);
-  memcpy(c->coordinates, omr_tempering_states(tempering),
-         points * c->size.dimensions * sizeof *c->coordinates);
-  memcpy(c->log_likelihood, omr_tempering_likelihoods(tempering),
-         points * sizeof *c->log_likelihood);
-  memcpy(c->stage, stages, c->stages * sizeof *c->stage);
+  const omr_tempering_result found = omr_tempering_result_of(tempering);
+  memcpy(c->coordinates, found.states, points * c->size.dimensions * sizeof *c->coordinates);
+  memcpy(c->log_likelihood, found.likelihoods, points * sizeof *c->log_likelihood);
+  memcpy(c->stage, found.stage, found.stages * sizeof *c->stage);
+  c->stages = found.stages;
+  c->evidence = found.evidence;
   for (size_t i = 0; i < points; i++) c->good[i] = true;
   c->size.members = c->good_count = points;
-  c->evidence = omr_tempering_evidence(tempering);
 }
 
 omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
