@@ -76,12 +76,8 @@ omr_status calibrate_open(const omr_study *study, omr_calibrate **calibrate, omr
   c->study = study;
   c->seed = study->calibrate.seed;
   status = omr_coordinates_make(study, &c->layout, error);
-  if (status == OMR_OK)
-    status =
-        omr_forward_make(study->text, study->name, study, &c->layout, false, &c->fitted, error);
-  if (status == OMR_OK)
-    status =
-        omr_forward_make(study->text, study->name, study, &c->layout, true, &c->held_out, error);
+  if (status == OMR_OK) status = omr_forward_make(study, &c->layout, false, &c->fitted, error);
+  if (status == OMR_OK) status = omr_forward_make(study, &c->layout, true, &c->held_out, error);
   if (status == OMR_OK) status = check_fitted(c, error);
   return status == OMR_OK ? take_memory(c, error) : status;
 }
@@ -130,9 +126,7 @@ static omr_status conclude_check(omr_calibrate *c, const calibrate_how *how, omr
 }
 
 static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
-  for (size_t j = 0; j < c->size.members; j++)
-    for (size_t d = 0; d < c->size.dimensions; d++)
-      c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
+  calibrate_draw_prior(c, 0);
   omr_status status = find_all_errors(c, true, how, error);
   if (status == OMR_OK) status = calibrate_fit(c, how, error);
   if (status == OMR_OK && c->stopped) return conclude_check(c, how, error);

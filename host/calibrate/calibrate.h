@@ -168,6 +168,8 @@ omr_run_options calibrate_watched(calibrate_watch *watch);
 omr_status calibrate_interrupted(const calibrate_how *how, omr_status status, omr_error *error);
 /* Reports progress; OMR_ERR_INTERRUPTED where the caller wants to stop. */
 omr_status calibrate_tell(const calibrate_how *how, double done, double total, omr_error *error);
+/* fit.c: the members' coordinates from the dimension `first` on become draws of the prior. */
+void calibrate_draw_prior(omr_calibrate *c, size_t first);
 /* fit.c: whether the prior predicts the data. */
 bool calibrate_is_predicted(const omr_calibrate *c);
 /* conflict.c: fills conflict where the prior does not predict the data. */

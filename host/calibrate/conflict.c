@@ -154,29 +154,18 @@ static void tell(omr_calibrate *c, const series *s, const double *values, bool t
 /* room: [2 data]. */
 static void find_worst(omr_calibrate *c, const double *off, const bool *good, double *room) {
   double worst = 0;
-  size_t at = 0;
-  for (size_t r = 0; r < c->fitted.runs; r++) {
-    const omr_forward_run *run = &c->fitted.run[r];
-    const omr_measured *m = &run->study->measured;
+  for (omr_forward_series f = {0}; omr_forward_next(&c->fitted, &f);) {
+    const omr_forward_run *run = &c->fitted.run[f.run];
+    series s = {run->number, f.sample, f.count, f.value, room, room + c->size.data, 0};
+    fill(c, off + f.at, good, &s);
+    if (s.off <= worst) continue;
 
-    /* Samples of one length may stand in each other's columns. */
-    bool traces = true;
-    for (size_t s = 0; s < m->samples; s++)
-      traces = traces && omr_summary_count(m, s) == omr_summary_count(m, 0);
-
-    /* Keep the sample that is farthest off. */
-    for (size_t k = 0, from = 0; k < m->samples; k++) {
-      series s = {run->number,         k, omr_summary_count(m, k), run->value + from, room,
-                  room + c->size.data, 0};
-      fill(c, off + at, good, &s);
-      if (s.off > worst) {
-        worst = s.off;
-        tell(c, &s, run->value, traces && m->sample[k].compared == OMR_COMPARE_TRACE);
-      }
-
-      from += s.count;
-      at += s.count;
-    }
+    /* Traces of one length may stand in each other's columns. */
+    bool traces = f.measured->sample[f.sample].compared == OMR_COMPARE_TRACE;
+    for (size_t k = 0; k < f.measured->samples; k++)
+      traces = traces && omr_summary_count(f.measured, k) == omr_summary_count(f.measured, 0);
+    worst = s.off;
+    tell(c, &s, run->value, traces);
   }
 }
 

@@ -20,7 +20,9 @@ static void number_groups(const omr_measured *measured, omr_coordinates *layout)
   for (size_t r = 0; r < measured->runs; r++) {
     const size_t first = measured->run[r].group;
     layout->first_of[r] = first;
+    layout->fitted[r] = SIZE_MAX;
     if (measured->run[r].held_out) continue;
+    layout->fitted[r] = layout->runs;
     if (layout->group_of[first] == SIZE_MAX) layout->group_of[first] = layout->groups++;
     layout->group[layout->runs++] = layout->group_of[first];
   }
@@ -41,6 +43,7 @@ omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout,
   layout->own = omr_pool_take(memory, study->sample.dimensions, sizeof *layout->own);
   layout->group = omr_pool_take(memory, measured->runs, sizeof *layout->group);
   layout->group_of = omr_pool_take(memory, measured->runs + 1, sizeof *layout->group_of);
+  layout->fitted = omr_pool_take(memory, measured->runs, sizeof *layout->fitted);
   layout->first_of = omr_pool_take(memory, measured->runs + 1, sizeof *layout->first_of);
   if (memory->failed) {
     omr_coordinates_free(layout);
@@ -80,13 +83,6 @@ static void put_own(const omr_coordinates *layout, const double *own, double *to
   }
 }
 
-void omr_coordinates_in_run(const omr_coordinates *layout, const double *member, size_t run,
-                            double *to) {
-  memcpy(to, member, layout->drawn * sizeof *to);
-  if (layout->owns == 0) return;
-  put_own(layout, member + layout->drawn + layout->group[run] * layout->owns, to);
-}
-
 /* Coordinate k of a run that is not fitted, for a member and a run. */
 static double draw_own(const omr_coordinates *layout, size_t number, size_t run, size_t k) {
   uint64_t bits[2];
@@ -94,8 +90,8 @@ static double draw_own(const omr_coordinates *layout, size_t number, size_t run,
   return omr_draw_normal(bits);
 }
 
-void omr_coordinates_in_other(const omr_coordinates *layout, const double *member, size_t number,
-                              size_t run, double *to) {
+void omr_coordinates_in_run(const omr_coordinates *layout, const double *member, size_t number,
+                            size_t run, double *to) {
   memcpy(to, member, layout->drawn * sizeof *to);
   if (layout->owns == 0) return;
   const size_t group = layout->group_of[run];
@@ -125,32 +121,18 @@ size_t omr_coordinates_unknown_at(const omr_coordinates *layout, size_t dimensio
   return unknown;
 }
 
-static void sense_known(omr_sensed *sensed) {
+void omr_coordinates_sense(const omr_coordinates *layout, const double *member, size_t number,
+                           size_t run, omr_sensed *sensed) {
   for (int kind = 0; kind < OMR_UNKNOWNS; kind++)
     for (int s = 0; s < OMR_MOST_MEASURED; s++)
       sensed->value[kind][s] = omr_unknown_list[kind].known;
-}
-
-static void sense(const omr_unknown *unknown, double coordinate, omr_sensed *sensed) {
-  sensed->value[unknown->kind][unknown->sample] =
-      omr_quantile_of_normal(unknown->prior, coordinate);
-}
-
-void omr_coordinates_sense(const omr_coordinates *layout, const double *member, size_t run,
-                           omr_sensed *sensed) {
-  sense_known(sensed);
-  for (size_t u = 0; u < layout->unknowns; u++)
-    sense(&layout->unknown[u], member[omr_coordinates_of_unknown(layout, u, run)], sensed);
-}
-
-void omr_coordinates_sense_other(const omr_coordinates *layout, const double *member, size_t number,
-                                 size_t run, omr_sensed *sensed) {
-  sense_known(sensed);
   for (size_t u = 0; u < layout->unknowns; u++) {
     const omr_unknown *unknown = &layout->unknown[u];
-    const double here = unknown->per_run ? draw_own(layout, number, run, layout->owns + u)
-                                         : member[omr_coordinates_of_unknown(layout, u, 0)];
-    sense(unknown, here, sensed);
+    const size_t fitted = layout->fitted[run];
+    const double here = unknown->per_run && fitted == SIZE_MAX
+                            ? draw_own(layout, number, run, layout->owns + u)
+                            : member[omr_coordinates_of_unknown(layout, u, fitted)];
+    sensed->value[unknown->kind][unknown->sample] = omr_quantile_of_normal(unknown->prior, here);
   }
 }
 

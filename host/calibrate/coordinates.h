@@ -20,6 +20,7 @@ typedef struct omr_coordinates {
   size_t *group;    /* [runs], of each fitted run */
   size_t *group_of; /* [data.runs + 1], of each run, the last for a run that nobody measured; >=
                        groups: of no fitted run */
+  size_t *fitted;   /* [data.runs], its number among the fitted runs; SIZE_MAX: none */
   size_t *first_of; /* [data.runs + 1], the first run of its group */
   const omr_unknown *unknown; /* [unknowns], of clocks and sensors; the study's */
   size_t unknowns, sensors;   /* sensors: their coordinates */
@@ -40,20 +41,16 @@ typedef struct omr_sensed {
 size_t omr_coordinates_of_model(const omr_coordinates *layout);
 size_t omr_coordinates_all(const omr_coordinates *layout);
 
-/* Coordinates of the study's sample, to[drawn], of a member in the fitted run number `run`. */
-void omr_coordinates_in_run(const omr_coordinates *layout, const double *member, size_t run,
-                            double *to);
-/* The same in a run that is not fitted: where runs of its group were fitted, the group's
- * coordinates are the member's; otherwise they are drawn, for the member's number and the group. */
-void omr_coordinates_in_other(const omr_coordinates *layout, const double *member, size_t number,
-                              size_t run, double *to);
+/* Coordinates of the study's sample, to[drawn], of a member in a run of data.runs: where runs of
+ * its group were fitted, the group's coordinates are the member's; otherwise they are drawn, for
+ * the member's number and the group. */
+void omr_coordinates_in_run(const omr_coordinates *layout, const double *member, size_t number,
+                            size_t run, double *to);
 
-/* Values of clocks and sensors in the fitted run number `run`, and in a run that is not fitted;
- * known ones keep their value. */
-void omr_coordinates_sense(const omr_coordinates *layout, const double *member, size_t run,
-                           omr_sensed *sensed);
-void omr_coordinates_sense_other(const omr_coordinates *layout, const double *member, size_t number,
-                                 size_t run, omr_sensed *sensed);
+/* Values of clocks and sensors in a run of data.runs, those of a run that is not fitted drawn in
+ * the same way; known ones keep their value. */
+void omr_coordinates_sense(const omr_coordinates *layout, const double *member, size_t number,
+                           size_t run, omr_sensed *sensed);
 /* The coordinate of an unknown (its number in `unknown`) in a fitted run, and the reverse. */
 size_t omr_coordinates_of_unknown(const omr_coordinates *layout, size_t unknown, size_t run);
 size_t omr_coordinates_unknown_at(const omr_coordinates *layout, size_t dimension, size_t *run);

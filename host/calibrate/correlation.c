@@ -79,24 +79,23 @@ static void find_before(const work *w, size_t run, size_t sample, double *before
   }
 }
 
-/* Adds a sample of a run, whose numbers begin at `at`. */
-static void add_series(work *w, const omr_measured *m, size_t run, size_t sample, size_t at) {
-  colour *k = &w->colours[sample];
-  const size_t count = omr_summary_count(m, sample), n = w->columns;
-  const bool alone = omr_summary_starts_alone(m, sample);
+static void add_series(work *w, const omr_forward_series *s) {
+  colour *k = &w->colours[s->sample];
+  const size_t count = s->count, n = w->columns;
+  const bool alone = omr_summary_starts_alone(s->measured, s->sample);
   double *before = w->matrix;
 
   /* Count the values, and how many of them follow another. */
   k->numbers += (double)count;
   k->chained += (double)(count - alone);
-  find_before(w, run, sample, before);
+  find_before(w, s->run, s->sample, before);
 
   /* Whiten the errors by each share and add their products. */
   for (size_t t = 0; t < k->tried; t++) {
-    const double share = k->share[t], noise = m->sample[sample].noise,
+    const double share = k->share[t], noise = s->measured->sample[s->sample].noise,
                  fresh = 1 / (noise * sqrt(1 - share * share));
     for (size_t a = 0; a < n; a++) {
-      const double *off = w->off + a * w->c->size.data + at;
+      const double *off = w->off + a * w->c->size.data + s->at;
       double *white = w->white + a * count;
       *white = alone ? *off / noise : (*off - share * before[a]) * fresh;
       for (size_t i = 1; i < count; i++) white[i] = (off[i] - share * off[i - 1]) * fresh;
@@ -126,12 +125,8 @@ static void lay_colours(work *w) {
 }
 
 static void fill_colours(work *w) {
-  size_t at = 0;
-  for (size_t r = 0; r < w->c->fitted.runs; r++) {
-    const omr_measured *m = &w->c->fitted.run[r].study->measured;
-    for (size_t s = 0; s < m->samples; at += omr_summary_count(m, s), s++)
-      if (w->colours[s].tried) add_series(w, m, r, s, at);
-  }
+  for (omr_forward_series s = {0}; omr_forward_next(&w->c->fitted, &s);)
+    if (w->colours[s.sample].tried) add_series(w, &s);
 }
 
 /* ---- likelihood */

@@ -28,9 +28,7 @@ static size_t count_good(omr_ensemble_size size, const bool *good) {
 }
 
 static double half_square(const double *r, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++) sum += r[i] * r[i];
-  return 0.5 * sum;
+  return 0.5 * omr_dot(r, r, count);
 }
 
 double omr_ensemble_step(omr_ensemble_size size, const double *residuals, const bool *good,
@@ -85,12 +83,17 @@ static omr_status mover_make(mover *m, omr_ensemble_size size, const bool *good,
   return OMR_OK;
 }
 
+/* The good members' mean of column i of values [members][columns]. */
+static double mean_of(const mover *m, const double *values, size_t columns, size_t i) {
+  double sum = 0;
+  for (size_t a = 0; a < m->count; a++) sum += values[m->member[a] * columns + i];
+  return sum / (double)m->count;
+}
+
 static void fill_away(mover *m, const double *residuals) {
   const double scale = 1 / sqrt((double)(m->count - 1));
   for (size_t i = 0; i < m->size.data; i++) {
-    double mean = 0;
-    for (size_t a = 0; a < m->count; a++) mean += residuals[m->member[a] * m->size.data + i];
-    mean /= (double)m->count;
+    const double mean = mean_of(m, residuals, m->size.data, i);
     for (size_t a = 0; a < m->count; a++)
       m->away[a * m->size.data + i] = scale * (residuals[m->member[a] * m->size.data + i] - mean);
   }
@@ -104,14 +107,6 @@ static void factor(mover *m, double by) {
           (a == b ? 1 / by : 0) +
           omr_dot(m->away + a * m->size.data, m->away + b * m->size.data, m->size.data);
   omr_cholesky_factor(n, m->matrix);
-}
-
-static void find_centre(mover *m, const double *coordinates) {
-  for (size_t d = 0; d < m->size.dimensions; d++) {
-    double sum = 0;
-    for (size_t a = 0; a < m->count; a++) sum += coordinates[m->member[a] * m->size.dimensions + d];
-    m->centre[d] = sum / (double)m->count;
-  }
 }
 
 /* C_ur (C_rr + I/s)^-1 y is a sum over the members, with the weights (I/s + A A^T)^-1 A y. */
@@ -139,7 +134,8 @@ omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step,
   /* Factorise the matrix of this step. */
   fill_away(&m, residuals);
   factor(&m, by);
-  find_centre(&m, coordinates);
+  for (size_t d = 0; d < size.dimensions; d++)
+    m.centre[d] = mean_of(&m, coordinates, size.dimensions, d);
 
   /* Each member moves by its residuals, with noise of its own. */
   const double noise = 1 / sqrt(by);
@@ -166,14 +162,11 @@ omr_status omr_ensemble_distance(omr_ensemble_size size, const double *residuals
   if (status != OMR_OK) return status;
   fill_away(&m, residuals);
   factor(&m, 1);
-  for (size_t i = 0; i < size.data; i++) {
-    double sum = 0;
-    for (size_t a = 0; a < m.count; a++) sum += residuals[m.member[a] * size.data + i];
-    m.y[i] = sum / (double)m.count;
-  }
+  for (size_t i = 0; i < size.data; i++) m.y[i] = mean_of(&m, residuals, size.data, i);
   for (size_t a = 0; a < m.count; a++) m.work[a] = omr_dot(m.away + a * size.data, m.y, size.data);
-  omr_cholesky_solve_lower(m.count, m.matrix,
-                           m.work); /* (A y)^T (L L^T)^-1 (A y) is the square of L^-1 A y */
+
+  /* (A y)^T (L L^T)^-1 (A y) is the square of L^-1 A y. */
+  omr_cholesky_solve_lower(m.count, m.matrix, m.work);
   *square = omr_dot(m.y, m.y, size.data) - omr_dot(m.work, m.work, m.count);
   omr_pool_free(&m.memory);
   return OMR_OK;

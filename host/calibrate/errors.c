@@ -1,7 +1,7 @@
 /* The distance of members from the measured values, run by run and sample by sample. */
 #include "calibrate.h"
+#include "cholesky.h"
 #include "outliers.h"
-#include "summary.h"
 
 #include "../study/designs/special_functions.h"
 
@@ -91,54 +91,43 @@ static double rms_of(const series *s) {
 
 static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double *off,
                      const bool *good, double *noise, bool before) {
-  const size_t samples = c->study->measured.samples;
-  size_t at = 0, count = 0;
+  size_t count = 0;
   for (size_t j = 0; j < c->size.members; j++) count += good[j];
-  for (size_t r = 0; r < forward->runs; r++) {
-    const double *value = forward->run[r].value;
-    for (size_t s = 0, each; s < samples; s++, at += each, value += each) {
-      each = omr_summary_count(&forward->run[r].study->measured, s);
-      omr_calibrate_error *e = &c->error[c->errors++];
-      const series here = {c,    off + at,      noise, good,
-                           each, forward->data, count, c->study->measured.sample[s].outliers};
+  for (omr_forward_series f = {0}; omr_forward_next(forward, &f);) {
+    const omr_measured_sample *sample = &c->study->measured.sample[f.sample];
+    omr_calibrate_error *e = &c->error[c->errors++];
+    const series here = {c,       off + f.at,    noise, good,
+                         f.count, forward->data, count, sample->outliers};
+    e->run = forward->run[f.run].number;
+    e->sample = f.sample;
 
-      e->run = forward->run[r].number;
-      e->sample = s;
+    /* The prior has a root mean square only. */
+    *(before ? &e->before : &e->after) = rms_of(&here);
+    if (before) continue;
 
-      /* The prior has a root mean square only. */
-      *(before ? &e->before : &e->after) = rms_of(&here);
-      if (before) continue;
+    /* A member's noise may differ from the stated one. */
+    for (size_t j = 0; j < c->size.members; j++)
+      noise[j] = sample->noise * omr_coordinates_noise(
+                                     &c->layout, c->coordinates + j * c->size.dimensions, f.sample);
 
-      /* A member's noise may differ from the stated one. */
-      for (size_t j = 0; j < c->size.members; j++)
-        noise[j] = c->study->measured.sample[s].noise *
-                   omr_coordinates_noise(&c->layout, c->coordinates + j * c->size.dimensions, s);
-
-      /* The fit's errors, outliers and band of predictions. */
-      e->outliers = 0;
-      sum_after(&here, e);
-      e->instants = each;
-      e->series = omr_pool_take(&c->memory, 4 * each, sizeof *e->series);
-      if (!e->series) return false;
-      fill_series(&here, value, e);
-    }
+    /* The fit's errors, outliers and band of predictions. */
+    e->outliers = 0;
+    sum_after(&here, e);
+    e->instants = f.count;
+    e->series = omr_pool_take(&c->memory, 4 * f.count, sizeof *e->series);
+    if (!e->series) return false;
+    fill_series(&here, f.value, e);
   }
   return true;
 }
 
 /* Mean square of a member's scaled residuals, over its own noise. */
 static double square_of(const omr_calibrate *c, const double *member, const double *residuals) {
-  const size_t samples = c->study->measured.samples;
   double sum = 0;
-  size_t at = 0;
-  for (size_t r = 0; r < c->fitted.runs; r++)
-    for (size_t s = 0; s < samples; s++) {
-      const double factor = omr_coordinates_noise(&c->layout, member, s);
-      double squares = 0;
-      const size_t each = omr_summary_count(&c->fitted.run[r].study->measured, s);
-      for (size_t i = 0; i < each; i++, at++) squares += residuals[at] * residuals[at];
-      sum += squares / (factor * factor);
-    }
+  for (omr_forward_series s = {0}; omr_forward_next(&c->fitted, &s);) {
+    const double factor = omr_coordinates_noise(&c->layout, member, s.sample);
+    sum += omr_dot(residuals + s.at, residuals + s.at, s.count) / (factor * factor);
+  }
   return sum / (double)c->size.data;
 }
 

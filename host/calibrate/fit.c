@@ -169,9 +169,9 @@ static omr_status take_steps(work *r, omr_error *error) {
   return status;
 }
 
-static void draw_prior(omr_calibrate *c) {
+void calibrate_draw_prior(omr_calibrate *c, size_t first) {
   for (size_t j = 0; j < c->size.members; j++)
-    for (size_t d = 0; d < c->size.dimensions; d++)
+    for (size_t d = first; d < c->size.dimensions; d++)
       c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
 }
 
@@ -189,7 +189,7 @@ static omr_status with_memory(omr_calibrate *c, const calibrate_how *how,
 
   /* Every fit begins with draws of the prior. */
   c->steps = 0;
-  draw_prior(c);
+  calibrate_draw_prior(c, 0);
   const omr_status status =
       memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", size.members)
                     : act(&r, error);

@@ -50,46 +50,45 @@ static omr_status check_samples(const omr_study *study, omr_error *error) {
   return OMR_OK;
 }
 
-static omr_status make_run(const char *text, const char *name, const char *const *set, size_t count,
-                           omr_forward_run *run, omr_error *error) {
-  const omr_status status = omr_study_parse(text, name, set, count, &run->study, error);
+/* Adds a run, the study read with `count` assignments. */
+static omr_status add_run(omr_forward *forward, const omr_study *study, const char *const *set,
+                          size_t count, omr_error *error) {
+  omr_forward_run *run = &forward->run[forward->runs++];
+  omr_status status = omr_study_parse(study->text, study->name, set, count, &run->study, error);
   if (status != OMR_OK) return status;
   run->compared = omr_study_compared(run->study);
-  const omr_status there = check_samples(run->study, error);
-  return there == OMR_OK ? take_measured(run, error) : there;
+  status = check_samples(run->study, error);
+  if (status == OMR_OK) status = take_measured(run, error);
+  forward->data += run->data;
+  return status;
 }
 
-static omr_status make_runs(const char *text, const char *name, const omr_study *study,
-                            const char *interval, omr_forward *forward, omr_error *error) {
+/* Reads the study once for each run of this kind. */
+static omr_status add_runs(omr_forward *forward, const omr_study *study, bool held_out,
+                           const char *interval, omr_error *error) {
   const omr_measured *measured = &study->measured;
   forward->run = calloc(measured->runs + 1, sizeof *forward->run);
   if (!forward->run) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = OMR_OK;
-
-  /* Read the study once for each run of this kind. */
   for (size_t r = 0; status == OMR_OK && r < measured->runs; r++) {
-    if (measured->run[r].held_out != forward->held_out) continue;
-    omr_forward_run *run = &forward->run[forward->runs];
+    if (measured->run[r].held_out != held_out) continue;
 
     /* Assignments choose the run and its interval. */
     char assignment[40];
     snprintf(assignment, sizeof assignment, "data.run=%zu", r);
     const char *const set[] = {assignment, interval};
-    run->number = r;
-    forward->runs++;
-    status = make_run(text, name, set, interval ? 2 : 1, run, error);
-    forward->data += run->data;
+    forward->run[forward->runs].number = r;
+    status = add_run(forward, study, set, interval ? 2 : 1, error);
   }
 
   if (status != OMR_OK) omr_forward_free(forward);
   return status;
 }
 
-omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
-                            const omr_coordinates *layout, bool held_out, omr_forward *forward,
-                            omr_error *error) {
-  *forward = (omr_forward){.layout = layout, .held_out = held_out};
-  return make_runs(text, name, study, NULL, forward, error);
+omr_status omr_forward_make(const omr_study *study, const omr_coordinates *layout, bool held_out,
+                            omr_forward *forward, omr_error *error) {
+  *forward = (omr_forward){.layout = layout};
+  return add_runs(forward, study, held_out, NULL, error);
 }
 
 omr_status omr_forward_make_finer(const omr_study *study, const omr_coordinates *layout,
@@ -98,7 +97,7 @@ omr_status omr_forward_make_finer(const omr_study *study, const omr_coordinates 
   snprintf(interval, sizeof interval, "data.interval=%.17g",
            study->measured.interval / (double)split);
   *forward = (omr_forward){.layout = layout};
-  return make_runs(study->text, study->name, study, interval, forward, error);
+  return add_runs(forward, study, false, interval, error);
 }
 
 omr_status omr_forward_plan(const omr_study *study, const omr_coordinates *layout,
@@ -106,14 +105,9 @@ omr_status omr_forward_plan(const omr_study *study, const omr_coordinates *layou
                             omr_error *error) {
   *forward = (omr_forward){.run = calloc(1, sizeof *forward->run), .layout = layout};
   if (!forward->run) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  const omr_status status = make_run(study->text, study->name, set, count, forward->run, error);
-  if (status != OMR_OK) {
-    omr_forward_free(forward);
-    return status;
-  }
-  forward->runs = 1;
-  forward->data = forward->run->data;
-  return OMR_OK;
+  const omr_status status = add_run(forward, study, set, count, error);
+  if (status != OMR_OK) omr_forward_free(forward);
+  return status;
 }
 
 void omr_forward_free(omr_forward *forward) {
@@ -182,10 +176,7 @@ static void take_coordinates(const omr_forward *forward, const stretch *s, doubl
   for (size_t j = s->first; j < s->last; j++) {
     const double *member = s->coordinates + j * all;
     double *to = known + (j - s->first) * layout->drawn;
-    if (forward->held_out)
-      omr_coordinates_in_other(layout, member, j, forward->run[s->run].number, to);
-    else
-      omr_coordinates_in_run(layout, member, s->run, to);
+    omr_coordinates_in_run(layout, member, j, forward->run[s->run].number, to);
   }
 }
 
@@ -200,10 +191,7 @@ static void compare_result(const omr_forward *forward, const omr_result *result,
   omr_sensed sensed;
 
   /* The member's clocks and sensors in this run. */
-  if (forward->held_out)
-    omr_coordinates_sense_other(forward->layout, member, number, run->number, &sensed);
-  else
-    omr_coordinates_sense(forward->layout, member, s->run, &sensed);
+  omr_coordinates_sense(forward->layout, member, number, run->number, &sensed);
   omr_sensors_tell(run->study, result, k, &sensed, told);
 
   /* Compare their readings with the measured values. */
@@ -284,6 +272,20 @@ omr_status omr_forward_run_members(omr_forward *forward, const double *coordinat
 
 /* ---- measured values */
 
+bool omr_forward_next(const omr_forward *forward, omr_forward_series *s) {
+  s->at += s->count;
+  if (s->measured && ++s->sample == s->measured->samples) {
+    s->run++;
+    s->sample = 0;
+  }
+  if (s->run == forward->runs) return false;
+  const omr_forward_run *run = &forward->run[s->run];
+  s->value = s->sample > 0 ? s->value + s->count : run->value;
+  s->measured = &run->study->measured;
+  s->count = omr_summary_count(s->measured, s->sample);
+  return true;
+}
+
 void omr_forward_given(const omr_forward *forward, const double *off, double *given) {
   for (size_t r = 0; r < forward->runs; r++)
     for (size_t i = 0; i < forward->run[r].data; i++) *given++ = forward->run[r].value[i] - *off++;
@@ -291,15 +293,13 @@ void omr_forward_given(const omr_forward *forward, const double *off, double *gi
 
 void omr_forward_thin(const omr_forward *finer, size_t split, const double *numbers,
                       const omr_forward *forward, double *thin) {
-  for (size_t r = 0; r < forward->runs; r++) {
-    const omr_measured *m = &forward->run[r].study->measured, *f = &finer->run[r].study->measured;
-    for (size_t s = 0; s < m->samples; s++) {
-      const size_t count = omr_summary_count(m, s), first = m->instants - count;
-      for (size_t i = 0; i < count; i++)
-        *thin++ =
-            numbers[m->sample[s].compared == OMR_COMPARE_END ? 0 : (i + first) * split - first];
-      numbers += omr_summary_count(f, s);
-    }
+  omr_forward_series from = {0};
+  for (omr_forward_series s = {0};
+       omr_forward_next(forward, &s) && omr_forward_next(finer, &from);) {
+    const bool end = s.measured->sample[s.sample].compared == OMR_COMPARE_END;
+    const size_t first = s.measured->instants - s.count;
+    for (size_t i = 0; i < s.count; i++)
+      thin[s.at + i] = numbers[from.at + (end ? 0 : (i + first) * split - first)];
   }
 }
 
@@ -312,15 +312,11 @@ void omr_forward_take(omr_forward *forward, const double *values) {
 
 static void change(const omr_forward *forward, size_t members, double *residuals,
                    double (*made_of)(double share, double residual)) {
-  for (size_t j = 0; j < members; j++)
-    for (size_t r = 0; r < forward->runs; r++) {
-      const omr_measured *m = &forward->run[r].study->measured;
-      for (size_t s = 0; s < m->samples; s++) {
-        const size_t count = omr_summary_count(m, s);
-        const double share = m->sample[s].outliers;
-        for (size_t i = 0; share > 0 && i < count; i++) residuals[i] = made_of(share, residuals[i]);
-        residuals += count;
-      }
+  for (size_t j = 0; j < members; j++, residuals += forward->data)
+    for (omr_forward_series s = {0}; omr_forward_next(forward, &s);) {
+      const double share = s.measured->sample[s.sample].outliers;
+      for (size_t i = s.at; share > 0 && i < s.at + s.count; i++)
+        residuals[i] = made_of(share, residuals[i]);
     }
 }
 

@@ -21,16 +21,24 @@ typedef struct omr_forward {
   omr_forward_run *run; /* [runs], in the order of data.runs */
   size_t runs;
   const omr_coordinates *layout; /* of a member's coordinates; the caller's */
-  bool held_out;
-  size_t data;  /* numbers of a member */
-  double steps; /* integrated so far */
+  size_t data;                   /* numbers of a member */
+  double steps;                  /* integrated so far */
 } omr_forward;
 
-/* Reads the study once for each of its runs: text is the study as written, name its file. held_out:
- * the runs to predict, otherwise the runs to fit. */
-omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
-                            const omr_coordinates *layout, bool held_out, omr_forward *forward,
-                            omr_error *error);
+/* The numbers of a sample of a run: `count` of a member's, from `at` on, and the measured ones. */
+typedef struct omr_forward_series {
+  const omr_measured *measured; /* of the run */
+  const double *value;
+  size_t run, sample, at, count; /* run: in the forward's list */
+} omr_forward_series;
+
+/* Goes on to the next series, run by run; false after the last. All zero is before the first. */
+bool omr_forward_next(const omr_forward *forward, omr_forward_series *series);
+
+/* Reads the study once for each of its runs. held_out: the runs to predict, otherwise the runs to
+ * fit. */
+omr_status omr_forward_make(const omr_study *study, const omr_coordinates *layout, bool held_out,
+                            omr_forward *forward, omr_error *error);
 /* The fitted runs at `split` times as many instants, so that values between the fit's instants are
  * there too. */
 omr_status omr_forward_make_finer(const omr_study *study, const omr_coordinates *layout,

@@ -1,5 +1,7 @@
 #include "identify.h"
 
+#include "cholesky.h"
+
 #include "../support/support.h"
 
 #include <math.h>
@@ -105,11 +107,9 @@ void omr_differences_gram(size_t dimensions, size_t data, double *residuals, con
   }
   for (size_t a = 0; a < dimensions; a++)
     for (size_t b = 0; b <= a; b++) {
-      double sum = 0;
-      for (size_t i = 0; i < data; i++)
-        sum += residuals[2 * a * data + i] * residuals[2 * b * data + i];
-      gram[a * dimensions + b] += weight * sum;
-      if (a != b) gram[b * dimensions + a] += weight * sum;
+      const double sum = weight * omr_dot(residuals + 2 * a * data, residuals + 2 * b * data, data);
+      gram[a * dimensions + b] += sum;
+      if (a != b) gram[b * dimensions + a] += sum;
     }
 }
 

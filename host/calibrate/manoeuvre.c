@@ -99,16 +99,12 @@ static shares multisine(const double *n, double part) {
 }
 
 static shares shares_of(const omr_manoeuvre *m, double part) {
-  switch (m->family) {
-  case OMR_MANOEUVRE_STRAIGHT: return straight(m->number, part);
-  case OMR_MANOEUVRE_CIRCLES: return circles(m->number, part);
-  case OMR_MANOEUVRE_SQUARES: return squares(m->number, part);
-  case OMR_MANOEUVRE_SINES: return sines(m->number, part);
-  case OMR_MANOEUVRE_STEPS: return steps(m->number, part);
-  case OMR_MANOEUVRE_MULTISINE: return multisine(m->number, part);
-  case OMR_MANOEUVRE_FAMILIES: break;
-  }
-  return (shares){0};
+  static shares (*const of[])(const double *, double) = {
+      [OMR_MANOEUVRE_STRAIGHT] = straight, [OMR_MANOEUVRE_CIRCLES] = circles,
+      [OMR_MANOEUVRE_SQUARES] = squares,   [OMR_MANOEUVRE_SINES] = sines,
+      [OMR_MANOEUVRE_STEPS] = steps,       [OMR_MANOEUVRE_MULTISINE] = multisine,
+  };
+  return of[m->family](m->number, part);
 }
 
 /* ---- within the limits */

@@ -1,5 +1,6 @@
 /* Gauss-Newton steps from the members' mean to the top of the posterior. */
 #include "calibrate.h"
+#include "cholesky.h"
 #include "polish.h"
 
 #include <math.h>
@@ -52,8 +53,7 @@ static omr_status find_evidence(omr_calibrate *c, const calibrate_how *how, cons
   calibrate_mode *mode = c->mode;
   const calibrate_batch batch = {mode->coordinate, 1, w->residuals, NULL, w->good};
   const omr_status status = calibrate_run_members(c, &c->fitted, how, &batch, error);
-  double squares = 0;
-  for (size_t k = 0; k < mode->unknowns; k++) squares += mode->coordinate[k] * mode->coordinate[k];
+  const double squares = omr_dot(mode->coordinate, mode->coordinate, mode->unknowns);
   mode->evidence = calibrate_log_likelihood(c, mode->coordinate, w->residuals) -
                    0.5 * (squares + log_determinant);
   return status;

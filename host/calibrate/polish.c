@@ -4,6 +4,7 @@
 #include "identify.h"
 
 #include "../../kernels/scalar_math.h"
+#include "../support/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ enum { DAMPINGS = sizeof dampings / sizeof *dampings };
 
 /* A batch has the differences about its candidate, the candidate, and tries. */
 struct omr_polish {
+  omr_pool memory; /* of the arrays */
   size_t d, data, most_steps;
   double *h;                  /* [d], steps of the differences */
   double *centre, *at_centre; /* [d], [data]: the best point so far, and its residuals */
@@ -26,6 +28,7 @@ struct omr_polish {
   double *points;             /* [most][d] */
   size_t count, tries;        /* of the batch: its points, and the tries after the candidate */
   size_t likely;              /* damping of the candidate */
+  bool *sides;                /* [2 d], the good ones of the differences, or mended */
   double *slope;              /* [d], S^T r + u at the centre */
   double *matrix, *factor;    /* [d][d], A at the centre; a Cholesky factor */
   double *covariance;         /* [d][d] */
@@ -37,8 +40,7 @@ struct omr_polish {
 
 void omr_polish_destroy(omr_polish *p) {
   if (!p) return;
-  free(p->h);
-  free(p->at_centre);
+  omr_pool_free(&p->memory);
   free(p);
 }
 
@@ -46,20 +48,19 @@ size_t omr_polish_most(size_t d) {
   return 2 * d + DAMPINGS;
 }
 
-/* From h on, one block of memory. */
 static bool take_memory(omr_polish *p) {
-  const size_t d = p->d, points = omr_polish_most(d) * d;
-  p->h = calloc(4 * d + 3 * d * d + points, sizeof *p->h);
-  p->at_centre = calloc(p->data, sizeof *p->at_centre);
-  if (!p->h || !p->at_centre) return false;
-  p->centre = p->h + d;
-  p->slope = p->centre + d;
-  p->work = p->slope + d;
-  p->matrix = p->work + d;
-  p->factor = p->matrix + d * d;
-  p->covariance = p->factor + d * d;
-  p->points = p->covariance + d * d;
-  return true;
+  const size_t d = p->d;
+  p->h = omr_pool_take(&p->memory, d, sizeof *p->h);
+  p->centre = omr_pool_take(&p->memory, d, sizeof *p->centre);
+  p->at_centre = omr_pool_take(&p->memory, p->data, sizeof *p->at_centre);
+  p->points = omr_pool_take(&p->memory, omr_polish_most(d) * d, sizeof *p->points);
+  p->sides = omr_pool_take(&p->memory, 2 * d, sizeof *p->sides);
+  p->slope = omr_pool_take(&p->memory, d, sizeof *p->slope);
+  p->matrix = omr_pool_take(&p->memory, d * d, sizeof *p->matrix);
+  p->factor = omr_pool_take(&p->memory, d * d, sizeof *p->factor);
+  p->covariance = omr_pool_take(&p->memory, d * d, sizeof *p->covariance);
+  p->work = omr_pool_take(&p->memory, d, sizeof *p->work);
+  return !p->memory.failed;
 }
 
 /* The candidate's place in the points. */
@@ -107,11 +108,15 @@ static void factorise(omr_polish *p, double damping) {
   omr_cholesky_factor(d, p->factor);
 }
 
-/* The point to which a damping leads. */
-static void step_to(omr_polish *p, double damping, double *point) {
-  memcpy(point, p->slope, p->d * sizeof *point);
+/* The step back from the centre, to the point to which a damping leads. */
+static void solve(omr_polish *p, double damping, double *step) {
+  memcpy(step, p->slope, p->d * sizeof *step);
   factorise(p, damping);
-  omr_cholesky_solve(p->d, p->factor, point);
+  omr_cholesky_solve(p->d, p->factor, step);
+}
+
+static void step_to(omr_polish *p, double damping, double *point) {
+  solve(p, damping, point);
   for (size_t a = 0; a < p->d; a++) point[a] = p->centre[a] - point[a];
 }
 
@@ -143,23 +148,18 @@ static void mend(const omr_polish *p, double *residuals, bool *good) {
 }
 
 /* A and the slope at the centre, of the batch's differences. */
-static omr_status find_slopes(omr_polish *p, double *residuals, const bool *good,
-                              omr_error *error) {
+static void find_slopes(omr_polish *p, double *residuals, const bool *good) {
   const size_t d = p->d;
-  bool *sides = malloc(2 * d * sizeof *sides);
-  if (!sides) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  memcpy(sides, good, 2 * d * sizeof *sides);
-  mend(p, residuals, sides);
+  memcpy(p->sides, good, 2 * d * sizeof *p->sides);
+  mend(p, residuals, p->sides);
   memset(p->matrix, 0, d * d * sizeof *p->matrix);
-  omr_differences_gram(d, p->data, residuals, sides, p->h, 1, p->matrix);
+  omr_differences_gram(d, p->data, residuals, p->sides, p->h, 1, p->matrix);
   p->blind = 0;
   for (size_t a = 0; a < d; a++) {
-    p->blind += !sides[2 * a];
+    p->blind += !p->sides[2 * a];
     p->matrix[a * d + a] += 1;
     p->slope[a] = p->centre[a] + omr_dot(residuals + 2 * a * p->data, p->at_centre, p->data);
   }
-  free(sides);
-  return OMR_OK;
 }
 
 /* Proposes points from the centre, whose slopes are known. */
@@ -167,9 +167,7 @@ static void propose(omr_polish *p) {
   double *candidate = candidate_of(p), *next = candidate + p->d;
 
   /* The undamped step says how far the top is. */
-  memcpy(p->work, p->slope, p->d * sizeof *p->work);
-  factorise(p, 0);
-  omr_cholesky_solve(p->d, p->factor, p->work);
+  solve(p, 0, p->work);
   p->left = sqrt(omr_dot(p->work, p->slope, p->d));
   p->rests = p->left < OMR_POLISH_REST;
 
@@ -254,9 +252,9 @@ omr_status omr_polish_take(omr_polish *p, double *residuals, const bool *good, o
   }
 
   /* The batch has them: propose the next steps. */
-  const omr_status status = find_slopes(p, residuals, good, error);
-  if (status == OMR_OK) propose(p);
-  return status;
+  find_slopes(p, residuals, good);
+  propose(p);
+  return OMR_OK;
 }
 
 omr_polish_top omr_polish_top_of(const omr_polish *p) {

@@ -19,12 +19,10 @@ static const double wider = 2;
  * of an instant. */
 static double constant_of(const omr_forward *forward) {
   double sum = 0;
-  for (size_t r = 0; r < forward->runs; r++) {
-    const omr_measured *m = &forward->run[r].study->measured;
-    for (size_t s = 0; s < m->samples; s++) {
-      const double keep = omr_forward_keeps(m, s), each = (double)omr_summary_count(m, s);
-      sum -= each * omr_math_log(sqrt(2 * PI * (1 - keep * keep)) * m->sample[s].noise);
-    }
+  for (omr_forward_series s = {0}; omr_forward_next(forward, &s);) {
+    const double keep = omr_forward_keeps(s.measured, s.sample);
+    sum -= (double)s.count *
+           omr_math_log(sqrt(2 * PI * (1 - keep * keep)) * s.measured->sample[s.sample].noise);
   }
   return sum;
 }
@@ -32,10 +30,7 @@ static double constant_of(const omr_forward *forward) {
 /* Log densities of residuals [count] whose noise is `factor` times the stated one. */
 static double log_densities(double outliers, double factor, const double *residuals, size_t count) {
   double sum = 0;
-  if (outliers == 0) {
-    for (size_t i = 0; i < count; i++) sum -= residuals[i] * residuals[i];
-    return 0.5 * sum / (factor * factor);
-  }
+  if (outliers == 0) return -0.5 * omr_dot(residuals, residuals, count) / (factor * factor);
   for (size_t i = 0; i < count; i++)
     sum += omr_outliers_log_density(outliers, residuals[i] / factor);
   return sum;
@@ -45,16 +40,10 @@ static double log_densities(double outliers, double factor, const double *residu
  * density. */
 static double log_density(const omr_calibrate *c, const double *member, const double *residuals) {
   double sum = 0;
-  size_t at = 0;
-  for (size_t r = 0; r < c->fitted.runs; r++) {
-    const omr_measured *m = &c->fitted.run[r].study->measured;
-    for (size_t s = 0; s < m->samples; s++) {
-      const size_t each = omr_summary_count(m, s);
-      const double factor = omr_coordinates_noise(&c->layout, member, s);
-      sum += log_densities(m->sample[s].outliers, factor, residuals + at, each) -
-             (double)each * omr_math_log(factor);
-      at += each;
-    }
+  for (omr_forward_series s = {0}; omr_forward_next(&c->fitted, &s);) {
+    const double factor = omr_coordinates_noise(&c->layout, member, s.sample);
+    sum += log_densities(s.measured->sample[s.sample].outliers, factor, residuals + s.at, s.count) -
+           (double)s.count * omr_math_log(factor);
   }
   return sum;
 }
@@ -135,22 +124,14 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calib
 /* The points take the members' place. */
 static void take_over(omr_calibrate *c, const omr_tempering *tempering) {
   const size_t points = c->study->calibrate.points;
-  const omr_tempering_stage *stages = omr_tempering_stages(tempering, &c->stages);
-  memcpy(c->coordinates, omr_tempering_states(tempering),
-         points * c->size.dimensions * sizeof *c->coordinates);
-  memcpy(c->log_likelihood, omr_tempering_likelihoods(tempering),
-         points * sizeof *c->log_likelihood);
-  memcpy(c->stage, stages, c->stages * sizeof *c->stage);
+  const omr_tempering_result found = omr_tempering_result_of(tempering);
+  memcpy(c->coordinates, found.states, points * c->size.dimensions * sizeof *c->coordinates);
+  memcpy(c->log_likelihood, found.likelihoods, points * sizeof *c->log_likelihood);
+  memcpy(c->stage, found.stage, found.stages * sizeof *c->stage);
+  c->stages = found.stages;
+  c->evidence = found.evidence;
   for (size_t i = 0; i < points; i++) c->good[i] = true;
   c->size.members = c->good_count = points;
-  c->evidence = omr_tempering_evidence(tempering);
-}
-
-/* The ensemble knows nothing of an unknown noise: its coordinates return to the prior. */
-static void forget_noise(omr_calibrate *c) {
-  for (size_t j = 0; j < c->size.members; j++)
-    for (size_t d = omr_coordinates_of_model(&c->layout); d < c->size.dimensions; d++)
-      c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
 }
 
 omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
@@ -158,7 +139,9 @@ omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, 
   double *mean = calloc(d + d * d, sizeof *mean), *factor = mean ? mean + d : NULL;
   omr_tempering *tempering = NULL;
   if (!mean) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  forget_noise(c);
+
+  /* The ensemble knows nothing of an unknown noise: its coordinates return to the prior. */
+  calibrate_draw_prior(c, omr_coordinates_of_model(&c->layout));
   omr_cholesky_of_points(c->coordinates, c->size.members, d, wider * wider, mean, factor);
   const omr_tempering_settings settings = {.dimensions = d,
                                            .points = c->study->calibrate.points,

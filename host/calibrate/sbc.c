@@ -102,32 +102,26 @@ static void draw_truth(omr_sbc *s, size_t k) {
 static void add_noise(const omr_sbc *s, size_t k, double *made) {
   const omr_forward *fitted = &s->c->fitted;
   const double *truth = s->truth + k * s->c->size.dimensions;
-  size_t number = s->c->size.dimensions, at = 0;
-
-  for (size_t r = 0; r < fitted->runs; r++) {
-    const omr_measured *m = &fitted->run[r].study->measured;
+  size_t number = s->c->size.dimensions;
+  for (omr_forward_series f = {0}; omr_forward_next(fitted, &f);) {
+    const omr_measured_sample *sample = &f.measured->sample[f.sample];
     omr_sensed sensed;
-    omr_coordinates_sense(&s->c->layout, truth, r, &sensed);
-    for (size_t sample = 0, each; sample < m->samples; sample++, at += each) {
-      each = omr_summary_count(m, sample);
+    omr_coordinates_sense(&s->c->layout, truth, k, fitted->run[f.run].number, &sensed);
 
-      /* The truth may scale the stated noise. */
-      const double keep = omr_forward_keeps(m, sample), share = m->sample[sample].outliers;
-      const double noise =
-          m->sample[sample].noise * omr_coordinates_noise(&s->c->layout, truth, sample);
-      double here = sensed.value[OMR_UNKNOWN_START_ERROR][sample]; /* the noise before the first */
+    /* The truth may scale the stated noise, and has the noise before the first instant. */
+    const double keep = omr_forward_keeps(f.measured, f.sample), share = sample->outliers;
+    const double noise = sample->noise * omr_coordinates_noise(&s->c->layout, truth, f.sample);
+    double here = sensed.value[OMR_UNKNOWN_START_ERROR][f.sample];
 
-      /* Each value keeps a share of the noise before it and adds fresh noise. */
-      for (size_t i = 0; i < each; i++) {
-        const bool first = i == 0 && omr_summary_starts_alone(m, sample);
-        const double fresh =
-            (first ? 1 : sqrt(1 - keep * keep)) *
-            (share > 0 && omr_normal_cdf(draw(s, k, s->redrawn[k], number++)) < share
-                 ? OMR_OUTLIER_NOISE
-                 : 1);
-        here = (first ? 0 : keep * here) + fresh * noise * draw(s, k, s->redrawn[k], number++);
-        made[at + i] += here;
-      }
+    /* Each value keeps a share of the noise before it and adds fresh noise. */
+    for (size_t i = 0; i < f.count; i++) {
+      const bool first = i == 0 && omr_summary_starts_alone(f.measured, f.sample);
+      const double fresh = (first ? 1 : sqrt(1 - keep * keep)) *
+                           (share > 0 && omr_normal_cdf(draw(s, k, s->redrawn[k], number++)) < share
+                                ? OMR_OUTLIER_NOISE
+                                : 1);
+      here = (first ? 0 : keep * here) + fresh * noise * draw(s, k, s->redrawn[k], number++);
+      made[f.at + i] += here;
     }
   }
 }

@@ -74,27 +74,30 @@ static void take_again(const omr_calibrate *c, sides *s) {
   }
 }
 
-static omr_status run_sides(omr_calibrate *c, const calibrate_how *how, sides *s,
-                            omr_error *error) {
+/* The sides' residuals, clipped, and their S^T S in gram [dimensions][dimensions]. */
+static omr_status run_sides(omr_calibrate *c, const calibrate_how *how, sides *s, int retries,
+                            double *gram, omr_error *error) {
   const size_t dimensions = c->size.dimensions;
   omr_differences_lay(dimensions, s->centre, s->steps, s->points);
   const calibrate_batch batch = {s->points, 2 * dimensions, s->residuals, NULL, s->good};
   omr_status status = calibrate_run_members(c, &c->fitted, how, &batch, error);
-  for (int k = 0; status == OMR_OK && k < RETRIES; k++) {
+  for (int k = 0; status == OMR_OK && k < retries; k++) {
     const size_t members = lay_again(c, s);
     if (members == 1) break;
     const calibrate_batch again = {s->points, members, s->some, NULL, s->good_of_some};
     status = calibrate_run_members(c, &c->fitted, how, &again, error);
     if (status == OMR_OK) take_again(c, s);
   }
-  return status;
+  if (status != OMR_OK) return status;
+  omr_forward_clip(&c->fitted, 2 * dimensions, s->residuals);
+  memset(gram, 0, dimensions * dimensions * sizeof *gram);
+  omr_differences_gram(dimensions, c->size.data, s->residuals, s->good, s->steps, 1, gram);
+  return OMR_OK;
 }
 
-/* A parameter that still has a failed side has no sensitivity: NaN. gram: room. */
-static void find_singular(omr_calibrate *c, sides *s, double *gram) {
+/* A parameter that still has a failed side has no sensitivity: NaN. gram is destroyed. */
+static void find_singular(omr_calibrate *c, const sides *s, double *gram) {
   const size_t d = c->size.dimensions, m = omr_coordinates_of_model(&c->layout);
-  omr_forward_clip(&c->fitted, 2 * d, s->residuals);
-  omr_differences_gram(d, c->size.data, s->residuals, s->good, s->steps, 1, gram);
   for (size_t a = 0; a < m; a++)
     c->sensitivity[a] = s->good[2 * a] && s->good[2 * a + 1] ? sqrt(gram[a * d + a]) : (double)NAN;
   for (size_t a = 0; a < m; a++) memmove(gram + a * m, gram + a * d, m * sizeof *gram);
@@ -118,13 +121,8 @@ static omr_status find_farther(omr_calibrate *c, const calibrate_how *how, sides
   const size_t d = c->size.dimensions, m = omr_coordinates_of_model(&c->layout);
   calibrate_choose_steps(c, s->centre, s->steps);
   for (size_t a = 0; a < d; a++) s->steps[a] *= CALIBRATE_FARTHER;
-  omr_differences_lay(d, s->centre, s->steps, s->points);
-  const calibrate_batch batch = {s->points, 2 * d, s->residuals, NULL, s->good};
-  const omr_status status = calibrate_run_members(c, &c->fitted, how, &batch, error);
+  const omr_status status = run_sides(c, how, s, 0, gram, error);
   if (status != OMR_OK) return status;
-  omr_forward_clip(&c->fitted, 2 * d, s->residuals);
-  memset(gram, 0, d * d * sizeof *gram);
-  omr_differences_gram(d, c->size.data, s->residuals, s->good, s->steps, 1, gram);
   for (size_t a = 0; a < m; a++) c->farther[a] = sqrt(gram[a * d + a]);
   find_along(c, gram, d, m);
   return OMR_OK;
@@ -155,7 +153,7 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
   /* Run the sides by short steps, then by longer ones. */
   if (status == OMR_OK) {
     calibrate_choose_steps(c, s.centre, s.steps);
-    status = run_sides(c, how, &s, error);
+    status = run_sides(c, how, &s, RETRIES, gram, error);
     if (status == OMR_OK) find_singular(c, &s, gram);
     if (status == OMR_OK) status = find_farther(c, how, &s, gram, error);
   }

@@ -72,11 +72,9 @@ static void draw_about(omr_tempering *s, const double *mean, const double *facto
                        double scale, size_t point, const double *from, double *to) {
   const size_t d = s->settings.dimensions;
   for (size_t e = 0; e < d; e++) s->scratch[e] = normal(s, point, e);
-  for (size_t a = 0; a < d; a++) {
-    double sum = 0;
-    for (size_t b = 0; b <= a; b++) sum += factor[a * d + b] * s->scratch[b];
-    to[a] = mean[a] + (from ? rho * (from[a] - mean[a]) : 0) + scale * sum;
-  }
+  for (size_t a = 0; a < d; a++)
+    to[a] = mean[a] + (from ? rho * (from[a] - mean[a]) : 0) +
+            scale * omr_dot(factor + a * d, s->scratch, a + 1);
 }
 
 /* Logarithm of the density of N(mean, L L^T) times (2 pi)^(d/2). */
@@ -93,16 +91,11 @@ static double log_density(omr_tempering *s, const double *mean, const double *fa
   return -sum;
 }
 
-static double log_prior(const omr_tempering *s, const double *u) {
-  double sum = 0;
-  for (size_t a = 0; a < s->settings.dimensions; a++) sum -= 0.5 * u[a] * u[a];
-  return sum;
-}
-
 /* log (prior x likelihood / q), which the temperature multiplies. */
 static double gain(omr_tempering *s, const double *u, double likelihood) {
   if (!(likelihood > -HUGE_VAL)) return -HUGE_VAL;
-  return likelihood + log_prior(s, u) - log_density(s, s->q_mean, s->q_factor, u);
+  const double log_prior = -0.5 * omr_dot(u, u, s->settings.dimensions);
+  return likelihood + log_prior - log_density(s, s->q_mean, s->q_factor, u);
 }
 
 /* Points move by the distribution of the other half, as in ensemble samplers (Goodman and Weare
@@ -342,19 +335,6 @@ omr_status omr_tempering_take(omr_tempering *s, const double *likelihoods, omr_e
   return next_stage(s, error);
 }
 
-const double *omr_tempering_states(const omr_tempering *s) {
-  return s->states;
-}
-
-const double *omr_tempering_likelihoods(const omr_tempering *s) {
-  return s->likelihood;
-}
-
-double omr_tempering_evidence(const omr_tempering *s) {
-  return s->evidence;
-}
-
-const omr_tempering_stage *omr_tempering_stages(const omr_tempering *s, size_t *count) {
-  *count = s->stages;
-  return s->stage;
+omr_tempering_result omr_tempering_result_of(const omr_tempering *s) {
+  return (omr_tempering_result){s->states, s->likelihood, s->evidence, s->stage, s->stages};
 }

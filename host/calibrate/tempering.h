@@ -48,11 +48,16 @@ const double *omr_tempering_points(const omr_tempering *tempering);
 omr_status omr_tempering_take(omr_tempering *tempering, const double *likelihoods,
                               omr_error *error);
 
-/* The result, once no batch waits: points of the posterior, equally likely, their log likelihoods,
- * and the logarithm of the evidence, the mean of the likelihood over the prior. */
-const double *omr_tempering_states(const omr_tempering *tempering);
-const double *omr_tempering_likelihoods(const omr_tempering *tempering);
-double omr_tempering_evidence(const omr_tempering *tempering);
-const omr_tempering_stage *omr_tempering_stages(const omr_tempering *tempering, size_t *count);
+/* Points of the posterior, equally likely, their log likelihoods, the logarithm of the evidence
+ * (the mean of the likelihood over the prior), and the temperatures on the way. */
+typedef struct omr_tempering_result {
+  const double *states, *likelihoods; /* [points][dimensions], [points] */
+  double evidence;
+  const omr_tempering_stage *stage; /* [stages] */
+  size_t stages;
+} omr_tempering_result;
+
+/* The result, once no batch waits; it lives as long as the tempering. */
+omr_tempering_result omr_tempering_result_of(const omr_tempering *tempering);
 
 #endif

@@ -22,8 +22,8 @@ omr_status calibrate_find_values(omr_calibrate *c, omr_error *error) {
   double *known = malloc(n * drawn * sizeof *known);
   if (!known) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t j = 0; j < n; j++)
-    omr_coordinates_in_other(&c->layout, c->coordinates + j * c->size.dimensions, j,
-                             c->study->measured.runs, known + j * drawn);
+    omr_coordinates_in_run(&c->layout, c->coordinates + j * c->size.dimensions, j,
+                           c->study->measured.runs, known + j * drawn);
   calibrate_values_of(c, known, n, c->values);
   free(known);
   return OMR_OK;

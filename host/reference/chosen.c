@@ -59,10 +59,17 @@ static omr_part part_of(const omr_multibody *m) {
 }
 
 /* Integrates; destroys `m` on failure. */
-static omr_status integrate(omr_multibody *m, const omr_multibody_options *o,
+/* Takes the settings of `like`, whose list of instances it owns from here on. */
+static omr_status integrate(omr_multibody like, const omr_multibody_options *o,
                             omr_multibody **multibody, omr_error *error) {
   const omr_ensemble_options how = {
-      .tolerance = m->tolerance, .progress = o->progress, .progress_user = o->progress_user};
+      .tolerance = like.tolerance, .progress = o->progress, .progress_user = o->progress_user};
+  omr_multibody *m = malloc(sizeof *m);
+  if (!m) {
+    free(like.chosen);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
+  *m = like;
   const omr_part part = part_of(m);
   const omr_status status = omr_ensemble_run(&part, &how, &m->ensemble, error);
   if (status == OMR_OK)
@@ -77,44 +84,30 @@ static const omr_multibody_options no_options = OMR_MULTIBODY_OPTIONS_INIT;
 omr_status omr_multibody_create(const omr_study *study, const omr_multibody_options *options,
                                 omr_multibody **multibody, omr_error *error) {
   const omr_multibody_options *o = options ? options : &no_options;
+  omr_multibody m = {0};
   *multibody = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_multibody_options", error);
+  if (status == OMR_OK) status = omr_chosen_find(&o->choice, study, &m.chosen, &m.count, error);
   if (status != OMR_OK) return status;
-  omr_multibody *m = calloc(1, sizeof *m);
-  if (!m) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  status = omr_chosen_find(&o->choice, study, &m->chosen, &m->count, error);
-  if (status != OMR_OK) {
-    omr_multibody_destroy(m);
-    return status;
-  }
-  m->study = omr_study_sampled(study);
-  m->tolerance = omr_reference_tolerance(study, omr_chosen_tolerance(&o->choice));
+  m.study = omr_study_sampled(study);
+  m.tolerance = omr_reference_tolerance(study, omr_chosen_tolerance(&o->choice));
   return integrate(m, o, multibody, error);
 }
 
 omr_status omr_multibody_again(const omr_multibody *first, const omr_multibody_options *options,
                                omr_multibody **multibody, omr_error *error) {
   const omr_multibody_options *o = options ? options : &no_options;
-
   *multibody = NULL;
   const omr_status status = omr_check_size(o->size, sizeof *o, "omr_multibody_options", error);
   if (status != OMR_OK) return status;
-  omr_multibody *m = calloc(1, sizeof *m);
-  size_t *chosen = malloc((first->count + 1) * sizeof *chosen);
-
-  if (!m || !chosen) {
-    free(m);
-    free(chosen);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  }
 
   /* the same instances at the tolerance of a second integration */
-  memcpy(chosen, first->chosen, first->count * sizeof *chosen);
-  *m = (omr_multibody){.study = first->study,
-                       .chosen = chosen,
-                       .count = first->count,
-                       .tolerance = omr_reference_beside(first->tolerance)};
-
+  omr_multibody m = {.study = first->study,
+                     .chosen = malloc((first->count + 1) * sizeof *m.chosen),
+                     .count = first->count,
+                     .tolerance = omr_reference_beside(first->tolerance)};
+  if (!m.chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  memcpy(m.chosen, first->chosen, first->count * sizeof *m.chosen);
   return integrate(m, o, multibody, error);
 }
 

@@ -53,6 +53,9 @@ void omr_reference_run_json(const omr_reference_run *run, struct cJSON *to);
 
 /* Number of the row's last sample before its end. */
 size_t omr_last_sample(const omr_result *result, size_t row);
+/* Gives the values there of each sample that has any; one, or one for each wheel. */
+typedef void omr_take_state(void *to, omr_sample_info info, const double *values, size_t count);
+void omr_final_states(const omr_result *result, size_t row, omr_take_state *take, void *to);
 
 /* Instances that the caller of the library chooses, and their integration by the reference. */
 

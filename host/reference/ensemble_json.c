@@ -7,32 +7,12 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 
-/* {"name", "unit", "values"}: one value, or one per wheel, null where a wheel has none; left out if
- * the model has none. */
-static void add_state(cJSON *states, omr_sample_info info, const double *last, size_t wheels) {
-  size_t has = 0;
-  for (size_t i = 0; i < wheels; i++) has += isnan(last[i]) ? 0 : 1;
-  if (has == 0) return;
-  cJSON *state = omr_tree_row(states);
+/* {"name", "unit", "values"}: one value, or one per wheel, null where a wheel has none. */
+static void add_state(void *to, omr_sample_info info, const double *values, size_t count) {
+  cJSON *state = omr_tree_row(to);
   omr_tree_text(state, "name", info.name);
   omr_tree_text(state, "unit", info.unit);
-  omr_tree_add(state, "values", cJSON_CreateDoubleArray(last, (int)wheels));
-}
-
-static void add_states(cJSON *to, const omr_result *result, size_t row) {
-  cJSON *states = omr_tree_list(to, "final_states");
-  const size_t at = row * result->sample_count + omr_last_sample(result, row),
-               wheels = (size_t)result->wheels;
-  for (int j = 0; j < result->small_sample_count; j++)
-    if (result->small_samples[j])
-      add_state(states, result->small_info[j], result->small_samples[j] + at, 1);
-  for (int j = 0; j < OMR_VS_COUNT; j++)
-    if (result->vehicle_samples[j])
-      add_state(states, omr_result_vehicle_sample(result, j), result->vehicle_samples[j] + at, 1);
-  for (int j = 0; j < OMR_WS_COUNT; j++)
-    if (result->wheel_samples[j])
-      add_state(states, omr_result_wheel_sample(result, j), result->wheel_samples[j] + at * wheels,
-                wheels);
+  omr_tree_add(state, "values", cJSON_CreateDoubleArray(values, (int)count));
 }
 
 static void add_observables(cJSON *to, const omr_result *result, size_t row) {
@@ -83,7 +63,7 @@ static cJSON *make_instance(const omr_part *part, const omr_ensemble *e, size_t 
   omr_reference_run_json(run, instance);
   if (!run->times) return instance;
   omr_tree_number(instance, "wall_seconds", e->seconds[row]);
-  add_states(instance, e->result, row);
+  omr_final_states(e->result, row, add_state, omr_tree_list(instance, "final_states"));
   add_observables(instance, e->result, row);
   return instance;
 }

@@ -22,37 +22,30 @@ size_t omr_last_sample(const omr_result *result, size_t row) {
   return s - 1;
 }
 
-/* One value for each wheel, "-" where a wheel has none; nothing if no wheel has one. */
-static void print_sample(omr_sample_info info, const double *last, size_t wheels, FILE *out) {
-  size_t has = 0;
-  for (size_t i = 0; i < wheels; i++) has += isnan(last[i]) ? 0 : 1;
-  if (has == 0) return;
-  fprintf(out, "  %-20s", info.name);
-  for (size_t i = 0; i < wheels; i++) {
-    fprintf(out, "%s", i && i % 5 == 0 ? "\n                      " : " ");
-    if (isnan(last[i]))
-      fprintf(out, "%16s", "-");
-    else
-      fprintf(out, "%16.9g", last[i]);
+void omr_final_states(const omr_result *result, size_t row, omr_take_state *take, void *to) {
+  const size_t at = row * result->sample_count + omr_last_sample(result, row),
+               states = (size_t)result->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT;
+  for (size_t i = 0; i < states; i++) {
+    const omr_series series = omr_result_series(result, i);
+    const size_t count = series.over_wheels ? (size_t)result->wheels : 1;
+    const double *last = *series.values ? *series.values + at * count : NULL;
+    size_t k = 0;
+    while (last && k < count && isnan(last[k])) k++;
+    if (last && k < count) take(to, series.info, last, count);
   }
-  fprintf(out, "  %s\n", info.unit);
 }
 
-static void print_end(const omr_result *result, size_t row, FILE *out) {
-  const size_t end = omr_last_sample(result, row), at = row * result->sample_count + end,
-               wheels = (size_t)result->wheels;
-  fprintf(out, "\n  state at %.9g s%s\n", result->sample_time[end],
-          wheels > 1 ? ", wheel by wheel" : "");
-  for (int j = 0; j < result->small_sample_count; j++)
-    if (result->small_samples[j])
-      print_sample(result->small_info[j], result->small_samples[j] + at, 1, out);
-  for (int j = 0; j < OMR_VS_COUNT; j++)
-    if (result->vehicle_samples[j])
-      print_sample(omr_result_vehicle_sample(result, j), result->vehicle_samples[j] + at, 1, out);
-  for (int j = 0; j < OMR_WS_COUNT; j++)
-    if (result->wheel_samples[j])
-      print_sample(omr_result_wheel_sample(result, j), result->wheel_samples[j] + at * wheels,
-                   wheels, out);
+/* One value for each wheel, "-" where a wheel has none. */
+static void print_state(void *to, omr_sample_info info, const double *values, size_t count) {
+  fprintf(to, "  %-20s", info.name);
+  for (size_t i = 0; i < count; i++) {
+    fprintf(to, "%s", i && i % 5 == 0 ? "\n                      " : " ");
+    if (isnan(values[i]))
+      fprintf(to, "%16s", "-");
+    else
+      fprintf(to, "%16.9g", values[i]);
+  }
+  fprintf(to, "  %s\n", info.unit);
 }
 
 static void print_observables(const omr_result *result, size_t row, FILE *out) {
@@ -86,7 +79,9 @@ static void print_instance(const omr_part *part, const omr_ensemble *e, size_t r
   /* drift, state at the end and observables */
   if (run->notes) fputs(run->notes, out);
   print_drift(run, out);
-  print_end(e->result, row, out);
+  fprintf(out, "\n  state at %.9g s%s\n", e->result->sample_time[omr_last_sample(e->result, row)],
+          e->result->wheels > 1 ? ", wheel by wheel" : "");
+  omr_final_states(e->result, row, print_state, out);
   print_observables(e->result, row, out);
 }
 

@@ -24,3 +24,10 @@ void omr_reference_close(omr_reference *r) {
   omr_pool_free(&r->memory);
   omr_text_free(&r->notes);
 }
+
+double omr_vertex(const double t[3], const double f[3]) {
+  const double a = t[1] - t[0], b = t[2] - t[1], s0 = (f[1] - f[0]) / a, s1 = (f[2] - f[1]) / b;
+  const double bend = (s1 - s0) / (a + b), slope = (s0 * b + s1 * a) / (a + b),
+               x = -slope / (2 * bend);
+  return x > -a && x < b ? f[1] - slope * slope / (4 * bend) : f[2];
+}

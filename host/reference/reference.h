@@ -51,6 +51,8 @@ typedef struct omr_reference_model {
 void *omr_reference_open(omr_reference *reference, size_t own, omr_vec gravity, omr_reason *why);
 /* Frees the system, the memory and the notes, after a failed assembly too. */
 void omr_reference_close(omr_reference *reference);
+/* Vertex of the parabola through (t[k], f[k]) if it lies between them; else f[2]. */
+double omr_vertex(const double t[3], const double f[3]);
 
 const omr_reference_model *omr_reference_model_of(omr_model model); /* NULL: none */
 

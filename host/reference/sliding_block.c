@@ -99,8 +99,7 @@ static const omr_mb_kind pull_kind = {"pull and spring", 0, pull_effect, NULL, f
 
 /* What the contact exerts on the block: F_c against the pull, and the load. */
 static omr_vec contact_of(const block *b, const omr_mb *mb) {
-  omr_vec force, torque;
-  omr_mb_wrench(mb, &b->ground, 1, &force, &torque);
+  const omr_vec force = omr_mb_wrench(mb, &b->ground, 1).force;
   return omr_vec_of(-force.x, force.y, 0);
 }
 

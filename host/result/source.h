@@ -30,7 +30,7 @@ struct omr_source {
   const omr_source_ops *ops;
   size_t rows, columns, parameters; /* columns: varied parameters come first */
   const omr_sample_info *info;      /* [columns]: name, unit, meaning; owned by the source */
-  void *data;
+  const bool *every; /* [columns]: has a value in failed instances as well; NULL: none has */
 };
 
 /* Reads from a result, which stays the caller's and must outlive the source. Close with

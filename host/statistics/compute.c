@@ -192,28 +192,40 @@ void omr_statistics_destroy(omr_statistics *statistics) {
 
 /* THE PASS */
 
-/* Rows first .. first+count-1. */
-typedef struct block {
-  size_t first, count;
-  int8_t *codes;
-  double *times;
-  double *room;      /* [columns]: buffers for rows that are not in memory */
-  const double **at; /* [columns]: the values */
-} block;
+/* The numbers of the first instances, where rows are not kept. */
+static void take_failed(omr_statistics *s, int code, uint64_t number) {
+  uint64_t *failed = s->failed[code];
+  if (number >= failed[OMR_FAILED_NUMBERS - 1]) return;
+  int at = OMR_FAILED_NUMBERS - 1;
+  for (; at > 0 && failed[at - 1] > number; at--) failed[at] = failed[at - 1];
+  failed[at] = number;
+}
 
-static void add_statuses(omr_statistics *s, const block *b) {
+static void keep_design(omr_statistics *s, const omr_row_block *b) {
+  omr_cells *c = &s->cells;
+  if (c->count == 0) return;
+  for (size_t cell = (b->first + c->per_cell - 1) / c->per_cell;
+       cell * c->per_cell < b->first + b->count; cell++)
+    for (size_t d = 0; d < c->design_count; d++)
+      c->values[cell * c->design_count + d] = b->at[c->design[d]][cell * c->per_cell - b->first];
+}
+
+void omr_count_rows(omr_statistics *s, const omr_row_block *b) {
+  omr_cells *cells = &s->cells;
   for (size_t i = 0; i < b->count; i++) {
     const int code = b->codes[i];
     if (code < 0 || code >= OMR_INSTANCE_STATUS_COUNT) continue;
     s->by_status[code]++;
     if (b->times[i] < s->earliest[code]) s->earliest[code] = b->times[i];
-    if (s->cells.count)
-      s->cells.by_status[(b->first + i) / s->cells.per_cell * OMR_INSTANCE_STATUS_COUNT +
-                         (size_t)code]++;
+    if (s->no_rows && code != OMR_INSTANCE_OK) take_failed(s, code, b->first + i);
+    if (cells->count)
+      cells->by_status[(b->first + i) / cells->per_cell * OMR_INSTANCE_STATUS_COUNT +
+                       (size_t)code]++;
   }
+  keep_design(s, b);
 }
 
-static void add_column(omr_statistics *s, const block *b, size_t column) {
+static void add_column(omr_statistics *s, const omr_row_block *b, size_t column) {
   omr_quantity *quantity = &s->quantities[column];
 
   const double *values = b->at[column];
@@ -249,7 +261,7 @@ static void add_column(omr_statistics *s, const block *b, size_t column) {
   quantity->most = most;
 }
 
-static bool has_values(const block *b, size_t column) {
+static bool has_values(const omr_row_block *b, size_t column) {
   const double *values = b->at[column];
   for (size_t i = 0; i < b->count; i++)
     if (!isfinite(values[i])) return false;
@@ -258,7 +270,7 @@ static bool has_values(const block *b, size_t column) {
 
 /* Adds ALONG columns that have values in all rows: the divisions of neighbouring columns run side
  * by side, since none waits for the other. */
-static void add_along(omr_statistics *s, const block *b, size_t column) {
+static void add_along(omr_statistics *s, const omr_row_block *b, size_t column) {
   omr_quantity *quantities = s->quantities + column;
   omr_moments moments[ALONG];
   double least[ALONG], most[ALONG];
@@ -290,7 +302,7 @@ static void add_along(omr_statistics *s, const block *b, size_t column) {
   }
 }
 
-static void add_columns(omr_statistics *s, const block *b, size_t first) {
+static void add_columns(omr_statistics *s, const omr_row_block *b, size_t first) {
   const size_t left = s->quantity_count - first, columns = left < ALONG ? left : ALONG;
   bool along = columns == ALONG && s->cells.count == 0;
   for (size_t c = 0; along && c < columns; c++) along = has_values(b, first + c);
@@ -298,7 +310,8 @@ static void add_columns(omr_statistics *s, const block *b, size_t first) {
   for (size_t c = 0; !along && c < columns; c++) add_column(s, b, first + c);
 }
 
-void omr_count_truth(omr_criterion_counts *counts, int truth, bool left_out) {
+/* truth below 0: unknown. */
+static void count_truth(omr_criterion_counts *counts, int truth, bool left_out) {
   if (left_out)
     counts->left_out++;
   else if (truth < 0)
@@ -309,71 +322,65 @@ void omr_count_truth(omr_criterion_counts *counts, int truth, bool left_out) {
     counts->not_met++;
 }
 
-/* values: room for one row. */
-static void add_criterion(omr_statistics *s, const block *b, size_t number, double *values) {
+void omr_count_criterion(omr_statistics *s, const omr_row_block *b, size_t number, double *values,
+                         double *truths) {
   omr_criterion *criterion = &s->criteria[number];
   const omr_expression *e = criterion->expression;
   for (size_t i = 0; i < b->count; i++) {
-    omr_criterion_counts *cell = NULL;
-    if (s->cells.count)
-      cell = &s->cells.criteria[(b->first + i) / s->cells.per_cell * s->criterion_count + number];
     const bool left_out = b->codes[i] != OMR_INSTANCE_OK && !e->status;
     for (size_t c = 0; c < e->column_count; c++) values[e->columns[c]] = b->at[e->columns[c]][i];
     values[s->quantity_count] = b->codes[i];
     const int truth = left_out ? -1 : omr_expression_truth(e, values);
-    omr_count_truth(&criterion->counts, truth, left_out);
-    if (cell) omr_count_truth(cell, truth, left_out);
+    if (truths) truths[i] = truth < 0 ? (double)NAN : truth;
+    count_truth(&criterion->counts, truth, left_out);
+    if (s->cells.count)
+      count_truth(
+          &s->cells.criteria[(b->first + i) / s->cells.per_cell * s->criterion_count + number],
+          truth, left_out);
   }
 }
 
-static void keep_design(omr_statistics *s, const block *b) {
-  omr_cells *c = &s->cells;
-  if (c->count == 0) return;
-  for (size_t cell = (b->first + c->per_cell - 1) / c->per_cell;
-       cell * c->per_cell < b->first + b->count; cell++)
-    for (size_t d = 0; d < c->design_count; d++)
-      c->values[cell * c->design_count + d] = b->at[c->design[d]][cell * c->per_cell - b->first];
-}
-
-static omr_status read_block(omr_source *source, size_t first, block *b, omr_error *error) {
+/* room: [columns][BLOCK], for rows that are not in memory. */
+static omr_status read_block(omr_source *source, size_t first, omr_row_block *b, double *room,
+                             omr_error *error) {
   b->first = first;
   b->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
   omr_status status = source->ops->status(source, first, b->count, b->codes, b->times, error);
   if (status == OMR_OK)
     status = omr_source_columns(source, (omr_table_block){0, source->columns, first, b->count},
-                                b->room, BLOCK, b->at, error);
+                                room, BLOCK, b->at, error);
   return status;
 }
 
 /* Columns and criteria are added one by one, so that the number of threads changes nothing. rows:
  * one row of scratch for each criterion. */
-static void add_block(omr_statistics *s, const block *b, double *rows) {
+static void add_block(omr_statistics *s, const omr_row_block *b, double *rows) {
   const size_t groups = (s->quantity_count + ALONG - 1) / ALONG,
                tasks = groups + s->criterion_count;
-  add_statuses(s, b);
-  keep_design(s, b);
+  omr_count_rows(s, b);
 #pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual())
   for (size_t task = 0; task < tasks; task++) {
     if (task < groups)
       add_columns(s, b, task * ALONG);
     else
-      add_criterion(s, b, task - groups, rows + (task - groups) * (s->quantity_count + 1));
+      omr_count_criterion(s, b, task - groups, rows + (task - groups) * (s->quantity_count + 1),
+                          NULL);
   }
 }
 
 static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *error) {
   omr_pool memory = {0};
-  block b = {.codes = omr_pool_take(&memory, BLOCK, sizeof *b.codes),
-             .times = omr_pool_take(&memory, BLOCK, sizeof *b.times),
-             .room = omr_pool_take(&memory, source->columns * BLOCK, sizeof *b.room),
-             .at = omr_pool_take(&memory, source->columns, sizeof *b.at)};
+  omr_row_block b = {.codes = omr_pool_take(&memory, BLOCK, sizeof *b.codes),
+                     .times = omr_pool_take(&memory, BLOCK, sizeof *b.times),
+                     .at = omr_pool_take(&memory, source->columns, sizeof *b.at)};
+  double *room = omr_pool_take(&memory, source->columns * BLOCK, sizeof *room);
   double *rows = omr_pool_take(&memory, (s->quantity_count + 1) * s->criterion_count, sizeof *rows);
   omr_status status =
       memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics") : OMR_OK;
 
   /* one pass over the rows in blocks */
   for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
-    status = read_block(source, first, &b, error);
+    status = read_block(source, first, &b, room, error);
     if (status == OMR_OK) add_block(s, &b, rows);
   }
 
@@ -389,18 +396,12 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
 /* Computes the sensitivity of the observables and of the criteria (1 where a criterion holds). */
 static omr_status add_sensitivity(omr_statistics *s, const omr_study *study, omr_source *source,
                                   omr_error *error) {
-  const size_t observables = source->columns - source->parameters;
-  bool *every = calloc(observables + s->criterion_count + 1, sizeof *every);
   omr_source *with = NULL;
-  omr_status status = every ? omr_source_with_criteria(source, s, &with, error)
-                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
-  for (size_t c = 0; every && c < s->criterion_count; c++)
-    every[observables + c] = s->criteria[c].expression->status;
+  omr_status status = omr_source_with_criteria(source, s, &with, error);
   if (status == OMR_OK)
-    status = omr_sensitivity_of(study, with, every, study->statistics.confidence,
-                                study->statistics.bootstrap, &s->sensitivity, error);
+    status = omr_sensitivity_of(study, with, study->statistics.bootstrap, OMR_SENSITIVITY_ROWS,
+                                &s->sensitivity, error);
   omr_source_close(with);
-  free(every);
   return status;
 }
 

@@ -13,6 +13,7 @@ typedef struct criteria_source {
   const omr_statistics *statistics;
   omr_sample_info *info;
   char (*names)[80];
+  bool *every;
 } criteria_source;
 
 static omr_status fail_memory(omr_error *error) {
@@ -96,6 +97,7 @@ static void name_columns(criteria_source *s) {
     const bool named = strcmp(criterion->name, OMR_CRITERION_NAME) != 0;
     snprintf(s->names[c], sizeof *s->names, "%s%s%s", OMR_CRITERION_NAME, named ? "." : "",
              named ? criterion->name : "");
+    s->every[columns + c] = criterion->expression->status;
     s->info[columns + c] = (omr_sample_info){s->names[c], "1", criterion->text};
   }
 }
@@ -108,11 +110,12 @@ omr_status omr_source_with_criteria(omr_source *source, const omr_statistics *st
   if (!s) return fail_memory(error);
   s->info = omr_pool_take(&s->memory, columns, sizeof *s->info);
   s->names = omr_pool_take(&s->memory, statistics->criterion_count, sizeof *s->names);
+  s->every = omr_pool_take(&s->memory, columns, sizeof *s->every);
   if (s->memory.failed) {
     close_source(&s->source);
     return fail_memory(error);
   }
-  s->source = (omr_source){&ops, source->rows, columns, source->parameters, s->info, NULL};
+  s->source = (omr_source){&ops, source->rows, columns, source->parameters, s->info, s->every};
   s->base = source;
   s->statistics = statistics;
   name_columns(s);

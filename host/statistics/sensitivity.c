@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_ROWS = 65536 };
-
 const omr_reason_info omr_reasons[OMR_REASON_COUNT] = {
 #define X(id, name, meaning) {name, meaning},
     OMR_REASONS(X)
@@ -107,13 +105,13 @@ static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error
 }
 
 omr_status omr_sensitivity_table(const omr_study *study, const omr_source *source,
-                                 const bool *every, omr_sensitivity **table, omr_error *error) {
+                                 omr_sensitivity **table, omr_error *error) {
   omr_sensitivity *s = *table = calloc(1, sizeof *s);
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
   s->measure = omr_sensitivity_measure(study, source->parameters);
   s->confidence = study->statistics.confidence;
   s->bootstrap = study->statistics.bootstrap;
-  s->block_rows = BLOCK_ROWS;
+  s->block_rows = OMR_SENSITIVITY_ROWS;
   if (s->measure == OMR_MEASURE_NONE) return OMR_OK;
   s->parameters = source->parameters;
   s->quantities = source->columns - source->parameters;
@@ -123,7 +121,8 @@ omr_status omr_sensitivity_table(const omr_study *study, const omr_source *sourc
   make_arrays(s);
   if (s->memory.failed)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
-  for (size_t q = 0; every && q < s->quantities; q++) s->every[q] = every[q];
+  for (size_t q = 0; source->every && q < s->quantities; q++)
+    s->every[q] = source->every[s->parameters + q];
   return OMR_OK;
 }
 
@@ -139,14 +138,12 @@ static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source
   return OMR_OK;
 }
 
-omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every,
-                                     double confidence, size_t bootstrap, size_t block_rows,
-                                     omr_sensitivity **sensitivity, omr_error *error) {
+omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, size_t bootstrap,
+                              size_t block_rows, omr_sensitivity **sensitivity, omr_error *error) {
   omr_sensitivity *s = NULL;
   *sensitivity = NULL;
-  omr_status status = omr_sensitivity_table(study, source, every, &s, error);
+  omr_status status = omr_sensitivity_table(study, source, &s, error);
   if (status == OMR_OK) {
-    s->confidence = confidence;
     s->bootstrap = bootstrap;
     s->block_rows = block_rows;
     if (s->measure != OMR_MEASURE_NONE) status = compute(s, study, source, error);
@@ -156,13 +153,6 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
   else
     omr_sensitivity_destroy(s);
   return status;
-}
-
-omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every,
-                              double confidence, size_t bootstrap, omr_sensitivity **sensitivity,
-                              omr_error *error) {
-  return omr_sensitivity_in_blocks(study, source, every, confidence, bootstrap, BLOCK_ROWS,
-                                   sensitivity, error);
 }
 
 void omr_sensitivity_destroy(omr_sensitivity *s) {

@@ -9,14 +9,13 @@
 
 typedef struct omr_sensitivity omr_sensitivity;
 
-/* Reads the rows of `source`, which are those of the study from its first on. Intervals have the
- * probability `confidence`; `bootstrap` replicates make those of Sobol' indices (0: none). Designs
- * that have no such measure give an object that writes and prints nothing. The result depends
- * neither on the blocks that are read nor on the machine's number of threads. every[q]: quantity q,
- * counted behind the parameters, has a value in failed instances as well; NULL: none has. */
-omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every,
-                              double confidence, size_t bootstrap, omr_sensitivity **sensitivity,
-                              omr_error *error);
+/* Reads the rows of `source`, which are those of the study from its first on, block_rows at a time.
+ * `bootstrap` replicates make the intervals of Sobol' indices (0: none). Designs that have no such
+ * measure give an object that writes and prints nothing. The result depends neither on the blocks
+ * that are read nor on the machine's number of threads. */
+enum { OMR_SENSITIVITY_ROWS = 65536 }; /* of a block, as a rule */
+omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, size_t bootstrap,
+                              size_t block_rows, omr_sensitivity **sensitivity, omr_error *error);
 
 /* Makes a group in /statistics (made where it is missing): sobol, morris or correlation. */
 void omr_sensitivity_write(const omr_sensitivity *sensitivity, omr_hdf5 *h5);

@@ -131,12 +131,7 @@ void omr_correlations_fill(omr_sensitivity *table, size_t quantity, const omr_sc
  * numbers, but for its names. */
 omr_measure omr_sensitivity_measure(const omr_study *study, size_t parameters);
 omr_status omr_sensitivity_table(const omr_study *study, const omr_source *source,
-                                 const bool *every, omr_sensitivity **table, omr_error *error);
-
-/* omr_sensitivity_of with blocks of the given number of rows. */
-omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every,
-                                     double confidence, size_t bootstrap, size_t block_rows,
-                                     omr_sensitivity **sensitivity, omr_error *error);
+                                 omr_sensitivity **table, omr_error *error);
 
 /* Rounding error of a quantity with values from low to high, in its unit: smaller differences would
  * measure the processor. A quantity that is 0 on a vehicle is a difference of lengths, speeds and

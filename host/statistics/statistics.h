@@ -130,8 +130,20 @@ void omr_statistics_destroy(omr_statistics *statistics); /* NULL-safe */
  * after a failure. */
 omr_status omr_statistics_frame(const omr_study *study, const omr_source *source, size_t rows,
                                 omr_statistics **statistics, omr_error *error);
-/* Counts an instance; truth below 0: unknown. */
-void omr_count_truth(omr_criterion_counts *counts, int truth, bool left_out);
+/* Rows first .. first+count-1: how they ended, and the values of every column. */
+typedef struct omr_row_block {
+  size_t first, count;
+  int8_t *codes;
+  double *times;
+  const double **at; /* [columns] */
+} omr_row_block;
+/* compute.c: counts how the rows ended, of the whole and of each cell, and keeps the designs of the
+ * cells that begin there. */
+void omr_count_rows(omr_statistics *statistics, const omr_row_block *rows);
+/* Counts a criterion likewise. values: room for a row and its status; truths: [count], 1, 0, or NaN
+ * where it is unknown; NULL: not wanted. */
+void omr_count_criterion(omr_statistics *statistics, const omr_row_block *rows, size_t number,
+                         double *values, double *truths);
 /* compute_spread.c: edges of equal bins over the quantity's range. */
 void omr_set_edges(omr_quantity *quantity, int bins);
 /* keep.c: from the sums that `head` has of rows that are not kept, or from the rows of `source`. */

@@ -11,7 +11,6 @@ enum { DRAWN = 3, RUNS = 2, NOISES = 1, ALL = DRAWN + RUNS + NOISES, DRAWS = 200
 
 static size_t own[] = {1};
 /* Two fitted runs, each its own group, and six that are not fitted. */
-static size_t group[RUNS] = {0, 1};
 static size_t group_of[] = {0, 1, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
 static size_t first_of[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
@@ -21,7 +20,6 @@ static omr_coordinates layout_of(double shared) {
                            .owns = 1,
                            .runs = RUNS,
                            .groups = RUNS,
-                           .group = group,
                            .group_of = group_of,
                            .first_of = first_of,
                            .noises = NOISES,
@@ -44,11 +42,11 @@ static void expect_moments(double shared) {
     double member[ALL], value[3], to[DRAWN];
     draw_member(j, member);
     for (size_t r = 0; r < RUNS; r++) {
-      omr_coordinates_in_run(&layout, member, r, to);
+      omr_coordinates_in_run(&layout, member, j, r, to);
       value[r] = to[1];
       cr_assert(to[0] == member[0] && to[2] == member[2]); /* what all runs have in common */
     }
-    omr_coordinates_in_other(&layout, member, j, 7, to);
+    omr_coordinates_in_run(&layout, member, j, 7, to);
     value[2] = to[1];
     cr_assert(to[0] == member[0] && to[2] == member[2]);
     for (size_t a = 0; a < 3; a++) {
@@ -76,10 +74,10 @@ Test(coordinates, another_run_is_drawn_by_member_and_run) {
   const omr_coordinates layout = layout_of(0);
   double member[ALL], a[DRAWN], b[DRAWN], c[DRAWN], d[DRAWN];
   draw_member(0, member);
-  omr_coordinates_in_other(&layout, member, 0, 2, a);
-  omr_coordinates_in_other(&layout, member, 0, 2, b);
-  omr_coordinates_in_other(&layout, member, 1, 2, c);
-  omr_coordinates_in_other(&layout, member, 0, 3, d);
+  omr_coordinates_in_run(&layout, member, 0, 2, a);
+  omr_coordinates_in_run(&layout, member, 0, 2, b);
+  omr_coordinates_in_run(&layout, member, 1, 2, c);
+  omr_coordinates_in_run(&layout, member, 0, 3, d);
   cr_expect(a[1] == b[1]);
   cr_expect(a[1] != c[1] && a[1] != d[1]);
 }
@@ -88,19 +86,18 @@ Test(coordinates, another_run_is_drawn_by_member_and_run) {
  * and otherwise that of the others of its group. */
 Test(coordinates, runs_of_a_group_have_one_value) {
   omr_coordinates layout = layout_of(0.3);
-  size_t one[RUNS] = {0, 0}, numbers[] = {0, 0, 0, SIZE_MAX, SIZE_MAX}, firsts[] = {0, 0, 0, 3, 3};
+  size_t numbers[] = {0, 0, 0, SIZE_MAX, SIZE_MAX}, firsts[] = {0, 0, 0, 3, 3};
   double member[ALL], a[DRAWN], b[DRAWN], c[DRAWN], d[DRAWN], e[DRAWN];
   layout.groups = 1;
-  layout.group = one;
   layout.group_of = numbers;
   layout.first_of = firsts;
   cr_expect_eq(omr_coordinates_of_model(&layout), DRAWN + 1);
   draw_member(0, member);
-  omr_coordinates_in_run(&layout, member, 0, a);
-  omr_coordinates_in_run(&layout, member, 1, b);
-  omr_coordinates_in_other(&layout, member, 9, 2, c);
-  omr_coordinates_in_other(&layout, member, 9, 3, d);
-  omr_coordinates_in_other(&layout, member, 9, 4, e);
+  omr_coordinates_in_run(&layout, member, 9, 0, a);
+  omr_coordinates_in_run(&layout, member, 9, 1, b);
+  omr_coordinates_in_run(&layout, member, 9, 2, c);
+  omr_coordinates_in_run(&layout, member, 9, 3, d);
+  omr_coordinates_in_run(&layout, member, 9, 4, e);
   cr_expect(a[1] == b[1] && a[1] == c[1]);
   cr_expect_float_eq(a[1], sqrt(0.3) * member[1] + sqrt(0.7) * member[DRAWN], 1e-15);
   cr_expect(d[1] == e[1] && d[1] != a[1]);

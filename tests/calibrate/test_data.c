@@ -176,8 +176,8 @@ static void compare(const char *frame, double largest[2]) {
            frame, INTERVAL, strcmp(frame, "ros") == 0 ? "y" : "z");
   omr_study *study = read_study(text);
   cr_assert_eq(omr_coordinates_make(study, &layout, &error), OMR_OK);
-  cr_assert_eq(omr_forward_make(text, "s.json", study, &layout, false, &forward, &error), OMR_OK,
-               "%s", error.message);
+  cr_assert_eq(omr_forward_make(study, &layout, false, &forward, &error), OMR_OK, "%s",
+               error.message);
   double *residuals = calloc(2 * forward.data, sizeof *residuals);
   cr_assert_eq(forward.data, 30);
   cr_assert_eq(

@@ -180,8 +180,10 @@ Test(sensors, coordinates_stand_between_the_models_and_the_noises) {
   const omr_unknown unknown[] = {
       {.kind = OMR_UNKNOWN_TIME_OFFSET, .per_run = true, .prior = &offset},
       {.kind = OMR_UNKNOWN_BIAS, .sample = 2, .prior = &bias}};
+  size_t fitted[] = {0, 1, 2, SIZE_MAX};
   const omr_coordinates layout = {.drawn = 2,
                                   .runs = 3,
+                                  .fitted = fitted,
                                   .noises = 1,
                                   .unknown = unknown,
                                   .unknowns = 2,
@@ -193,7 +195,7 @@ Test(sensors, coordinates_stand_between_the_models_and_the_noises) {
   cr_assert_eq(omr_coordinates_of_model(&layout), 6);
   cr_assert_eq(omr_coordinates_all(&layout), 7);
   for (size_t r = 0; r < 3; r++) {
-    omr_coordinates_sense(&layout, member, r, &sensed);
+    omr_coordinates_sense(&layout, member, 5, r, &sensed);
     cr_expect_float_eq(sensed.value[OMR_UNKNOWN_TIME_OFFSET][0], 0.01 + 0.002 * member[2 + r],
                        1e-15);
     cr_expect_float_eq(sensed.value[OMR_UNKNOWN_BIAS][2], 1, 1e-12, "the median");
@@ -205,9 +207,9 @@ Test(sensors, coordinates_stand_between_the_models_and_the_noises) {
   cr_expect_eq(sensed.value[OMR_UNKNOWN_GAIN][2], 1, "known");
   cr_expect_eq(sensed.value[OMR_UNKNOWN_CLOCK_SCALE][0], 1, "known");
   /* a run that is not fitted has an offset of its own for each member, and the bias of all */
-  omr_coordinates_sense_other(&layout, member, 5, 8, &sensed);
-  omr_coordinates_sense_other(&layout, member, 5, 8, &again);
-  omr_coordinates_sense_other(&layout, member, 6, 8, &other);
+  omr_coordinates_sense(&layout, member, 5, 3, &sensed);
+  omr_coordinates_sense(&layout, member, 5, 3, &again);
+  omr_coordinates_sense(&layout, member, 6, 3, &other);
   cr_expect(memcmp(&sensed, &again, sizeof sensed) == 0);
   cr_expect_neq(sensed.value[OMR_UNKNOWN_TIME_OFFSET][0], other.value[OMR_UNKNOWN_TIME_OFFSET][0]);
   cr_expect_float_eq(sensed.value[OMR_UNKNOWN_BIAS][2], 1, 1e-12);

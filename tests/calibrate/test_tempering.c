@@ -72,7 +72,8 @@ static void run_once(likelihood of, uint64_t seed, failing bad, found *f) {
       values[i] = fails(bad, u + i * d, i) ? (double)NAN : of(u + i * d, d);
     cr_assert_eq(omr_tempering_take(t, values, NULL), OMR_OK);
   }
-  const double *u = omr_tempering_states(t);
+  const omr_tempering_result result = omr_tempering_result_of(t);
+  const double *u = result.states;
   double mean[2] = {0}, square[2] = {0}, product = 0;
   for (size_t i = 0; i < POINTS; i++) {
     for (size_t a = 0; a < d; a++) {
@@ -87,7 +88,7 @@ static void run_once(likelihood of, uint64_t seed, failing bad, found *f) {
     add(square[a], &f->square[a], &f->error_square[a]);
   }
   add(product, &f->product, &f->error_product);
-  add(exp(omr_tempering_evidence(t)), &f->evidence, &f->error_evidence);
+  add(exp(result.evidence), &f->evidence, &f->error_evidence);
   omr_tempering_destroy(t);
 }
 

@@ -61,8 +61,10 @@ Test(inertia, a_turned_tensor_moves_as_the_principal_axes_do) {
     cr_expect_lt(omr_norm(omr_sub(f->r, g->r)), 1e-11);
     cr_expect_lt(omr_norm(omr_sub(f->w, g->w)), 1e-11);
     omr_vec fa, ma, fb, mb;
-    omr_mb_wrench(plain, &one.base, 1, &fa, &ma);
-    omr_mb_wrench(turned, &two.base, 1, &fb, &mb);
+    fa = omr_mb_wrench(plain, &one.base, 1).force;
+    ma = omr_mb_wrench(plain, &one.base, 1).torque;
+    fb = omr_mb_wrench(turned, &two.base, 1).force;
+    mb = omr_mb_wrench(turned, &two.base, 1).torque;
     cr_expect_lt(omr_norm(omr_sub(fa, fb)), 1e-9);
     cr_expect_lt(omr_norm(omr_sub(ma, mb)), 1e-9);
   }

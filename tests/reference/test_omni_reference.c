@@ -453,7 +453,8 @@ Test(omni_reference, idle_rollers_carry_no_load_and_stay_above_the_floor) {
       const omr_omni_wheel *w = &omni->wheel[i];
       for (int j = 0; j < w->rollers; j++) {
         omr_vec force, torque;
-        omr_mb_wrench(mb, &w->contact[j].base, 1, &force, &torque);
+        force = omr_mb_wrench(mb, &w->contact[j].base, 1).force;
+        torque = omr_mb_wrench(mb, &w->contact[j].base, 1).torque;
         if (j == w->active) {
           cr_expect_gt(force.y, 0);
           continue;

@@ -69,8 +69,8 @@ static inline table *table_of(const omr_study *study, test_function *const *func
 static inline omr_sensitivity *sensitivity_of(const omr_study *study, table *t, size_t bootstrap) {
   omr_sensitivity *s = NULL;
   omr_error error = {0};
-  cr_assert_eq(omr_sensitivity_of(study, &t->source, NULL, 0.95, bootstrap, &s, &error), OMR_OK,
-               "%s", error.message);
+  cr_assert_eq(omr_sensitivity_of(study, &t->source, bootstrap, OMR_SENSITIVITY_ROWS, &s, &error),
+               OMR_OK, "%s", error.message);
   return s;
 }
 
@@ -99,9 +99,7 @@ static inline void expect_same_in_any_blocks(const omr_study *study, table *t) {
     omr_sensitivity *other = NULL;
     omr_error error;
     char what[32];
-    cr_assert_eq(
-        omr_sensitivity_in_blocks(study, &t->source, NULL, 0.95, 50, blocks[i], &other, &error),
-        OMR_OK);
+    cr_assert_eq(omr_sensitivity_of(study, &t->source, 50, blocks[i], &other, &error), OMR_OK);
     snprintf(what, sizeof what, "blocks of %zu", blocks[i]);
     expect_same_numbers(first, other, what);
     omr_sensitivity_destroy(other);

@@ -73,17 +73,15 @@ static bool same_array(const double *a, const double *b, size_t count) {
 }
 
 static bool same_result(const omr_result *a, const omr_result *b) {
-  const size_t cells = a->traced_count * a->sample_count, wheels = (size_t)a->wheels;
   bool same = memcmp(a->status, b->status, a->instances) == 0 &&
               same_array(a->status_time, b->status_time, a->instances);
   for (size_t j = 0; j < a->column_count; j++)
     same = same && same_array(a->columns[j].values, b->columns[j].values, a->instances);
-  for (int j = 0; j < a->small_sample_count; j++)
-    same = same && same_array(a->small_samples[j], b->small_samples[j], cells);
-  for (int j = 0; j < OMR_VS_COUNT; j++)
-    same = same && same_array(a->vehicle_samples[j], b->vehicle_samples[j], cells);
-  for (int j = 0; j < OMR_WS_COUNT; j++)
-    same = same && same_array(a->wheel_samples[j], b->wheel_samples[j], cells * wheels);
+  for (size_t i = 0; i < omr_result_series_count(a); i++) {
+    const omr_series one = omr_result_series(a, i), other = omr_result_series(b, i);
+    same = same &&
+           same_array(*one.values, *other.values, a->traced_count * omr_result_series_size(a, one));
+  }
   return same;
 }
 
@@ -186,17 +184,12 @@ omr_status omr_compare(const omr_study *study, const omr_compare_request *given,
   return status;
 }
 
-static void free_run(omr_compared_run *run, size_t count) {
-  for (size_t k = 0; run->instances && k < count; k++) free(run->instances[k].quantities);
-  free(run->instances);
-  omr_result_destroy(run->results[0]);
-  omr_result_destroy(run->results[1]);
-}
-
 void omr_comparison_free(omr_comparison *c) {
-  for (size_t i = 0; c->runs && i < c->run_count; i++) free_run(&c->runs[i], c->count);
-  free(c->runs);
-  free(c->quantities);
+  for (size_t i = 0; c->runs && i < c->run_count; i++) {
+    omr_result_destroy(c->runs[i].results[0]);
+    omr_result_destroy(c->runs[i].results[1]);
+  }
+  omr_pool_free(&c->memory);
   omr_ensemble_free(&c->reference);
   omr_ensemble_free(&c->again);
   free(c->chosen);

@@ -86,6 +86,7 @@ typedef struct omr_compared_run {
 } omr_compared_run;
 
 struct omr_comparison {
+  omr_pool memory;         /* of the arrays below */
   omr_study study[2];      /* at h and h/2 */
   const size_t *instances; /* [count], those compared, ascending */
   size_t count;

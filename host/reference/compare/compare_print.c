@@ -117,11 +117,10 @@ static long worst_instance(const omr_comparison *c, const omr_compared_run *run,
 }
 
 static void print_number(FILE *out, const omr_difference *d, double scale) {
-  if (d->compared) {
+  if (d->compared)
     fprintf(out, " %8.2e", d->largest / scale);
-  } else {
+  else
     fprintf(out, " %8s", "-");
-  }
 }
 
 static const char *mark_of(const omr_compared *d) {
@@ -246,11 +245,10 @@ static void print_run(const omr_comparison *c, const omr_compared_run *run, FILE
   }
 
   fprintf(out, " (%s), ", run->results[0]->record.device);
-  if (isinf(run->tolerance)) {
+  if (isinf(run->tolerance))
     fprintf(out, "reported, not judged");
-  } else {
+  else
     fprintf(out, "tolerance %g", run->tolerance);
-  }
 
   /* the same bits need no table */
   if (run->same_as >= 0) {

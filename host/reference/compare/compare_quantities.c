@@ -56,9 +56,8 @@ static bool all_have(const omr_comparison *c, int index) {
  * separately. */
 omr_status omr_compare_quantities_make(omr_comparison *c, omr_error *error) {
   const omr_result *r = c->reference.result;
-  c->quantities =
-      calloc((size_t)r->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + r->column_count,
-             sizeof *c->quantities);
+  const size_t most = (size_t)r->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + r->column_count;
+  c->quantities = omr_pool_take(&c->memory, most, sizeof *c->quantities);
   if (!c->quantities) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
   for (int j = 0; j < r->small_sample_count; j++)
     add(c, OMR_Q_SMALL, j, r->small_info[j].name, r->small_info[j].unit);
@@ -227,22 +226,24 @@ static omr_measure scale_of(const omr_comparison *c, const omr_quantity *q, size
                         size_of_kin(c, q->unit, row));
 }
 
+/* What is left of the difference without the allowed multiple of the step error. */
+static double beyond_step(const omr_compared *d, double allowed) {
+  return d->model.largest - allowed * (d->step.compared ? d->step.largest : 0);
+}
+
 /* A value on one side only is a difference; for an observable only if the engine lacks it. */
 static bool judge(const omr_compared *d, double tolerance, double allowed) {
   if (isinf(tolerance)) return false;
   if (d->model.one_sided) return true;
   if (!d->model.compared) return false;
-  const double step = d->step.compared ? d->step.largest : 0;
-  return !(d->model.largest - allowed * step <= tolerance * d->scale.value);
+  return !(beyond_step(d, allowed) <= tolerance * d->scale.value);
 }
 
 /* True if the reference's own error may explain the whole difference. */
 static bool own_error_may_be_all(const omr_compared *d, double tolerance, double allowed) {
   if (d->model.one_sided) return d->own.one_sided > 0;
   if (!d->own.compared) return false;
-  const double step = d->step.compared ? d->step.largest : 0;
-  return d->model.largest - allowed * step - OMR_COMPARE_OWN * d->own.largest <=
-         tolerance * d->scale.value;
+  return beyond_step(d, allowed) - OMR_COMPARE_OWN * d->own.largest <= tolerance * d->scale.value;
 }
 
 /* Keeps the largest of a kind of differences of a run, relative to its scale. */
@@ -360,44 +361,34 @@ static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pair
   for (size_t i = 0; i < c->quantity_count; i++) compare_quantity(c, run, pairs, row, i);
 }
 
-static omr_status make_instances(const omr_comparison *c, omr_compared_run *run, omr_error *error) {
-  const size_t count = c->count;
-  run->instances = calloc(count, sizeof *run->instances);
-  bool made = run->instances != NULL;
-  for (size_t k = 0; made && k < count; k++)
-    made = (run->instances[k].quantities = calloc(c->quantity_count, sizeof(omr_compared))) != NULL;
-  return made ? OMR_OK
-              : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the comparison of %zu instances",
-                         count);
-}
-
 omr_status omr_compare_run(omr_comparison *c, omr_compared_run *run, omr_error *error) {
   const omr_result *reference = c->reference.result;
   const size_t times = reference->sample_count,
                cells = times * (size_t)(reference->wheels ? reference->wheels : 1);
-  unsigned char *memory = calloc(OMR_PAIRS * (2 * cells + times), 1);
+  unsigned char *memory = omr_pool_take(&c->memory, OMR_PAIRS * (2 * cells + times), 1);
+  omr_compared *quantities =
+      omr_pool_take(&c->memory, c->count * c->quantity_count, sizeof *quantities);
+  run->instances = omr_pool_take(&c->memory, c->count, sizeof *run->instances);
+  if (c->memory.failed)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the comparison of %zu instances",
+                    c->count);
 
-  omr_status status = make_instances(c, run, error);
-  if (status == OMR_OK && !memory)
-    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
-  if (status == OMR_OK) {
-    /* the four pairs, each with masks of its own in one block */
-    pair pairs[OMR_PAIRS] = {[OMR_PAIR_WHOLE] = {.a = reference, .b = run->results[0]},
-                             [OMR_PAIR_STEP] = {.a = run->results[1], .b = run->results[0]},
-                             [OMR_PAIR_MODEL] = {.a = reference, .b = run->results[1]},
-                             [OMR_PAIR_OWN] = {.a = reference, .b = c->again.result}};
-
-    run->limited = true;
-    for (size_t i = 0; i < OMR_PAIRS; i++) {
-      unsigned char *at = memory + i * (2 * cells + times);
-      pairs[i].masks = (masks){at, at + cells, at + cells + times};
-    }
-
-    /* compare all instances */
-    for (size_t row = 0; row < c->count; row++) compare_instance(c, run, pairs, row);
-    run->limited &= run->differs;
+  /* the four pairs, each with masks of its own in one block */
+  pair pairs[OMR_PAIRS] = {[OMR_PAIR_WHOLE] = {.a = reference, .b = run->results[0]},
+                           [OMR_PAIR_STEP] = {.a = run->results[1], .b = run->results[0]},
+                           [OMR_PAIR_MODEL] = {.a = reference, .b = run->results[1]},
+                           [OMR_PAIR_OWN] = {.a = reference, .b = c->again.result}};
+  for (size_t i = 0; i < OMR_PAIRS; i++) {
+    unsigned char *at = memory + i * (2 * cells + times);
+    pairs[i].masks = (masks){at, at + cells, at + cells + times};
   }
 
-  free(memory);
-  return status;
+  /* compare all instances */
+  run->limited = true;
+  for (size_t row = 0; row < c->count; row++) {
+    run->instances[row].quantities = quantities + row * c->quantity_count;
+    compare_instance(c, run, pairs, row);
+  }
+  run->limited &= run->differs;
+  return OMR_OK;
 }

@@ -70,7 +70,7 @@ omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_reque
                     study->name);
 
   const omr_engine_options *engine = &study->engine;
-  c->runs = calloc(MOST_RUNS, sizeof *c->runs);
+  c->runs = omr_pool_take(&c->memory, MOST_RUNS, sizeof *c->runs);
   if (!c->runs)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the runs of a comparison");
 

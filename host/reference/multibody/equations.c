@@ -5,17 +5,13 @@
 #include <string.h>
 
 static bool reserve_rows(omr_mb *mb, int count) {
-  if (count <= mb->row_room) return true;
-  int room = 2 * count;
-  omr_mb_row **row = realloc(mb->row, (size_t)room * sizeof *row);
-  if (row) mb->row = row;
-  int *owner = realloc(mb->row_constraint, (size_t)room * sizeof *owner);
-  if (owner) mb->row_constraint = owner;
-  double *multiplier = realloc(mb->multiplier, (size_t)room * sizeof *multiplier);
-  if (multiplier) mb->multiplier = multiplier;
-  if (!row || !owner || !multiplier) return false;
-  mb->row_room = room;
-  return true;
+  int room[2] = {mb->row_room, mb->row_room};
+  mb->failed =
+      !omr_mb_reserve((void **)&mb->row, &mb->row_room, count, sizeof *mb->row) ||
+      !omr_mb_reserve((void **)&mb->row_constraint, &room[0], mb->row_room,
+                      sizeof *mb->row_constraint) ||
+      !omr_mb_reserve((void **)&mb->multiplier, &room[1], mb->row_room, sizeof *mb->multiplier);
+  return !mb->failed;
 }
 
 /* Collects the effects of all constraints, and the list of all rows. */
@@ -77,25 +73,16 @@ static void accelerate(omr_mb *mb) {
   }
 }
 
-/* move.a + turn.e of a row for the present accelerations. */
-static double row_acceleration(const omr_mb *mb, int k) {
+/* What a row asks about, for the present accelerations or velocities: move.a + turn.e. */
+static double row_sum(const omr_mb *mb, int k, bool accelerations) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
   double sum = 0;
   for (int s = 0; s < omr_mb_sides(c); s++) {
     const omr_acceleration *a = &mb->acceleration[omr_mb_side(c, s)];
-    sum = sum + omr_dot(row->move[s], a->a) + omr_dot(row->turn[s], a->e);
-  }
-  return sum;
-}
-
-static double row_velocity(const omr_mb *mb, int k) {
-  const omr_mb_row *row = mb->row[k];
-  const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
-  double sum = 0;
-  for (int s = 0; s < omr_mb_sides(c); s++) {
     const omr_frame *f = &mb->frame[omr_mb_side(c, s)];
-    sum = sum + omr_dot(row->move[s], f->v) + omr_dot(row->turn[s], f->w);
+    sum = sum + omr_dot(row->move[s], accelerations ? a->a : f->v) +
+          omr_dot(row->turn[s], accelerations ? a->e : f->w);
   }
   return sum;
 }
@@ -182,7 +169,7 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   gather_loads(mb);
   accelerate(mb);
-  for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_acceleration(mb, k);
+  for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_sum(mb, k, true);
   status = solve_motion(mb, false, error);
   if (status != OMR_OK) return status;
   mb->looks++;
@@ -223,7 +210,7 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
   double before = omr_mb_kinetic(mb);
   for (int k = 0; k < mb->rows; k++) {
     omr_mb_make_ideal(mb->row[k]) /* friction takes no part */;
-    ask(mb, k, -row_velocity(mb, k));
+    ask(mb, k, -row_sum(mb, k, false));
   }
   omr_status status = apply_impulses(mb, error);
   if (status != OMR_OK) return status;
@@ -242,7 +229,7 @@ omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *
   for (int k = 0; k < mb->rows; k++) {
     const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
     if (!mb->row[k]->impulsive) omr_mb_make_ideal(mb->row[k]) /* friction takes no part */;
-    ask(mb, k, jump(self, c, k - c->first, row_velocity(mb, k)));
+    ask(mb, k, jump(self, c, k - c->first, row_sum(mb, k, false)));
   }
   return apply_impulses(mb, error);
 }
@@ -251,18 +238,29 @@ double omr_mb_multiplier(const omr_mb *mb, const omr_mb_constraint *c, int row) 
   return row < c->rows ? mb->multiplier[c->first + row] : 0;
 }
 
-void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force,
-                   omr_vec *torque) {
+omr_mb_push omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side) {
   int at = 0;
   while (at < mb->constraints && mb->constraint[at] != c) at++;
-  *force = *torque = omr_vec_of(0, 0, 0);
-  if (at == mb->constraints || side >= omr_mb_sides(c)) return;
+  if (at == mb->constraints || side >= omr_mb_sides(c)) return (omr_mb_push){0};
   const omr_mb_effect *e = &mb->effect[at];
-  *force = e->force[side];
-  *torque = e->torque[side];
+  omr_mb_push p = {e->force[side], e->torque[side]};
   for (int k = 0; k < e->rows; k++) {
     double multiplier = mb->multiplier[c->first + k];
-    *force = omr_axpy(*force, multiplier, e->row[k].force[side]);
-    *torque = omr_axpy(*torque, multiplier, e->row[k].torque[side]);
+    p.force = omr_axpy(p.force, multiplier, e->row[k].force[side]);
+    p.torque = omr_axpy(p.torque, multiplier, e->row[k].torque[side]);
   }
+  return p;
+}
+
+double omr_mb_power_on(const omr_mb *mb, const omr_mb_constraint *c, int side) {
+  const omr_frame *f = &mb->frame[omr_mb_side(c, side)];
+  const omr_mb_push p = omr_mb_wrench(mb, c, side);
+  return omr_dot(p.force, f->v) + omr_dot(p.torque, f->w);
+}
+
+double omr_mb_power(const omr_mb *mb, const omr_mb_constraint *c) {
+  double power = 0;
+  for (int side = 0; side < omr_mb_sides(c); side++)
+    if (omr_mb_side(c, side) != 0) power += omr_mb_power_on(mb, c, side);
+  return power;
 }

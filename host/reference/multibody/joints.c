@@ -176,11 +176,11 @@ void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement
 }
 
 void omr_joint_effort(const omr_mb *mb, const omr_joint *j, double *force, double *torque) {
-  omr_vec f, m;
-  omr_mb_wrench(mb, &j->base, 0, &f, &m);
+  const omr_mb_push p = omr_mb_wrench(mb, &j->base, 0);
   joint_state s = look(j, &mb->frame[j->base.a], &mb->frame[j->base.b]);
-  *force = omr_dot(f, s.n);
-  *torque = omr_dot(omr_sub(m, omr_cross(s.pa, f)), s.n); /* about B's point, on the axis */
+  *force = omr_dot(p.force, s.n);
+  *torque =
+      omr_dot(omr_sub(p.torque, omr_cross(s.pa, p.force)), s.n); /* about B's point, on the axis */
 }
 
 /* d2/dt2 (k.n) = (e x k + w x (w x k)).n = 0 */

@@ -180,8 +180,4 @@ void omr_prescribed_motion(omr_mb *mb, omr_motion *motion, const char *name, omr
 void omr_motion_components(const omr_mb *mb, const omr_motion *motion, double value[OMR_MOTIONS],
                            double rate[OMR_MOTIONS]);
 
-/* Power that a constraint gives to its bodies in the last evaluation, W: zero for ideal joints
- * without a driving law. */
-double omr_mb_power(const omr_mb *mb, const omr_mb_constraint *c);
-
 #endif

@@ -193,15 +193,3 @@ void omr_rack_pair(omr_mb *mb, omr_rack *rack, const char *name, omr_gear_place 
   *rack = (omr_rack){.gear = make_gear(place, radius, offset), .point_b = point_b};
   omr_mb_add_constraint(mb, &rack->gear.base, &rack_kind, name);
 }
-
-double omr_mb_power(const omr_mb *mb, const omr_mb_constraint *c) {
-  double power = 0;
-  for (int side = 0; side < OMR_MB_SIDES; side++) {
-    int body = side == 0 ? c->a : side == 1 ? c->b : c->carrier;
-    if (body == 0) continue;
-    omr_vec force, torque;
-    omr_mb_wrench(mb, c, side, &force, &torque);
-    power += omr_dot(force, mb->frame[body].v) + omr_dot(torque, mb->frame[body].w);
-  }
-  return power;
-}

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `count` elements; keeps the old block if memory is short. */
-static bool reserve(void **block, int *room, int count, size_t size) {
+bool omr_mb_reserve(void **block, int *room, int count, size_t size) {
   if (count <= *room) return true;
   int more = *room < 8 ? 8 : 2 * *room;
   if (more < count) more = count;
@@ -17,6 +16,16 @@ static bool reserve(void **block, int *room, int count, size_t size) {
   return true;
 }
 
+/* Of bodies, the base included, and what goes with each. */
+static bool reserve_bodies(omr_mb *mb, int count) {
+  int room[3] = {mb->body_room, mb->body_room, 2 * mb->body_room};
+  return omr_mb_reserve((void **)&mb->body, &mb->body_room, count, sizeof *mb->body) &&
+         omr_mb_reserve((void **)&mb->frame, &room[0], mb->body_room, sizeof *mb->frame) &&
+         omr_mb_reserve((void **)&mb->acceleration, &room[1], mb->body_room,
+                        sizeof *mb->acceleration) &&
+         omr_mb_reserve((void **)&mb->load, &room[2], 2 * mb->body_room, sizeof *mb->load);
+}
+
 static const omr_frame at_rest = {
     {0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}, {0, 0, 0}};
 
@@ -24,13 +33,7 @@ omr_mb *omr_mb_create(omr_vec gravity) {
   omr_mb *mb = calloc(1, sizeof *mb);
   if (!mb) return NULL;
   mb->gravity = gravity;
-  int room[3] = {0, 0, 0};
-  mb->failed =
-      !reserve((void **)&mb->body, &mb->body_room, 1, sizeof *mb->body) ||
-      !reserve((void **)&mb->frame, &room[0], mb->body_room, sizeof *mb->frame) ||
-      !reserve((void **)&mb->acceleration, &room[1], mb->body_room, sizeof *mb->acceleration) ||
-      !reserve((void **)&mb->load, &room[2], 2 * mb->body_room, sizeof *mb->load);
-  if (mb->failed) {
+  if (!reserve_bodies(mb, 1)) {
     omr_mb_destroy(mb);
     return NULL;
   }
@@ -59,7 +62,7 @@ void omr_mb_destroy(omr_mb *mb) {
 
 /* Room for the state vector; new states are 0. */
 static bool grow_state(omr_mb *mb, int at, int count) {
-  if (!reserve((void **)&mb->state, &mb->state_room, mb->states + count, sizeof *mb->state))
+  if (!omr_mb_reserve((void **)&mb->state, &mb->state_room, mb->states + count, sizeof *mb->state))
     return false;
   memmove(mb->state + at + count, mb->state + at, (size_t)(mb->states - at) * sizeof *mb->state);
   memset(mb->state + at, 0, (size_t)count * sizeof *mb->state);
@@ -73,11 +76,7 @@ static int first_own(const omr_mb *mb) {
 }
 
 int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia) {
-  int room[3] = {mb->body_room, mb->body_room, 2 * mb->body_room}, count = mb->bodies + 2;
-  if (mb->failed || !reserve((void **)&mb->body, &mb->body_room, count, sizeof *mb->body) ||
-      !reserve((void **)&mb->frame, &room[0], mb->body_room, sizeof *mb->frame) ||
-      !reserve((void **)&mb->acceleration, &room[1], mb->body_room, sizeof *mb->acceleration) ||
-      !reserve((void **)&mb->load, &room[2], 2 * mb->body_room, sizeof *mb->load) ||
+  if (mb->failed || !reserve_bodies(mb, mb->bodies + 2) ||
       !grow_state(mb, first_own(mb), OMR_MB_BODY_STATES)) {
     mb->failed = true;
     return 0;
@@ -103,30 +102,20 @@ int omr_mb_add_body_tensor(omr_mb *mb, const char *name, double mass, omr_mat in
 
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c, const omr_mb_kind *kind,
                            const char *name) {
-  int room = mb->constraint_room, count = mb->constraints + 1;
-
-  if (mb->failed ||
-      !reserve((void **)&mb->constraint, &mb->constraint_room, count, sizeof *mb->constraint) ||
-      !reserve((void **)&mb->effect, &room, mb->constraint_room, sizeof *mb->effect)) {
-    mb->failed = true;
-    return;
-  }
-
   /* own states follow the states of all bodies */
-  int own = first_own(mb) + mb->own_states;
-  if (!grow_state(mb, own, kind->states)) {
+  int room = mb->constraint_room, count = mb->constraints + 1, own = first_own(mb) + mb->own_states,
+      states = mb->own_states + kind->states;
+  double *rates = realloc(mb->own_rate, (size_t)(states + 1) * sizeof *rates);
+  if (rates) mb->own_rate = rates;
+  if (mb->failed || !rates ||
+      !omr_mb_reserve((void **)&mb->constraint, &mb->constraint_room, count,
+                      sizeof *mb->constraint) ||
+      !omr_mb_reserve((void **)&mb->effect, &room, mb->constraint_room, sizeof *mb->effect) ||
+      !grow_state(mb, own, kind->states)) {
     mb->failed = true;
     return;
   }
-
-  mb->own_states += kind->states;
-  double *rates = realloc(mb->own_rate, (size_t)(mb->own_states + 1) * sizeof *rates);
-  if (!rates) {
-    mb->failed = true;
-    return;
-  }
-  mb->own_rate = rates;
-
+  mb->own_states = states;
   *c = (omr_mb_constraint){.kind = kind, .a = c->a, .b = c->b, .carrier = c->carrier, .own = own};
   snprintf(c->name, OMR_MB_NAME, "%s", name);
   mb->constraint[mb->constraints++] = c;

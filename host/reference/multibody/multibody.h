@@ -236,8 +236,14 @@ omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *
 
 /* Wrench that constraint c exerts on A (side 0), B (side 1) or its carrier (side 2) in the last
  * evaluation: force, torque about the centre of mass. */
-void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force,
-                   omr_vec *torque);
+typedef struct omr_mb_push {
+  omr_vec force, torque;
+} omr_mb_push;
+omr_mb_push omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side);
+/* Power that constraint c gives to that body in the last evaluation, W; and to all of its bodies:
+ * zero for ideal joints without a driving law. */
+double omr_mb_power_on(const omr_mb *mb, const omr_mb_constraint *c, int side);
+double omr_mb_power(const omr_mb *mb, const omr_mb_constraint *c);
 
 /* Kinetic energy and energy of gravity (-m g.r), J. */
 double omr_mb_kinetic(const omr_mb *mb);
@@ -265,6 +271,9 @@ void omr_mb_turn_row(omr_mb_row *row, omr_vec n, double rhs);
 void omr_mb_make_ideal(omr_mb_row *row);
 
 /* ---- between the files of multibody/ */
+
+/* multibody.c: room for `count` elements, 0 at first; keeps the old block if memory is short. */
+bool omr_mb_reserve(void **block, int *room, int count, size_t size);
 
 /* equations.c: rows of all constraints in the state set last; false: out of memory. */
 bool omr_mb_gather(omr_mb *mb);

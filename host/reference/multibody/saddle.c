@@ -27,7 +27,7 @@ typedef struct saddle {
   double *u, *s, *v;   /* [n n], [n], [m m]: K = U s V^T, V^T stored */
   double *inertia;     /* [m m] M */
   double *a, *load;    /* [m] accelerations; f, then f - M a */
-  double *block;
+  omr_pool memory;     /* of all of them */
 } saddle;
 
 static double largest_moment(const omr_mb_body *b) {
@@ -52,18 +52,18 @@ static bool make_room(saddle *x, const omr_mb *mb) {
   *x = (saddle){.n = mb->rows, .m = 6 * mb->bodies};
   find_units(mb, &x->mass, &x->length);
   const size_t n = (size_t)x->n, m = (size_t)x->m, least = n < m ? n : m;
-  x->block = calloc(3 * n * m + n * n + least + 2 * m * m + 2 * m + 1, sizeof(double));
-  if (!x->block) return false;
-  x->k = x->block;
-  x->w = x->k + n * m;
-  x->kept = x->w + n * m;
-  x->u = x->kept + n * m;
-  x->s = x->u + n * n;
-  x->v = x->s + least;
-  x->inertia = x->v + m * m;
-  x->a = x->inertia + m * m;
-  x->load = x->a + m;
-  return true;
+  x->k = omr_pool_take(&x->memory, n * m, sizeof *x->k);
+  x->w = omr_pool_take(&x->memory, n * m, sizeof *x->w);
+  x->kept = omr_pool_take(&x->memory, n * m, sizeof *x->kept);
+  x->u = omr_pool_take(&x->memory, n * n, sizeof *x->u);
+  x->s = omr_pool_take(&x->memory, least, sizeof *x->s);
+  x->v = omr_pool_take(&x->memory, m * m, sizeof *x->v);
+  x->inertia = omr_pool_take(&x->memory, m * m, sizeof *x->inertia);
+  x->a = omr_pool_take(&x->memory, m, sizeof *x->a);
+  x->load = omr_pool_take(&x->memory, m, sizeof *x->load);
+  if (!x->memory.failed) return true;
+  omr_pool_free(&x->memory);
+  return false;
 }
 
 static void add3(double *to, size_t stride, double factor, omr_vec v) {
@@ -280,19 +280,14 @@ static void take_basis(saddle *x, const elimination *g) {
 /* Replaces V2 by that basis, unless only small pivots would be left. */
 static bool separate(saddle *x) {
   const size_t n = (size_t)x->n, m = (size_t)x->m;
-  elimination g = {.k = calloc(n * m + 1, sizeof *g.k),
-                   .order = calloc(m + n + 1, sizeof *g.order),
-                   .used = calloc(m + 1, sizeof *g.used)};
-  bool room = g.k && g.order && g.used;
-  if (room) {
-    g.column = g.order + m;
-    memcpy(g.k, x->kept, n * m * sizeof *g.k);
-    if (eliminate(x, &g)) take_basis(x, &g);
-  }
-  free(g.k);
-  free(g.order);
-  free(g.used);
-  return room;
+  elimination g = {.k = omr_pool_take(&x->memory, n * m, sizeof *g.k),
+                   .order = omr_pool_take(&x->memory, m, sizeof *g.order),
+                   .column = omr_pool_take(&x->memory, n, sizeof *g.column),
+                   .used = omr_pool_take(&x->memory, m, sizeof *g.used)};
+  if (x->memory.failed) return false;
+  memcpy(g.k, x->kept, n * m * sizeof *g.k);
+  if (eliminate(x, &g)) take_basis(x, &g);
+  return true;
 }
 
 /* Solves V2^T M V2 z = V2^T (f - M a), with a unit diagonal, and updates a and f - M a. */
@@ -301,7 +296,7 @@ static bool take_masses(saddle *x, double *work) {
   const size_t m = (size_t)x->m, loose = (size_t)d;
 
   if (d == 0) return true;
-  double *g = calloc(loose * loose + 2 * loose + m, sizeof *g);
+  double *g = omr_pool_take(&x->memory, loose * loose + 2 * loose + m, sizeof *g);
   if (!g) return false;
   double *z = g + loose * loose, *scale = z + loose, *column = scale + loose;
 
@@ -332,7 +327,6 @@ static bool take_masses(saddle *x, double *work) {
     x->load[i] -= work[i];
   }
 
-  free(g);
   return solved;
 }
 
@@ -351,7 +345,8 @@ static void take_multipliers(const saddle *x, double *multiplier) {
 static bool take_both(saddle *x, double *multiplier, double *work) {
   const int d = x->m - x->rank, wide = d + x->n, high = x->m > wide ? x->m : wide;
   const size_t m = (size_t)x->m, loose = (size_t)d;
-  double *g = calloc(m * (size_t)wide + (size_t)high + (size_t)wide + m, sizeof *g);
+  double *g =
+      omr_pool_take(&x->memory, m * (size_t)wide + (size_t)high + (size_t)wide + m, sizeof *g);
   if (!g) return false;
   double *b = g + m * (size_t)wide, *s = b + high, *column = s + wide;
 
@@ -376,7 +371,6 @@ static bool take_both(saddle *x, double *multiplier, double *work) {
   for (int j = 0; solved && j < d; j++) go_along(x, x->rank + j, b[j], x->a);
   for (int k = 0; solved && k < x->n; k++) multiplier[k] = x->mass * b[d + k];
 
-  free(g);
   return solved;
 }
 
@@ -391,7 +385,7 @@ static bool is_ideal(const omr_mb *mb) {
 }
 
 static bool solve(saddle *x, const omr_mb *mb, const double *rhs, double *multiplier) {
-  double *work = malloc((size_t)x->m * sizeof *work);
+  double *work = omr_pool_take(&x->memory, (size_t)x->m, sizeof *work);
   if (!work) return false;
   fill_rows(x, mb);
   fill_masses(x, mb);
@@ -405,7 +399,6 @@ static bool solve(saddle *x, const omr_mb *mb, const double *rhs, double *multip
       solved = take_both(x, multiplier, work);
     }
   }
-  free(work);
   return solved;
 }
 
@@ -422,7 +415,7 @@ omr_status omr_mb_saddle(omr_mb *mb, const double *rhs, double *multiplier, omr_
     mb->acceleration[i].e = omr_vec_of(l * a[3], l * a[4], l * a[5]);
   }
   mb->solver.redundant = x.n - x.rank;
-  free(x.block);
+  omr_pool_free(&x.memory);
   if (solved) return OMR_OK;
   return omr_fail(error, OMR_ERR_INTERNAL,
                   "the multibody system of %d conditions at t = %.9g s has no solution: bodies too "
@@ -438,7 +431,7 @@ bool omr_mb_has_light(const omr_mb *mb, int redundant, bool badly) {
   if (!make_room(&x, mb)) return false;
   fill_rows(&x, mb);
   bool light = decompose(&x) && x.n - x.rank < redundant;
-  free(x.block);
+  omr_pool_free(&x.memory);
   return light;
 }
 
@@ -451,6 +444,6 @@ bool omr_mb_conditions(const omr_mb *mb, double **u, int *rank) {
   bool found = *u && (x.n == 0 || decompose(&x));
   if (found) memcpy(*u, x.u, size * sizeof **u);
   *rank = x.rank;
-  free(x.block);
+  omr_pool_free(&x.memory);
   return found;
 }

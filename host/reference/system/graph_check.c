@@ -12,6 +12,7 @@
 #define DISAGREE 1e-7
 
 typedef struct check {
+  omr_pool memory; /* of the arrays */
   omr_mb *mb;
   omr_findings *graph;
   const omr_finding_tolerance *allowed;
@@ -111,9 +112,9 @@ static void find_violation(check *c, int i) {
 /* P = U2 U2^T of the left null vectors, columns from `rank` on of u. */
 static bool project(check *c, const double *u, int rank) {
   const size_t n = (size_t)c->mb->rows;
-  c->project = calloc(n * n + 1, sizeof *c->project);
-  c->group = malloc((n + 1) * sizeof *c->group);
-  if (!c->project || !c->group) return false;
+  c->project = omr_pool_take(&c->memory, n * n, sizeof *c->project);
+  c->group = omr_pool_take(&c->memory, n, sizeof *c->group);
+  if (c->memory.failed) return false;
   for (size_t j = (size_t)rank; j < n; j++)
     for (size_t k = 0; k < n; k++)
       for (size_t l = 0; l < n; l++) c->project[k * n + l] += u[j * n + k] * u[j * n + l];
@@ -296,7 +297,7 @@ static void find_redundant(check *c) {
   c->graph->freedoms = 6 * mb->bodies - rank;
 
   /* errors first, then conditions that are merely redundant */
-  double *y = malloc(((size_t)mb->rows + 1) * sizeof *y);
+  double *y = omr_pool_take(&c->memory, (size_t)mb->rows, sizeof *y);
   if (y && project(c, u, rank)) {
     find_groups(c);
     for (int i = 0; i < c->groups; i++) tell_inconsistent(c, i, y);
@@ -305,7 +306,6 @@ static void find_redundant(check *c) {
     c->failed = true;
   }
 
-  free(y);
   free(u);
 }
 
@@ -329,8 +329,7 @@ omr_status omr_mb_graph_check(omr_mb *mb, const omr_finding_tolerance *tolerance
     if (!c.failed) find_free(&c);
   }
 
-  free(c.project);
-  free(c.group);
+  omr_pool_free(&c.memory);
   if (!c.failed) return OMR_OK;
   omr_findings_free(graph);
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the check of the constraints");

@@ -25,53 +25,33 @@ static omr_mat axes_along(omr_vec n, int own) {
 #define KEY(key) OMR_GRAPH_KEY_SHAPE_##key
 
 static omr_shape shape_of(const omr_graph_system *s, int element) {
+  static const struct {
+    omr_shape_kind kind;
+    int own; /* its axis along `axis`; -1: the axes are the body's */
+    omr_graph_key axis, second;
+  } shapes[] = {
+      [OMR_GRAPH_KIND_SHAPE_PLANE] = {OMR_SHAPE_PLANE, 1, KEY(SHAPE_NORMAL), KEY(TUBE)},
+      [OMR_GRAPH_KIND_SHAPE_SPHERE] = {OMR_SHAPE_SPHERE, -1, KEY(SHAPE_AXIS), KEY(TUBE)},
+      [OMR_GRAPH_KIND_SHAPE_ELLIPSOID] = {OMR_SHAPE_ELLIPSOID, -1, KEY(SHAPE_AXIS), KEY(TUBE)},
+      [OMR_GRAPH_KIND_SHAPE_DISC] = {OMR_SHAPE_DISC, 2, KEY(SHAPE_AXIS), KEY(TUBE)},
+      [OMR_GRAPH_KIND_SHAPE_TORUS] = {OMR_SHAPE_TORUS, 2, KEY(SHAPE_AXIS), KEY(TUBE)},
+      [OMR_GRAPH_KIND_SHAPE_CYLINDER] = {OMR_SHAPE_CYLINDER, 2, KEY(SHAPE_AXIS), KEY(LENGTH)},
+      [OMR_GRAPH_KIND_SHAPE_ROLLER] = {OMR_SHAPE_ROLLER, 0, KEY(SHAPE_AXIS), KEY(CENTER)}};
   const omr_graph_element *e = &s->graph->element[element];
-
-  const omr_vec half = vector_of(s, e, KEY(HALF_AXES)), along = vector_of(s, e, KEY(SHAPE_AXIS));
-  const double radius = omr_graph_given(s, e, KEY(RADIUS));
-  omr_shape shape = {.at = vector_of(s, e, KEY(SHAPE_AT)),
-                     .axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-                     .size = {radius},
-                     .hollow = e->word[KEY(SIDE)] == 1};
-
-  /* each kind has sizes of its own, and an axis along which it lies */
-  switch (e->kind) {
-  case OMR_GRAPH_KIND_SHAPE_PLANE:
-    shape.kind = OMR_SHAPE_PLANE;
-    shape.axes = axes_along(vector_of(s, e, KEY(SHAPE_NORMAL)), 1);
-    break;
-  case OMR_GRAPH_KIND_SHAPE_SPHERE: shape.kind = OMR_SHAPE_SPHERE; break;
-  case OMR_GRAPH_KIND_SHAPE_DISC:
-    shape.kind = OMR_SHAPE_DISC;
-    shape.axes = axes_along(along, 2);
-    break;
-  case OMR_GRAPH_KIND_SHAPE_TORUS:
-    shape.kind = OMR_SHAPE_TORUS;
-    shape.size[1] = omr_graph_given(s, e, KEY(TUBE));
-    shape.axes = axes_along(along, 2);
-    break;
-  case OMR_GRAPH_KIND_SHAPE_CYLINDER:
-    shape.kind = OMR_SHAPE_CYLINDER;
-    shape.size[1] = omr_graph_given(s, e, KEY(LENGTH));
-    shape.axes = axes_along(along, 2);
-    break;
-  case OMR_GRAPH_KIND_SHAPE_ROLLER:
-    shape.kind = OMR_SHAPE_ROLLER;
-    shape.size[1] = omr_graph_given(s, e, KEY(CENTER));
-    shape.size[2] = omr_graph_given(s, e, KEY(INCLINATION));
-    shape.size[3] = omr_graph_given(s, e, KEY(EDGE));
-    shape.axes = axes_along(along, 0);
-    break;
-  default:
-    shape.kind = OMR_SHAPE_ELLIPSOID;
-    shape.size[0] = half.x;
-    shape.size[1] = half.y;
-    shape.size[2] = half.z;
-  }
-
+  const omr_vec half = vector_of(s, e, KEY(HALF_AXES));
+  const int own = shapes[e->kind].own;
+  omr_shape shape = {
+      .kind = shapes[e->kind].kind,
+      .at = vector_of(s, e, KEY(SHAPE_AT)),
+      .axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+      .size = {omr_graph_given(s, e, KEY(RADIUS)), omr_graph_given(s, e, shapes[e->kind].second),
+               omr_graph_given(s, e, KEY(INCLINATION)), omr_graph_given(s, e, KEY(EDGE))},
+      .hollow = e->word[KEY(SIDE)] == 1};
+  if (own >= 0) shape.axes = axes_along(vector_of(s, e, shapes[e->kind].axis), own);
+  if (shape.kind == OMR_SHAPE_ELLIPSOID)
+    memcpy(shape.size, (double[]){half.x, half.y, half.z}, 3 * sizeof *shape.size);
   return shape;
 }
-
 #undef KEY
 #define KEY(key) OMR_GRAPH_KEY_CONTACT_##key
 

@@ -76,14 +76,6 @@ void omr_graph_add_disc_switches(omr_graph_system *s, omr_reference *r) {
   }
 }
 
-/* Power of a contact on a body. */
-static double power(const omr_mb *mb, const omr_disc_contact *c, int body) {
-  const omr_frame *f = &mb->frame[body];
-  omr_vec force, torque;
-  omr_mb_wrench(mb, &c->base, body, &force, &torque);
-  return omr_dot(force, f->v) + omr_dot(torque, f->w);
-}
-
 /* A place, and a velocity against the ground, as one has them who stands on it. */
 static omr_vec seen_place(const omr_graph_system *s, omr_vec r) {
   const omr_frame *ground = &s->owner->mb->frame[0];
@@ -104,14 +96,14 @@ double omr_graph_disc_value(const omr_graph_system *s, int element, int quantity
   case OMR_GRAPH_CONTACT_ACROSS: return omr_disc_force(mb, c).y;
   case OMR_GRAPH_CONTACT_AHEAD: return omr_disc_force(mb, c).z;
   case OMR_GRAPH_CONTACT_TOUCHES: return c->on[OMR_DISC_TOUCHES];
-  case OMR_GRAPH_CONTACT_POWER_A: return power(mb, c, c->base.a);
+  case OMR_GRAPH_CONTACT_POWER_A: return omr_mb_power_on(mb, &c->base, 0);
   default: break;
   }
   const omr_disc_frame at = omr_disc_look(mb, c);
   switch (quantity) {
   case OMR_GRAPH_CONTACT_GAP: return at.gap;
   case OMR_GRAPH_CONTACT_LOSS:
-    return -power(mb, c, c->base.a) - power(mb, c, c->base.b) -
+    return -omr_mb_power_on(mb, &c->base, 0) - omr_mb_power_on(mb, &c->base, 1) -
            (c->on[OMR_DISC_TOUCHES] ? c->law.stiffness * at.gap * omr_dot(at.slip, at.n) : 0);
   case OMR_GRAPH_CONTACT_SLIP_ACROSS: return omr_dot(at.slip, at.lat);
   case OMR_GRAPH_CONTACT_SLIP_AHEAD: return omr_dot(at.slip, at.w2);

@@ -34,14 +34,6 @@ bool omr_graph_keep_look(omr_graph_looks *l, const omr_mb *mb) {
   return true;
 }
 
-/* Vertex of the parabola through three looks if it lies between them; else the last value. */
-static double vertex(const double t[3], const double f[3]) {
-  const double a = t[1] - t[0], b = t[2] - t[1], s0 = (f[1] - f[0]) / a, s1 = (f[2] - f[1]) / b;
-  const double bend = (s1 - s0) / (a + b), slope = (s0 * b + s1 * a) / (a + b),
-               x = -slope / (2 * bend);
-  return x > -a && x < b ? f[1] - slope * slope / (4 * bend) : f[2];
-}
-
 static bool is_beyond(double value, double record, double sign) {
   return sign * value > sign * record;
 }
@@ -97,7 +89,7 @@ static double refined(omr_graph_system *s, omr_slot slot, const double f[3], dou
 double omr_graph_between_looks(omr_graph_system *s, omr_slot slot, const double f[OMR_GRAPH_LOOKS],
                                double record, double sign) {
   omr_graph_looks *l = &s->looks;
-  if (l->count < OMR_GRAPH_LOOKS || !is_beyond(vertex(l->time, f), record, sign)) return record;
+  if (l->count < OMR_GRAPH_LOOKS || !is_beyond(omr_vertex(l->time, f), record, sign)) return record;
   const double value = refined(s, slot, f, record, sign);
   /* back to the present state, which is the last look */
   omr_mb_set_state(s->owner->mb, l->time[2], l->state[2]);

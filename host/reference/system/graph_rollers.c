@@ -235,11 +235,9 @@ double omr_graph_roller_value(const omr_graph_system *s, int element, int quanti
 
   /* a roller in the air has neither load nor friction */
   if (quantity == OMR_GRAPH_CONTACT_LOAD || quantity == OMR_GRAPH_CONTACT_FRICTION) {
-    omr_vec force, torque;
     if (!c->touches) return 0;
-
     if (quantity == OMR_GRAPH_CONTACT_LOAD) return omr_mb_multiplier(mb, &c->base, 0);
-    omr_mb_wrench(mb, &c->base, 1, &force, &torque);
+    const omr_vec force = omr_mb_wrench(mb, &c->base, 1).force;
     return hypot(force.x, force.z);
   }
 

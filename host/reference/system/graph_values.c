@@ -94,20 +94,15 @@ static double of_constraint(const omr_graph_system *s, int element,
   const omr_graph_object *o = &s->object[element];
   double shift = 0, speed = 0, rate = 0, force = 0, torque = 0;
 
-  if (quantity == OMR_GRAPH_CONSTRAINT_REACTION) {
-    omr_vec on_a, turn;
-    omr_mb_wrench(mb, &o->is.base, 0, &on_a, &turn);
-    return omr_norm(on_a);
-  }
+  if (quantity == OMR_GRAPH_CONSTRAINT_REACTION)
+    return omr_norm(omr_mb_wrench(mb, &o->is.base, 0).force);
 
   /* without an axis, force and torque have only a size */
   if (!omr_graph_has_key(s->graph->element[element].kind, OMR_GRAPH_KEY_CONSTRAINT_AXIS) ||
       s->graph->element[element].kind == OMR_GRAPH_KIND_CONSTRAINT_UPRIGHT) {
-    omr_vec f, t;
-    omr_mb_wrench(mb, &o->is.base, 0, &f, &t);
-
-    if (quantity == OMR_GRAPH_CONSTRAINT_FORCE) return omr_norm(f);
-    return quantity == OMR_GRAPH_CONSTRAINT_TORQUE ? omr_norm(t) : (double)NAN;
+    const omr_mb_push on_a = omr_mb_wrench(mb, &o->is.base, 0);
+    if (quantity == OMR_GRAPH_CONSTRAINT_FORCE) return omr_norm(on_a.force);
+    return quantity == OMR_GRAPH_CONSTRAINT_TORQUE ? omr_norm(on_a.torque) : (double)NAN;
   }
 
   /* with one, they are components along it */

@@ -50,8 +50,7 @@ void omr_omni_settle_dry(omr_omni *omni, const omr_mb *mb, double *moved) {
 }
 
 static omr_dry_power lost_by(const omr_omni_wheel *w, const omr_mb *mb, int roller) {
-  omr_vec force, torque;
-  omr_mb_wrench(mb, &w->contact[roller].base, 1, &force, &torque);
+  const omr_vec force = omr_mb_wrench(mb, &w->contact[roller].base, 1).force;
   const omr_vec up = {0, 1, 0};
   omr_dry_power all =
       omr_dry_lost(&w->contact[roller].dry, mb, w->body, w->first_roller + roller, force, up);

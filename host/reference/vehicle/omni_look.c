@@ -65,14 +65,6 @@ static void keep(omr_omni *omni, const double *values) {
   e->least_upright = fmin(e->least_upright, values[3]);
 }
 
-/* Vertex of the parabola through (t[k], f[k]) if it lies between them; else f[2]. */
-static double vertex(const double t[3], double f0, double f1, double f2) {
-  const double a = t[1] - t[0], b = t[2] - t[1], s0 = (f1 - f0) / a, s1 = (f2 - f1) / b;
-  const double bend = (s1 - s0) / (a + b), slope = (s0 * b + s1 * a) / (a + b),
-               x = -slope / (2 * bend);
-  return x > -a && x < b ? f1 - slope * slope / (4 * bend) : f2;
-}
-
 /* Takes the values of the state into the stretch, and the vertices that it then has. */
 static void follow(omr_omni *omni, double t, const double *values, int count) {
   omr_omni_stretch *s = &omni->stretch;
@@ -80,7 +72,7 @@ static void follow(omr_omni *omni, double t, const double *values, int count) {
   if (s->looks > 0 && t <= s->time[s->looks - 1]) return; /* the same instant again */
   double top[OMR_OMNI_LOOKS];
   for (int i = 0; s->looks == 2 && i < count; i++)
-    top[i] = vertex(times, s->value[0][i], s->value[1][i], values[i]);
+    top[i] = omr_vertex(times, (double[]){s->value[0][i], s->value[1][i], values[i]});
   if (s->looks == 2) keep(omni, top);
   if (s->looks == 2) {
     s->time[0] = s->time[1];

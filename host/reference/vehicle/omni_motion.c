@@ -45,12 +45,11 @@ omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
 
 static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb) {
   omr_omni_contact s = {.point = omr_roller_contact_point(mb, c), .body = c->base.b};
-  omr_vec force, torque;
   s.velocity = omr_roller_contact_velocity(mb, c, &s.point);
   const omr_vec felt = omr_roller_contact_felt(mb, c, &s.point, s.velocity);
   s.slip_i = omr_dot(felt, s.point.i);
   s.slip_k = omr_dot(felt, s.point.k);
-  omr_mb_wrench(mb, &c->base, 1, &force, &torque);
+  omr_vec force = omr_mb_wrench(mb, &c->base, 1).force;
   s.load = omr_roller_contact_load(mb, c);
   if (c->disc && c->friction) /* rolling friction acts at the centre, not at the contact */
     force = omr_axpy(force, s.load * c->friction->rolling, mb->frame[c->wheel].v);

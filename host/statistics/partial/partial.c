@@ -22,24 +22,8 @@ static void begin_column(omr_partial_column *c, size_t bins) {
   c->sketch.most = bins;
 }
 
-static void make_cells(omr_partial *s) {
-  const omr_cells *c = &s->frame->cells;
-  const size_t columns = c->count * s->frame->quantity_count,
-               criteria = c->count * s->frame->criterion_count, values = c->count * c->design_count;
-  if (c->count == 0) return;
-  s->cell_status =
-      omr_pool_take(&s->memory, c->count * OMR_INSTANCE_STATUS_COUNT, sizeof *s->cell_status);
-  s->cell_columns = omr_pool_take(&s->memory, columns, sizeof *s->cell_columns);
-  s->cell_criteria = omr_pool_take(&s->memory, criteria, sizeof *s->cell_criteria);
-  s->cell_values = omr_pool_take(&s->memory, values, sizeof *s->cell_values);
-  for (size_t i = 0; s->cell_columns && i < columns; i++)
-    begin_column(&s->cell_columns[i], OMR_SKETCH_CELL_BINS);
-  for (size_t i = 0; s->cell_values && i < values; i++) s->cell_values[i] = (double)NAN;
-}
-
 /* Each measure has sums of its own. */
 static void make_measure(omr_partial *s) {
-  const size_t pairs = s->quantities * s->parameters;
   s->group_used = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_used);
   s->group_low = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_low);
   s->group_high = omr_pool_take(&s->memory, s->quantities, sizeof *s->group_high);
@@ -47,25 +31,19 @@ static void make_measure(omr_partial *s) {
     s->group_low[q] = HUGE_VAL;
     s->group_high[q] = -HUGE_VAL;
   }
-  if (s->measure == OMR_MEASURE_CORRELATION)
-    s->pairs = omr_pool_take(&s->memory, pairs, sizeof *s->pairs);
-  if (s->measure == OMR_MEASURE_MORRIS)
-    s->effects = omr_pool_take(&s->memory, pairs, sizeof *s->effects);
+  if (s->measure == OMR_MEASURE_CORRELATION || s->measure == OMR_MEASURE_MORRIS)
+    s->terms = omr_pool_take(&s->memory, s->quantities * s->parameters, sizeof *s->terms);
   if (s->measure == OMR_MEASURE_SOBOL)
     s->batches = omr_pool_take(&s->memory, s->quantities * OMR_SOBOL_BATCHES, sizeof *s->batches);
 }
 
 static bool make_numbers(omr_partial *s) {
-  const omr_statistics *frame = s->frame;
-  for (int code = 0; code < OMR_INSTANCE_STATUS_COUNT; code++) {
-    s->earliest[code] = HUGE_VAL;
-    for (int i = 0; i < OMR_FAILED_NUMBERS; i++) s->failed[code][i] = UINT64_MAX;
-  }
-  s->columns = omr_pool_take(&s->memory, frame->quantity_count, sizeof *s->columns);
-  s->criteria = omr_pool_take(&s->memory, frame->criterion_count, sizeof *s->criteria);
-  for (size_t c = 0; s->columns && c < frame->quantity_count; c++)
-    begin_column(&s->columns[c], OMR_SKETCH_BINS);
-  make_cells(s);
+  const size_t columns = s->frame->quantity_count, of_cells = s->frame->cells.count * columns;
+  s->columns = omr_pool_take(&s->memory, columns, sizeof *s->columns);
+  s->cell_columns = omr_pool_take(&s->memory, of_cells, sizeof *s->cell_columns);
+  for (size_t c = 0; s->columns && c < columns; c++) begin_column(&s->columns[c], OMR_SKETCH_BINS);
+  for (size_t c = 0; s->cell_columns && c < of_cells; c++)
+    begin_column(&s->cell_columns[c], OMR_SKETCH_CELL_BINS);
   make_measure(s);
   return !s->memory.failed;
 }
@@ -75,6 +53,10 @@ omr_status omr_partial_frame(const omr_study *study, const omr_source *source, s
   const omr_status status = omr_statistics_frame(study, source, rows, statistics, error);
   if (status != OMR_OK) return status;
   omr_cells *cells = &(*statistics)->cells;
+  (*statistics)->no_rows = true;
+  for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT * OMR_FAILED_NUMBERS; i++)
+    (*statistics)->failed[i / OMR_FAILED_NUMBERS][i % OMR_FAILED_NUMBERS] = UINT64_MAX;
+  for (size_t i = 0; i < cells->count * cells->design_count; i++) cells->values[i] = (double)NAN;
   if (cells->count * (*statistics)->quantity_count <= OMR_PARTIAL_CELL_NUMBERS) return OMR_OK;
   cells->refused = cells->count;
   cells->count = 0;
@@ -137,9 +119,7 @@ void omr_partial_free(omr_partial *s) {
 /* Rows of a part, and which of them are ok. */
 typedef struct taken {
   omr_pool memory;
-  const omr_result *rows;
-  uint64_t first; /* number of row 0 */
-  size_t count;
+  omr_row_block b;
   double *criteria;   /* [criterion_count][count]: 1, 0, or NaN where it is unknown */
   double *deviations; /* [parameters][count], from the mean of the block; correlations only */
   struct block_sum *parameter_sums; /* [parameters][pieces] */
@@ -159,9 +139,9 @@ typedef struct piece {
 } piece;
 
 static bool next_piece(const omr_partial *s, const taken *t, piece *p) {
-  if (p->end == t->count) return false;
+  if (p->end == t->b.count) return false;
   const size_t block = omr_partial_block(s->study), per_cell = s->frame->cells.per_cell;
-  const uint64_t at = t->first + p->end;
+  const uint64_t at = t->b.first + p->end;
   uint64_t end = at - at % block + block;
   p->cell = 0;
   if (s->frame->cells.count) {
@@ -171,7 +151,7 @@ static bool next_piece(const omr_partial *s, const taken *t, piece *p) {
   }
   p->number++;
   p->begin = p->end;
-  p->end = end - t->first < t->count ? (size_t)(end - t->first) : t->count;
+  p->end = end - t->b.first < t->b.count ? (size_t)(end - t->b.first) : t->b.count;
 
   return true;
 }
@@ -310,27 +290,27 @@ static void widen(omr_partial_column *c, const double *values, size_t count) {
 }
 
 static bool add_column(omr_partial *s, const taken *t, size_t column, room *r) {
-  const double *values = t->rows->columns[column].values;
+  const double *values = t->b.at[column];
   omr_partial_column *whole = &s->columns[column];
   const size_t columns = s->frame->quantity_count;
-  if (t->first == 0 && isfinite(values[0])) whole->first = values[0];
+  if (t->b.first == 0 && isfinite(values[0])) whole->first = values[0];
 
   for (piece p = before_first; next_piece(s, t, &p);) {
     /* the deviations of parameters are kept for their products */
     const size_t count = p.end - p.begin;
     const double *at = values + p.begin;
     const bool keeps = column < s->parameters && t->deviations;
-    double *deviations = keeps ? t->deviations + column * t->count + p.begin : r->deviations;
-    const size_t missing = gather(at, t->rows->status + p.begin, false, count, r);
+    double *deviations = keeps ? t->deviations + column * t->b.count + p.begin : r->deviations;
+    const size_t missing = gather(at, t->b.codes + p.begin, false, count, r);
     const block_sum b = sum_block(r->values, r->used, count, deviations);
     if (keeps) t->parameter_sums[column * t->pieces + p.number] = b;
 
     /* the whole, and the cell that the rows belong to */
     widen(whole, at, count);
-    if (!add_to_column(whole, &b, r, count, missing, t->first + p.begin)) return false;
+    if (!add_to_column(whole, &b, r, count, missing, t->b.first + p.begin)) return false;
     if (!s->frame->cells.count) continue;
     omr_partial_column *cell = &s->cell_columns[p.cell * columns + column];
-    if (!add_to_column(cell, &b, r, count, missing, t->first + p.begin)) return false;
+    if (!add_to_column(cell, &b, r, count, missing, t->b.first + p.begin)) return false;
   }
 
   return true;
@@ -349,7 +329,7 @@ static double dot(const double *a, const double *b, size_t count) {
 }
 
 /* sum x y = sum d e + m_x sum y + m_y sum x - n m_x m_y with x = m_x + d, y = m_y + e. */
-static void add_products(omr_partial_pair *pair, const block_sum *x, const block_sum *y,
+static void add_products(omr_partial_terms *pair, const block_sum *x, const block_sum *y,
                          double product) {
   omr_exact_add(&pair->product, product);
   omr_exact_add_product(&pair->product, x->mean, y->high, 1);
@@ -361,7 +341,7 @@ static void add_products(omr_partial_pair *pair, const block_sum *x, const block
 
 /* Adds a block whose rows do not all count for both. `own`: sums of the parameter's rows, x; y: of
  * the quantity's, r->values. */
-static void add_apart(omr_partial_pair *pair, const block_sum *own, const double *x,
+static void add_apart(omr_partial_terms *pair, const block_sum *own, const double *x,
                       const int8_t *codes, const block_sum *y, room *r, size_t count) {
   omr_exact sum = {{0}, 0}, squares = {{0}, 0};
 
@@ -391,8 +371,8 @@ static void add_apart(omr_partial_pair *pair, const block_sum *own, const double
 
 static const double *quantity_values(const omr_partial *s, const taken *t, size_t quantity) {
   const size_t observables = s->frame->quantity_count - s->parameters;
-  return quantity < observables ? t->rows->columns[s->parameters + quantity].values
-                                : t->criteria + (quantity - observables) * t->count;
+  return quantity < observables ? t->b.at[s->parameters + quantity]
+                                : t->criteria + (quantity - observables) * t->b.count;
 }
 
 static bool is_every(const omr_partial *s, size_t quantity) {
@@ -405,7 +385,7 @@ static void add_pairs(omr_partial *s, const taken *t, size_t quantity, room *r) 
   const bool every = is_every(s, quantity);
   for (piece p = before_first; next_piece(s, t, &p);) {
     const size_t count = p.end - p.begin;
-    const int8_t *codes = t->rows->status + p.begin;
+    const int8_t *codes = t->b.codes + p.begin;
     gather(values + p.begin, codes, every, count, r);
     const block_sum y = sum_block(r->values, r->used, count, r->deviations);
 
@@ -414,93 +394,40 @@ static void add_pairs(omr_partial *s, const taken *t, size_t quantity, room *r) 
     for (size_t i = 0; same && i < count; i++) same = r->used[i] == (codes[i] == OMR_INSTANCE_OK);
 
     for (size_t i = 0; i < s->parameters; i++) {
-      omr_partial_pair *pair = &s->pairs[quantity * s->parameters + i];
+      omr_partial_terms *pair = &s->terms[quantity * s->parameters + i];
       const block_sum *x = &t->parameter_sums[i * t->pieces + p.number];
-      const double product = dot(t->deviations + i * t->count + p.begin, r->deviations, count);
+      const double product = dot(t->deviations + i * t->b.count + p.begin, r->deviations, count);
       if (same && is_whole(x) && isfinite(product) && x->used == y.used)
         add_products(pair, x, &y, product);
       else
-        add_apart(pair, x, t->rows->columns[i].values + p.begin, codes, &y, r, count);
+        add_apart(pair, x, t->b.at[i] + p.begin, codes, &y, r, count);
     }
-  }
-}
-
-/* COUNTS */
-
-static void take_failed(omr_partial *s, int code, uint64_t number) {
-  uint64_t *failed = s->failed[code];
-  if (number >= failed[OMR_FAILED_NUMBERS - 1]) return;
-  int at = OMR_FAILED_NUMBERS - 1;
-  for (; at > 0 && failed[at - 1] > number; at--) failed[at] = failed[at - 1];
-  failed[at] = number;
-}
-
-static void add_statuses(omr_partial *s, const taken *t) {
-  const omr_cells *cells = &s->frame->cells;
-  for (size_t i = 0; i < t->count; i++) {
-    const int code = t->rows->status[i];
-    if (code < 0 || code >= OMR_INSTANCE_STATUS_COUNT) continue;
-    s->by_status[code]++;
-    if (t->rows->status_time[i] < s->earliest[code]) s->earliest[code] = t->rows->status_time[i];
-    if (code != OMR_INSTANCE_OK) take_failed(s, code, t->first + i);
-    if (cells->count)
-      s->cell_status[(t->first + i) / cells->per_cell * OMR_INSTANCE_STATUS_COUNT + (size_t)code]++;
-  }
-}
-
-static void keep_design(omr_partial *s, const taken *t) {
-  const omr_cells *c = &s->frame->cells;
-  if (c->count == 0) return;
-  for (uint64_t cell = (t->first + c->per_cell - 1) / c->per_cell;
-       cell * c->per_cell < t->first + t->count; cell++)
-    for (size_t d = 0; d < c->design_count; d++)
-      s->cell_values[cell * c->design_count + d] =
-          t->rows->columns[c->design[d]].values[cell * c->per_cell - t->first];
-}
-
-/* Counts a criterion and keeps its truths. values: room for a row. */
-static void add_criterion(omr_partial *s, const taken *t, size_t number, double *values) {
-  const omr_statistics *frame = s->frame;
-
-  const omr_expression *e = frame->criteria[number].expression;
-  double *truths = t->criteria + number * t->count;
-  for (size_t i = 0; i < t->count; i++) {
-    const bool left_out = t->rows->status[i] != OMR_INSTANCE_OK && !e->status;
-    for (size_t c = 0; c < e->column_count; c++)
-      values[e->columns[c]] = t->rows->columns[e->columns[c]].values[i];
-    values[frame->quantity_count] = t->rows->status[i];
-    const int truth = left_out ? -1 : omr_expression_truth(e, values);
-    truths[i] = truth < 0 ? (double)NAN : truth;
-    omr_count_truth(&s->criteria[number], truth, left_out);
-    if (frame->cells.count)
-      omr_count_truth(
-          &s->cell_criteria[(t->first + i) / frame->cells.per_cell * frame->criterion_count +
-                            number],
-          truth, left_out);
   }
 }
 
 /* ADDING */
 
-static omr_status check_rows(const omr_partial *s, const taken *t, omr_error *error) {
-  const omr_result *rows = t->rows;
-  bool follows =
-      rows->column_count == s->frame->quantity_count && t->first % omr_partial_block(s->study) == 0;
-  for (size_t k = 0; follows && rows->numbers && k < t->count; k++)
-    follows = rows->numbers[k] == t->first + k;
+static omr_status check_rows(const omr_partial *s, const taken *t, const omr_result *rows,
+                             omr_error *error) {
+  bool follows = rows->column_count == s->frame->quantity_count &&
+                 t->b.first % omr_partial_block(s->study) == 0;
+  for (size_t k = 0; follows && rows->numbers && k < t->b.count; k++)
+    follows = rows->numbers[k] == t->b.first + k;
   return follows ? OMR_OK
                  : omr_fail(error, OMR_ERR_USAGE,
                             "sums take neighbouring rows from a multiple of %zu on",
                             omr_partial_block(s->study));
 }
 
-/* Room for truths and deviations. */
-static bool open_taken(const omr_partial *s, taken *t) {
+/* Columns, and room for truths and deviations. */
+static bool open_taken(const omr_partial *s, const omr_result *rows, taken *t) {
+  t->b.at = omr_pool_take(&t->memory, rows->column_count, sizeof *t->b.at);
+  for (size_t c = 0; t->b.at && c < rows->column_count; c++) t->b.at[c] = rows->columns[c].values;
   for (piece p = before_first; next_piece(s, t, &p);) t->pieces++;
   t->criteria =
-      omr_pool_take(&t->memory, s->frame->criterion_count * t->count, sizeof *t->criteria);
+      omr_pool_take(&t->memory, s->frame->criterion_count * t->b.count, sizeof *t->criteria);
   if (s->measure == OMR_MEASURE_CORRELATION) {
-    t->deviations = omr_pool_take(&t->memory, s->parameters * t->count, sizeof *t->deviations);
+    t->deviations = omr_pool_take(&t->memory, s->parameters * t->b.count, sizeof *t->deviations);
     t->parameter_sums =
         omr_pool_take(&t->memory, s->parameters * t->pieces, sizeof *t->parameter_sums);
   }
@@ -513,7 +440,7 @@ static bool add_all(omr_partial *s, const taken *t) {
   const size_t columns = s->frame->quantity_count, criteria = s->frame->criterion_count;
   const size_t quantities = s->measure == OMR_MEASURE_CORRELATION ? s->quantities : 0;
   bool good = true;
-#pragma omp parallel num_threads(omr_team_usual()) if (t->count >= OMR_MANY)
+#pragma omp parallel num_threads(omr_team_usual()) if (t->b.count >= OMR_MANY)
   {
     room r = {0};
     double *row = omr_pool_take(&r.memory, columns + 1, sizeof *row);
@@ -522,7 +449,8 @@ static bool add_all(omr_partial *s, const taken *t) {
     /* criteria and columns */
 #pragma omp for schedule(dynamic)
     for (size_t task = 0; task < columns + criteria; task++) {
-      if (own && task < criteria) add_criterion(s, t, task, row);
+      if (own && task < criteria)
+        omr_count_criterion(s->frame, &t->b, task, row, t->criteria + task * t->b.count);
       if (own && task >= criteria) own = add_column(s, t, task - criteria, &r);
     }
 
@@ -540,29 +468,30 @@ static bool add_all(omr_partial *s, const taken *t) {
   return good;
 }
 
-static omr_status add_groups(omr_partial *s, const taken *t, omr_error *error) {
+static omr_status add_groups(omr_partial *s, const taken *t, const omr_result *rows,
+                             omr_error *error) {
   const double **values = calloc(s->quantities + 1, sizeof *values);
   if (!values) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
   for (size_t q = 0; q < s->quantities; q++) values[q] = quantity_values(s, t, q);
-  const omr_status status = omr_partial_add_groups(s, t->rows, t->first, values, error);
+  const omr_status status = omr_partial_add_groups(s, rows, t->b.first, values, error);
   free(values);
   return status;
 }
 
 omr_status omr_partial_add(omr_partial *s, const omr_result *rows, omr_error *error) {
-  taken t = {.rows = rows, .count = rows->instances};
+  taken t = {.b = {.count = rows->instances, .codes = rows->status, .times = rows->status_time}};
   if (rows->instances == 0) return OMR_OK;
-  if (rows->numbers) t.first = rows->numbers[0];
-  omr_status status = check_rows(s, &t, error);
+  if (rows->numbers) t.b.first = rows->numbers[0];
+  omr_status status = check_rows(s, &t, rows, error);
   if (status != OMR_OK) return status;
 
   /* counts, columns and row groups */
-  s->rows += t.count;
-  add_statuses(s, &t);
-  keep_design(s, &t);
-  if (!open_taken(s, &t) || !add_all(s, &t))
+  const bool opened = open_taken(s, rows, &t);
+  s->rows += t.b.count;
+  if (opened) omr_count_rows(s->frame, &t.b);
+  if (!opened || !add_all(s, &t))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for sums");
-  if (status == OMR_OK) status = add_groups(s, &t, error);
+  if (status == OMR_OK) status = add_groups(s, &t, rows, error);
 
   omr_pool_free(&t.memory);
   return status;

@@ -50,9 +50,15 @@ static inline void omr_take_extreme(double value, uint64_t at, bool larger, doub
 /* A parameter and an observable or criterion. x_apart and squares_apart are 0 where both have a
  * value in the same rows: of every other block, what it added to the parameter's sums less the sums
  * of the rows that count for both. */
-typedef struct omr_partial_pair {
-  omr_exact product, x_apart, squares_apart;
-} omr_partial_pair;
+typedef union omr_partial_terms {
+  struct {
+    omr_exact product, x_apart, squares_apart; /* correlations */
+  };
+  struct {
+    omr_exact sum, size, squares; /* elementary effects */
+  };
+  omr_exact each[3];
+} omr_partial_terms;
 
 /* Row groups of a batch, for an observable or criterion. */
 typedef struct omr_partial_batch {
@@ -62,28 +68,15 @@ typedef struct omr_partial_batch {
   omr_exact (*each)[3];   /* [parameters]: b (c - a), c - a, (c - a)^2 */
 } omr_partial_batch;
 
-/* Elementary effects of a parameter. */
-typedef struct omr_partial_effect {
-  omr_exact sum, size, squares;
-} omr_partial_effect;
-
 typedef struct omr_partial {
   omr_pool memory; /* of its arrays, but for sketches and batches */
   const omr_study *study;
-  omr_statistics *frame; /* names, criteria, cells; its numbers are not used */
+  omr_statistics *frame; /* names, and counts: of statuses and criteria, of cells too; its moments
+                            and quantiles are not used */
   size_t whole;          /* rows of the study */
   uint64_t rows;         /* taken so far */
-  uint64_t by_status[OMR_INSTANCE_STATUS_COUNT];
-  double earliest[OMR_INSTANCE_STATUS_COUNT];
-  uint64_t failed[OMR_INSTANCE_STATUS_COUNT][OMR_FAILED_NUMBERS]; /* ascending; UINT64_MAX: none */
-  omr_partial_column *columns;                                    /* [quantity_count] */
-  omr_criterion_counts *criteria;                                 /* [criterion_count] */
-
-  /* of a nested design */
-  uint64_t *cell_status;               /* [cells][OMR_INSTANCE_STATUS_COUNT] */
-  omr_partial_column *cell_columns;    /* [cells][quantity_count] */
-  omr_criterion_counts *cell_criteria; /* [cells][criterion_count] */
-  double *cell_values;                 /* [cells][design_count] */
+  omr_partial_column *columns;      /* [quantity_count] */
+  omr_partial_column *cell_columns; /* [cells][quantity_count] */
 
   /* sensitivities; quantities are the observables, then the criteria */
   omr_measure measure;
@@ -91,9 +84,8 @@ typedef struct omr_partial {
   uint64_t groups, groups_ok, groups_failed[OMR_INSTANCE_STATUS_COUNT];
   uint64_t *group_used;           /* [quantities]: row groups with a value */
   double *group_low, *group_high; /* [quantities] of a trajectory's rows */
-  omr_partial_pair *pairs;        /* [quantities][parameters], correlations */
+  omr_partial_terms *terms;       /* [quantities][parameters], but for Sobol' indices */
   omr_partial_batch *batches;     /* [quantities][OMR_SOBOL_BATCHES], Sobol' indices */
-  omr_partial_effect *effects;    /* [quantities][parameters], elementary effects */
 } omr_partial;
 
 /* Numbers of a nested design that there is room for; more cells are refused, as those of rows are.

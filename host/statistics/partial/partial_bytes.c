@@ -157,25 +157,25 @@ static void pass_column(stream *s, omr_partial_column *c) {
   pass_sketch(s, &c->sketch);
 }
 
-static void pass_criteria(stream *s, omr_criterion_counts *counts, size_t count) {
-  for (size_t i = 0; i < count && !s->failed; i++) {
-    pass_count(s, &counts[i].met);
-    pass_count(s, &counts[i].not_met);
-    pass_count(s, &counts[i].unknown);
-    pass_count(s, &counts[i].left_out);
-  }
+static void pass_criterion(stream *s, omr_criterion_counts *counts) {
+  pass_count(s, &counts->met);
+  pass_count(s, &counts->not_met);
+  pass_count(s, &counts->unknown);
+  pass_count(s, &counts->left_out);
 }
 
 /* A cell without rows is a 0. */
 static void pass_cell(stream *s, omr_partial *sums, size_t cell) {
   const omr_statistics *frame = sums->frame;
-  uint64_t *status = sums->cell_status + cell * OMR_INSTANCE_STATUS_COUNT, there = 0;
+  const omr_cells *cells = &frame->cells;
+  uint64_t *status = cells->by_status + cell * OMR_INSTANCE_STATUS_COUNT, there = 0;
   for (int code = 0; code < OMR_INSTANCE_STATUS_COUNT; code++) there |= status[code] != 0;
   pass_count(s, &there);
   if (!there || s->failed) return;
   pass_counts(s, status, OMR_INSTANCE_STATUS_COUNT);
-  pass_doubles(s, sums->cell_values + cell * frame->cells.design_count, frame->cells.design_count);
-  pass_criteria(s, sums->cell_criteria + cell * frame->criterion_count, frame->criterion_count);
+  pass_doubles(s, cells->values + cell * cells->design_count, cells->design_count);
+  for (size_t c = 0; c < frame->criterion_count && !s->failed; c++)
+    pass_criterion(s, &cells->criteria[cell * frame->criterion_count + c]);
   for (size_t c = 0; c < frame->quantity_count && !s->failed; c++)
     pass_column(s, &sums->cell_columns[cell * frame->quantity_count + c]);
 }
@@ -208,26 +208,19 @@ static void pass_measure(stream *s, omr_partial *sums) {
   pass_doubles(s, sums->group_high, sums->quantities);
 
   /* one of the measures */
-  for (size_t i = 0; sums->pairs && i < pairs && !s->failed; i++) {
-    pass_exact(s, &sums->pairs[i].product);
-    pass_exact(s, &sums->pairs[i].x_apart);
-    pass_exact(s, &sums->pairs[i].squares_apart);
-  }
-  for (size_t i = 0; sums->effects && i < pairs && !s->failed; i++) {
-    pass_exact(s, &sums->effects[i].sum);
-    pass_exact(s, &sums->effects[i].size);
-    pass_exact(s, &sums->effects[i].squares);
-  }
+  for (size_t i = 0; sums->terms && i < 3 * pairs && !s->failed; i++)
+    pass_exact(s, &sums->terms[i / 3].each[i % 3]);
   for (size_t q = 0; sums->batches && q < sums->quantities; q++)
     for (size_t b = 0; b < OMR_SOBOL_BATCHES && !s->failed; b++) pass_batch(s, sums, q, b);
 }
 
 /* What the sums have to agree about, then all of them. */
 static void pass_all(stream *s, omr_partial *sums) {
+  omr_statistics *frame = sums->frame;
   uint64_t form[] = {VERSION,
-                     sums->frame->quantity_count,
-                     sums->frame->criterion_count,
-                     sums->frame->cells.count,
+                     frame->quantity_count,
+                     frame->criterion_count,
+                     frame->cells.count,
                      (uint64_t)sums->measure,
                      sums->parameters};
   for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
@@ -238,15 +231,16 @@ static void pass_all(stream *s, omr_partial *sums) {
 
   /* counts */
   pass_count(s, &sums->rows); /* omr_partial_rows reads it */
-  pass_counts(s, sums->by_status, OMR_INSTANCE_STATUS_COUNT);
-  pass_doubles(s, sums->earliest, OMR_INSTANCE_STATUS_COUNT);
-  pass_counts(s, sums->failed[0], OMR_INSTANCE_STATUS_COUNT * OMR_FAILED_NUMBERS);
-  pass_criteria(s, sums->criteria, sums->frame->criterion_count);
+  pass_counts(s, frame->by_status, OMR_INSTANCE_STATUS_COUNT);
+  pass_doubles(s, frame->earliest, OMR_INSTANCE_STATUS_COUNT);
+  pass_counts(s, frame->failed[0], OMR_INSTANCE_STATUS_COUNT * OMR_FAILED_NUMBERS);
+  for (size_t c = 0; c < frame->criterion_count && !s->failed; c++)
+    pass_criterion(s, &frame->criteria[c].counts);
 
   /* columns, of the whole and of cells, and sensitivities */
-  for (size_t c = 0; c < sums->frame->quantity_count && !s->failed; c++)
+  for (size_t c = 0; c < frame->quantity_count && !s->failed; c++)
     pass_column(s, &sums->columns[c]);
-  for (size_t c = 0; c < sums->frame->cells.count && !s->failed; c++) pass_cell(s, sums, c);
+  for (size_t c = 0; c < frame->cells.count && !s->failed; c++) pass_cell(s, sums, c);
   if (!s->failed) pass_measure(s, sums);
 }
 

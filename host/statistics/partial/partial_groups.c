@@ -55,7 +55,7 @@ static void add_morris(omr_partial *s, const double *y, uint64_t group, size_t q
     size_t before;
     const double step = omr_morris_step(s->study, &s->study->variations[i], group, &before);
     const double effect = (y[before + 1] - y[before]) / step;
-    omr_partial_effect *e = &s->effects[quantity * s->parameters + i];
+    omr_partial_terms *e = &s->terms[quantity * s->parameters + i];
     if (!isfinite(effect)) continue;
     omr_exact_add(&e->sum, effect);
     omr_exact_add(&e->size, fabs(effect));

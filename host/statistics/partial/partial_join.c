@@ -26,14 +26,14 @@ static void join_counts(omr_criterion_counts *to, const omr_criterion_counts *fr
 
 static bool join_cells(omr_partial *to, const omr_partial *from) {
   const omr_statistics *frame = to->frame;
-  const size_t cells = frame->cells.count;
-  for (size_t i = 0; i < cells * OMR_INSTANCE_STATUS_COUNT; i++)
-    to->cell_status[i] += from->cell_status[i];
-  for (size_t i = 0; i < cells * frame->criterion_count; i++)
-    join_counts(&to->cell_criteria[i], &from->cell_criteria[i]);
-  for (size_t i = 0; i < cells * frame->cells.design_count; i++)
-    if (isnan(to->cell_values[i])) to->cell_values[i] = from->cell_values[i];
-  for (size_t i = 0; i < cells * frame->quantity_count; i++)
+  const omr_cells *own = &frame->cells, *other = &from->frame->cells;
+  for (size_t i = 0; i < own->count * OMR_INSTANCE_STATUS_COUNT; i++)
+    own->by_status[i] += other->by_status[i];
+  for (size_t i = 0; i < own->count * frame->criterion_count; i++)
+    join_counts(&own->criteria[i], &other->criteria[i]);
+  for (size_t i = 0; i < own->count * own->design_count; i++)
+    if (isnan(own->values[i])) own->values[i] = other->values[i];
+  for (size_t i = 0; i < own->count * frame->quantity_count; i++)
     if (!join_column(&to->cell_columns[i], &from->cell_columns[i])) return false;
   return true;
 }
@@ -71,16 +71,8 @@ static void join_measure(omr_partial *to, const omr_partial *from) {
   }
 
   /* correlations or elementary effects */
-  for (size_t i = 0; to->pairs && i < to->quantities * to->parameters; i++) {
-    omr_exact_join(&to->pairs[i].product, &from->pairs[i].product);
-    omr_exact_join(&to->pairs[i].x_apart, &from->pairs[i].x_apart);
-    omr_exact_join(&to->pairs[i].squares_apart, &from->pairs[i].squares_apart);
-  }
-  for (size_t i = 0; to->effects && i < to->quantities * to->parameters; i++) {
-    omr_exact_join(&to->effects[i].sum, &from->effects[i].sum);
-    omr_exact_join(&to->effects[i].size, &from->effects[i].size);
-    omr_exact_join(&to->effects[i].squares, &from->effects[i].squares);
-  }
+  for (size_t i = 0; to->terms && i < 3 * to->quantities * to->parameters; i++)
+    omr_exact_join(&to->terms[i / 3].each[i % 3], &from->terms[i / 3].each[i % 3]);
 }
 
 static void join_failed(uint64_t *to, const uint64_t *from) {
@@ -91,18 +83,19 @@ static void join_failed(uint64_t *to, const uint64_t *from) {
 }
 
 omr_status omr_partial_join(omr_partial *to, const omr_partial *from, omr_error *error) {
-  const omr_statistics *frame = to->frame;
+  omr_statistics *frame = to->frame;
+  const omr_statistics *other = from->frame;
   bool good = true;
   to->rows += from->rows;
   for (int code = 0; code < OMR_INSTANCE_STATUS_COUNT; code++) {
-    to->by_status[code] += from->by_status[code];
-    to->earliest[code] = fmin(to->earliest[code], from->earliest[code]);
-    join_failed(to->failed[code], from->failed[code]);
+    frame->by_status[code] += other->by_status[code];
+    frame->earliest[code] = fmin(frame->earliest[code], other->earliest[code]);
+    join_failed(frame->failed[code], other->failed[code]);
   }
 
   /* criteria, columns and the rest */
   for (size_t c = 0; c < frame->criterion_count; c++)
-    join_counts(&to->criteria[c], &from->criteria[c]);
+    join_counts(&frame->criteria[c].counts, &other->criteria[c].counts);
   for (size_t c = 0; good && c < frame->quantity_count; c++)
     good = join_column(&to->columns[c], &from->columns[c]);
   join_measure(to, from);

@@ -95,7 +95,7 @@ static omr_status fill_morris(const omr_partial *s, omr_sensitivity *table, omr_
   for (size_t q = 0; q < s->quantities; q++) {
     const uint64_t n = table->used[q] = s->group_used[q];
     for (size_t i = 0; n && i < s->parameters; i++) {
-      const omr_partial_effect *e = &s->effects[q * s->parameters + i];
+      const omr_partial_terms *e = &s->terms[q * s->parameters + i];
       effects[i] =
           (omr_effect){.mean = omr_exact_mean(&e->sum, n),
                        .squares = omr_exact_scatter(n, &e->sum, &e->sum, &e->squares),
@@ -123,7 +123,7 @@ static void moments_of(const omr_partial *s, size_t quantity, uint64_t *n, omr_e
     *range = (omr_bounds){c->min, c->max};
     return;
   }
-  const omr_criterion_counts *counts = &s->criteria[quantity - observables];
+  const omr_criterion_counts *counts = &s->frame->criteria[quantity - observables].counts;
   *n = counts->met + counts->not_met;
   *sum = (omr_exact){{0}, 0};
   omr_exact_add(sum, 1);
@@ -142,7 +142,7 @@ static void fill_correlation(const omr_partial *s, omr_sensitivity *table, size_
   double *products = x + s->parameters;
   table->used[quantity] = n;
   for (size_t i = 0; n && i < s->parameters; i++) {
-    const omr_partial_pair *pair = &s->pairs[quantity * s->parameters + i];
+    const omr_partial_terms *pair = &s->terms[quantity * s->parameters + i];
     omr_exact own = s->columns[i].sum, own_squares = s->columns[i].squares;
     omr_exact_subtract(&own, &pair->x_apart);
     omr_exact_subtract(&own_squares, &pair->squares_apart);
@@ -258,17 +258,11 @@ static omr_status fill(const omr_partial *s, omr_source *with, omr_sensitivity *
 
 omr_status omr_partial_sensitivity(const omr_partial *s, omr_source *source,
                                    omr_statistics *statistics, omr_error *error) {
-  const size_t observables = source->columns - source->parameters;
-  bool *every = calloc(observables + statistics->criterion_count + 1, sizeof *every);
   omr_source *with = NULL;
-  omr_status status =
-      every ? omr_source_with_criteria(source, statistics, &with, error) : fail_memory(error);
-  for (size_t c = 0; every && c < statistics->criterion_count; c++)
-    every[observables + c] = statistics->criteria[c].expression->status;
+  omr_status status = omr_source_with_criteria(source, statistics, &with, error);
   if (status == OMR_OK)
-    status = omr_sensitivity_table(s->study, with, every, &statistics->sensitivity, error);
+    status = omr_sensitivity_table(s->study, with, &statistics->sensitivity, error);
   if (status == OMR_OK) status = fill(s, with, statistics->sensitivity, error);
   omr_source_close(with);
-  free(every);
   return status;
 }

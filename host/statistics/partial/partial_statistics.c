@@ -88,16 +88,16 @@ static bool fill_quantity(omr_statistics *s, const omr_partial_column *c, omr_qu
 
 /* Bins of a cell are too wide for the histogram of the whole, so cells have none. */
 static bool fill_cells(const omr_partial *sums, omr_statistics *s) {
+  const omr_cells *from = &sums->frame->cells;
   omr_cells *cells = &s->cells;
   cells->histogram = NULL;
   if (cells->count == 0) return true;
 
   /* counts and values as they are */
-  memcpy(cells->by_status, sums->cell_status,
+  memcpy(cells->by_status, from->by_status,
          cells->count * OMR_INSTANCE_STATUS_COUNT * sizeof *cells->by_status);
-  memcpy(cells->values, sums->cell_values,
-         cells->count * cells->design_count * sizeof *cells->values);
-  memcpy(cells->criteria, sums->cell_criteria,
+  memcpy(cells->values, from->values, cells->count * cells->design_count * sizeof *cells->values);
+  memcpy(cells->criteria, from->criteria,
          cells->count * s->criterion_count * sizeof *cells->criteria);
 
   /* moments and quantiles from the sums */
@@ -114,11 +114,11 @@ static bool fill_cells(const omr_partial *sums, omr_statistics *s) {
 }
 
 static bool fill(const omr_partial *sums, omr_statistics *s) {
-  s->no_rows = true;
-  memcpy(s->by_status, sums->by_status, sizeof s->by_status);
-  memcpy(s->earliest, sums->earliest, sizeof s->earliest);
-  memcpy(s->failed, sums->failed, sizeof s->failed);
-  for (size_t c = 0; c < s->criterion_count; c++) s->criteria[c].counts = sums->criteria[c];
+  const omr_statistics *from = sums->frame;
+  memcpy(s->by_status, from->by_status, sizeof s->by_status);
+  memcpy(s->earliest, from->earliest, sizeof s->earliest);
+  memcpy(s->failed, from->failed, sizeof s->failed);
+  for (size_t c = 0; c < s->criterion_count; c++) s->criteria[c].counts = from->criteria[c].counts;
   for (size_t q = 0; q < s->quantity_count; q++)
     if (!fill_quantity(s, &sums->columns[q], &s->quantities[q])) return false;
   return fill_cells(sums, s);

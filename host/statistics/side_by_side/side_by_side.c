@@ -167,9 +167,7 @@ static void add_pair(pairs *p, double difference) {
 
 /* A value of a row that failed counts only for a criterion that looks at the status. */
 static bool counts(const omr_side *side, size_t column, int8_t status) {
-  const omr_statistics *s = side->statistics;
-  return status == OMR_INSTANCE_OK || (column >= s->quantity_count &&
-                                       s->criteria[column - s->quantity_count].expression->status);
+  return status == OMR_INSTANCE_OK || side->source->every[column];
 }
 
 static omr_status sum_pairs(omr_side *first, omr_side *side, const omr_asked *asked, double *room,
