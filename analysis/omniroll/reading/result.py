@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import FileError, NotAResult
-from .checksums import NAME as CHECKSUM, checked, members, whole
+from .checksums import NAME as CHECKSUM, checked, members, tell_unchecked, whole
 from .in_memory import Memory, opened
 from .own_process import apart
 
@@ -374,6 +374,7 @@ def _require_result(path: str) -> None:
         raise NotAResult(f"{path}: may not be read; check its permissions")
     if not h5py.is_hdf5(path):
         raise NotAResult(f"{path}: {_why_no_hdf5(path)}")
+    tell_unchecked()
 
 
 def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
