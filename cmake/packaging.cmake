@@ -46,7 +46,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   "${omniroll_packaging_dir}/postinst;${omniroll_packaging_dir}/prerm;${omniroll_packaging_dir}/postrm;${omniroll_packaging_dir}/triggers;${PROJECT_BINARY_DIR}/packaging/shlibs")
 file(WRITE ${PROJECT_BINARY_DIR}/packaging/shlibs "libomniroll ${OMNIROLL_SOVERSION} omniroll (>= ${PROJECT_VERSION})\n")
 # What simulates needs no Python; apt installs what is recommended unless it is told not to, as one does on nodes of a cluster.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py, python3-xarray, python3-matplotlib")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py, python3-xarray, python3-matplotlib, python3-xxhash")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-tqdm, pocl-opencl-icd | opencl-icd, python3-h5netcdf, python3-netcdf4")
 
 set(CPACK_OMNIROLL_MAINTAINER ${OMNIROLL_MAINTAINER})

@@ -10,7 +10,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 
 build="build-essential cmake ninja-build pkg-config libcjson-dev libhdf5-dev zlib1g-dev libudunits2-dev librandom123-dev libxxhash-dev
   opencl-headers ocl-icd-opencl-dev python3 python3-numpy python3-h5py python3-matplotlib
-  python3-xarray python3-tqdm"
+  python3-xarray python3-xxhash python3-tqdm"
 reference="libsundials-cvode6 liblapacke"
 tests="clang lld libclang-rt-14-dev clang-format libomp-dev libcriterion-dev pocl-opencl-icd mesa-opencl-icd libclc-15 oclgrind python3-emcee python3-h5netcdf python3-netcdf4 python3-jsonschema zsh
   slurm-wlm munge openmpi-bin chromium gcovr python3-sphinx python3-myst-parser furo libjs-katex python3-pip python3-distributed python3-mpi4py python3-zarr"

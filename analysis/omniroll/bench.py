@@ -110,6 +110,11 @@ def _start(benches, width, height, title):
     return figure
 
 
+def _one(benches, width, height, title):
+    figure = _start(benches, width, height, title)
+    return figure, figure.add_subplot()
+
+
 def _require(benches, section):
     found = [(bench, bench.section(section)) for bench in benches]
     found = [(bench, rows) for bench, rows in found if rows]
@@ -276,8 +281,7 @@ def roofline(benches, precision=None):
 @styled
 def over_instances(benches):
     """Steps per second over the number of instances."""
-    figure = _start(benches, 8.0, 5.0, "Throughput over the number of instances")
-    axes = figure.add_subplot()
+    figure, axes = _one(benches, 8.0, 5.0, "Throughput over the number of instances")
     found = _require(benches, "instances")
     lines = 0
     for bench, rows in found:
@@ -301,8 +305,7 @@ def over_instances(benches):
 @styled
 def over_threads(benches):
     """Steps per second over the number of threads, relative to the smallest number."""
-    figure = _start(benches, 6.6, 4.8, "Gain of threads")
-    axes = figure.add_subplot()
+    figure, axes = _one(benches, 6.6, 4.8, "Gain of threads")
     counts = set()
     for number, (bench, rows) in enumerate(_require(benches, "threads")):
         for place, ((precision,), group) in enumerate(_by(rows, "precision").items()):
@@ -338,8 +341,7 @@ def _costs(rows):
 @styled
 def over_rollers(benches):
     """Time per step over the number of rollers, relative to the smallest, with the aims."""
-    figure = _start(benches, 7.4, 4.8, "Cost of rollers: time per step over rollers per wheel")
-    axes = figure.add_subplot()
+    figure, axes = _one(benches, 7.4, 4.8, "Cost of rollers: time per step over rollers per wheel")
     found = _require(benches, "rollers")
     drawn, numbers = {}, set()
     for number, (bench, rows) in enumerate(found):
@@ -371,8 +373,7 @@ def over_rollers(benches):
 @styled
 def over_wheels(benches):
     """Time and counted operations per step over the number of wheels, relative to three."""
-    figure = _start(benches, 7.0, 4.8, "Cost of wheels: time per step over the number of wheels")
-    axes = figure.add_subplot()
+    figure, axes = _one(benches, 7.0, 4.8, "Cost of wheels: time per step over the number of wheels")
     numbers = set()
     for number, (bench, rows) in enumerate(_require(benches, "wheels")):
         rows = sorted(rows, key=lambda row: row["wheels"])

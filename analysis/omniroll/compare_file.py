@@ -9,7 +9,7 @@ import numpy as np
 
 from .errors import NotAResult
 from .figures.basic import QUANTITIES
-from .figures.style import COLORS, Skipped, axis_unit, empty_figure, legend, plain, pretty_unit, set_subtitle, styled
+from .figures.style import COLORS, Skipped, axis_unit, empty_figure, finish, legend, one_panel, plain, pretty_unit, set_subtitle, styled
 from .reading.checksums import members, whole
 from .reading.result import attributes, open_file, text
 
@@ -138,8 +138,7 @@ def difference(pair, instance, run, unit):
     """One panel of differences(), as a figure of its own. Raises Skipped where nothing differs."""
     run, (_, row) = _checked(pair, run), _chosen_row(pair, instance)
     quantity = QUANTITIES.get(unit, "")
-    figure = empty_figure(pair, 5.4, 3.0, f"{quantity[:1].upper()}{quantity[1:]}" or unit)
-    axes = figure.add_subplot()
+    figure, axes = one_panel(pair, 5.4, 3.0, f"{quantity[:1].upper()}{quantity[1:]}" or unit)
     if not _draw(axes, pair, run, row, _by_unit(pair, row).get(unit, [])):
         raise Skipped("no difference")
     axes.set(yscale="log", xlabel="time [s]", ylabel=f"difference [{'–' if unit == '1' else axis_unit(unit)}]")
@@ -170,6 +169,4 @@ def differences(pair, instance=None, run=None):
             axes.text(0.5, 0.5, "no difference", transform=axes.transAxes, ha="center", va="center", color="#666666")
     what, finer = steps(pair.fast[run].attrs)
     set_subtitle(columns[0], f"{run}, {what}. Full: {finer} less reference. Dotted: h less {finer}. Of wheels the largest.", 8.0)
-    columns[-1].set_xlabel("time [s]")
-    figure.align_ylabels(columns)
-    return figure
+    return finish(figure, columns)

@@ -73,15 +73,12 @@ def _draw(axes: Any, table: Mapping[str, Any], name: str) -> None:
                     markerfacecolor=filled, label=f"{method}, {precision}")
         if about["kind"] == "observable" and precision == "double":
             axes.loglog(speed, _errors(rows, name, "worst"), ":", color=color, linewidth=0.9)
-    for row in table["rows"]:
-        if row["own"] and row["errors"][name]["mean"] is not None:
-            axes.plot(row["speed"], max(row["errors"][name]["mean"], LEAST), "o", markersize=12, markerfacecolor="none",
-                      markeredgecolor="black", label="the study's own")
-    for precision, best in table["cheapest"].items():
-        if best is not None and precision == "double":
-            row = table["rows"][int(best["row"])]
-            axes.plot(row["speed"], max(row["errors"][name]["mean"], LEAST), "s", markersize=13, markerfacecolor="none",
-                      markeredgecolor="black", label="the cheapest")
+    best = table["cheapest"].get("double")
+    marked = [("o", 12, "the study's own", row) for row in table["rows"] if row["own"] and row["errors"][name]["mean"] is not None]
+    marked += [("s", 13, "the cheapest", table["rows"][int(best["row"])])] if best is not None else []
+    for marker, size, words, row in marked:
+        axes.plot(row["speed"], max(row["errors"][name]["mean"], LEAST), marker, markersize=size, markerfacecolor="none",
+                  markeredgecolor="black", label=words)
     if about["accepted"] is not None and about["scale"]:
         axes.axhline(about["accepted"] / about["scale"], color="black", linewidth=0.8, linestyle=(0, (6, 3)), label="accepted")
     bottom = axes.get_ylim()[0]

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
+from omniroll.figures.style import COLORS, Skipped, empty_figure, finish, one_panel, set_subtitle, styled
 
-from .shared import SOURCE3, finish, mark_order
+from .shared import SOURCE3, mark_order
 
 GREY = "#555555"
 SLIP_SPEED, LATERAL, LONGITUDINAL = "friction_slip_speed", "friction_lateral", "friction_longitudinal"
@@ -119,8 +119,7 @@ def phi_error(result, linear):
 @styled
 def friction(quadratic, linear):
     """Forces of a disc that slides, over its slip speed, on the curves of the printed regularisation."""
-    figure = empty_figure(quadratic, 7.6, 4.6, "Regularised friction of a disc that slides out of its circle")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(quadratic, 7.6, 4.6, "Regularised friction of a disc that slides out of its circle")
     across = np.linspace(0, 3, 301)
     for result, straight, color, name in ((quadratic, False, COLORS[0], "quadratic"), (linear, True, COLORS[1], "linear")):
         ratio, phi = measured_phi(result)

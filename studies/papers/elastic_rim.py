@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from omniroll.figures.style import COLORS, empty_figure, set_subtitle, styled
+from omniroll.figures.style import COLORS, empty_figure, finish, set_subtitle, styled
 
-from .shared import SOURCE5, finish, require_model
+from .shared import SOURCE5, require_model
 
 ROWS = (("drive_torque", "drive [N m]"), ("rim_torque", "rim [N m]"), ("twist", "twist [rad]"), ("slip", "slip [m s$^{-1}$]"),
         ("velocity", "velocity [m s$^{-1}$]"))

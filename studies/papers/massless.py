@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
+from omniroll.figures.style import COLORS, Skipped, one_panel, set_subtitle, styled
 
 DENSITY = "wheel_roller_density"
 
@@ -26,8 +26,7 @@ def massless_limit(explicit, massless):
     density, way, turn = deviations(explicit, massless)
     order = np.argsort(density)
     scale = density[order] / density.max()
-    figure = empty_figure(explicit, 7.0, 4.6, "From explicit rollers to massless ones")
-    axes = figure.subplots()
+    figure, axes = one_panel(explicit, 7.0, 4.6, "From explicit rollers to massless ones")
     axes.loglog(scale, way[order], "o-", color=COLORS[0], label="position [m]")
     axes.loglog(scale, turn[order], "s-", color=COLORS[1], label="yaw [rad]")
     axes.loglog(scale, way[order][0] * scale / scale[0], "--", color="#888888", linewidth=1, label="in proportion to the mass")

@@ -9,11 +9,11 @@ import textwrap
 import numpy as np
 
 from omniroll.reading import frames
-from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
+from omniroll.figures.style import COLORS, Skipped, empty_figure, finish, set_subtitle, styled
 
 from . import (disc_contact, drift, elastic_rim, massless, relaxation, robots, rolling_wheel, sliding_block, snakeboard, tracking_cost,
                wheel_geometry, wheelset)
-from .shared import SOURCE1, SOURCE2, finish, mark_order, require_traces, second_axis
+from .shared import SOURCE1, SOURCE2, mark_order, require_traces, second_axis
 
 
 

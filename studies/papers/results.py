@@ -73,7 +73,7 @@ class Results:
         name = run.name()
         if name not in self._done:
             try:
-                self._done[name] = self._make(run)
+                self._done[name] = self._measure(run) if run.bench else self._compute(run)
             except (Error, OSError) as error:
                 self._done[name] = error
                 self.say(f"  {run.name(self.quick):<34} failed")
@@ -81,9 +81,6 @@ class Results:
         if isinstance(found, Exception):
             raise found
         return found
-
-    def _make(self, run: Run) -> Any:
-        return self._measure(run) if run.bench else self._compute(run)
 
     def _measure(self, run: Run) -> bench.Bench:
         """What the program measures, in one process; times of another day are as good."""

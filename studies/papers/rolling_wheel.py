@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from omniroll.figures.style import COLORMAP, COLORS, Skipped, empty_figure, pretty_unit, set_subtitle, styled
+from omniroll.figures.style import COLORMAP, COLORS, Skipped, empty_figure, finish, pretty_unit, set_subtitle, styled
 
-from .shared import SOURCE5, finish, require_model
+from .shared import SOURCE5, require_model
 
 GREY = "#555555"
 DRIVING = ("uk_driving_20.json", "uk_driving_60.json", "uk_driving_220.json")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any
 
 from omniroll.figures.style import COLORS, Skipped
 from omniroll.reading.result import Result
@@ -25,13 +25,6 @@ def require_model(result: Result, model: str, otherwise: str) -> None:
     if result.attrs.get("model") != model:
         raise Skipped(otherwise)
     require_traces(result)
-
-
-def finish(figure: Any, columns: Sequence[Any]) -> Any:
-    """Panels below each other, over one axis of time."""
-    columns[-1].set_xlabel("time [s]")
-    figure.align_ylabels(columns)
-    return figure
 
 
 def second_axis(axes: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
+from omniroll.figures.style import COLORS, Skipped, one_panel, set_subtitle, styled
 
 from .shared import SOURCE1
 
@@ -55,8 +55,7 @@ def costs(bench: Any) -> list[Cost]:
 def tracking_cost(bench):
     """Time of the trackings over that of the explicit one, with the spread of their rounds, and what source 1 says."""
     found = costs(bench)
-    figure = empty_figure(bench, 8.4, 1.7 + 0.5 * len(found), "Cost of contact tracking, over that of explicit formulas")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(bench, 8.4, 1.7 + 0.5 * len(found), "Cost of contact tracking, over that of explicit formulas")
     for y, cost in enumerate(found):
         errors = [[cost.ratio - cost.low], [cost.high - cost.ratio]]
         axes.barh(y, cost.ratio, 0.6, color=COLORS[cost.by == "reference"], xerr=errors, error_kw={"ecolor": "#444444", "capsize": 3})

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.patches import Arc, Circle, Polygon
 from matplotlib.ticker import MaxNLocator
 
-from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, styled
+from omniroll.figures.style import COLORS, Skipped, empty_figure, one_panel, set_subtitle, styled
 
 from .shared import SOURCE1, SOURCE2
 
@@ -247,8 +247,7 @@ def vehicle_from_above(result):
     """The three wheels with their rollers on the platform, from above, at the first sample."""
     if result.attrs.get("model") != "omni_vehicle" or "wheel_x" not in result.wheels:
         raise Skipped("it shows vehicles; studies/vehicle_translation.json is one")
-    figure = empty_figure(result, 6.4, 6.0, "Vehicle on three omni wheels from above")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, 6.4, 6.0, "Vehicle on three omni wheels from above")
     shape = {name: values[0] for name, values in result.wheels.items()}
     centres = np.column_stack([shape["wheel_z"], shape["wheel_x"]])
     axes.add_patch(Polygon(centres, closed=True, facecolor="#F2F2F2", edgecolor=GREY, linewidth=1.2))

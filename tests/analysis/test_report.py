@@ -126,8 +126,8 @@ class TestWords(unittest.TestCase):
             self.assertEqual(wording.unit_name(unit), expected)
         self.assertEqual(wording.quantity(0.5, "rad"), "28.65° (0.5 rad)")
         self.assertEqual(wording.quantity(0.0123, "m"), "12.3 mm")
-        self.assertEqual(wording.span(0.001, 0.05, "m"), "1 to 50 mm")
-        self.assertEqual(wording.span(2.0, 2.0000001, "N"), "2 N")
+        self.assertEqual(wording.scale_of("m", [0.001, 0.05]).span(0.001, 0.05), "1 to 50 mm")
+        self.assertEqual(wording.scale_of("N", [2.0]).span(2.0, 2.0000001), "2 N")
 
     def test_intervals_of_quantiles_are_those_of_order_statistics(self):
         """Conover, Practical Nonparametric Statistics, table of the binomial distribution: the 95 % interval of a median goes from the 2nd

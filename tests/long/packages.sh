@@ -146,7 +146,7 @@ check 'licences of the libraries' as_user \
   "cd '$folder/share/doc/omniroll/licences' && tail -n +4 packages.txt | cut -d ' ' -f 1 |
     while read -r p; do test -s \"\$p\" || exit 1; done && ls | wc -l"
 check 'Python from apt' as_root \
-  'DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends python3-numpy python3-h5py python3-xarray python3-matplotlib && python3 --version'
+  'DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends python3-numpy python3-h5py python3-xarray python3-matplotlib python3-xxhash && python3 --version'
 check 'moved: Python' as_user "PYTHONPATH='$folder/share/omniroll/analysis' python3 -B -c '
 import omniroll, omniroll.library
 result = omniroll.run({\"model\": \"omni_vehicle\", \"integrator\": {\"duration\": \"0.01 s\", \"step\": 1e-4}})

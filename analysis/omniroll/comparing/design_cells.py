@@ -13,10 +13,10 @@ import numpy as np
 from ..figures import probability
 from ..reading import designs
 from ..reading.result import Array, Result
+from ..reading.summed import place_of
 from . import criteria, paired_differences
 from .paired_differences import Difference
 
-ROUNDING = 1e-9  # of the values: smaller differences are none (as host/statistics/step_ranking.c)
 HALF_ORDER = 1 / (math.sqrt(2) - 1)  # part of the difference of two steps that is left at most: order 1/2 (host/statistics/step_estimate.c)
 BY_CHANCE = 2.0**-6  # a ratio of order 6, which no method has
 MOST_REPEATS = 10_000  # designs up to which those that come twice are looked for
@@ -93,10 +93,9 @@ class Cells:
 
     def _share_of_file(self, design: int, criterion: str) -> tuple[Difference, int]:
         statistics = self.result.statistics
-        names = [str(name) for name in statistics.get("criterion", [])]
-        if criterion not in names or "cell_probability" not in statistics or len(statistics["cell_probability"]) != self.count:
+        at = place_of(statistics, "criterion", criterion)
+        if at is None or "cell_probability" not in statistics or len(statistics["cell_probability"]) != self.count:
             return paired_differences.NOTHING, 0
-        at = names.index(criterion)
         share, low, high = (float(statistics[f"cell_probability{end}"][design, at]) for end in ("", "_low", "_high"))
         met, missed = (int(statistics[name][design, at]) for name in ("cell_met", "cell_not_met"))
         return Difference(share, low, high, met + missed), met
@@ -107,8 +106,7 @@ class Cells:
         found = (paired_differences.paired if self.common or not self.sampled else paired_differences.unpaired)(a, b, self.confidence)
         if not self.sampled:
             found = Difference(found.value, found.value, found.value, found.count)
-        size = abs(_mean(a)) + abs(_mean(b))
-        return Difference(0.0, 0.0, 0.0, found.count) if abs(found.value) <= ROUNDING * size else found
+        return paired_differences.rounded(found, _mean(a), _mean(b))
 
     def difference_of_shares(self, one: int, other: int, criterion: str) -> Difference:
         """Difference of the probabilities of a criterion, with its interval by chance."""
@@ -120,9 +118,6 @@ class Cells:
             value = float(a[0] - b[0])
             return Difference(value, value, value, 1)
         return (paired_differences.paired_shares if self.common else paired_differences.unpaired_shares)(a, b, self.confidence)
-
-    def failed(self, design: int) -> int:
-        return int(np.sum(~self.result.ok[self.rows[design]]))
 
     @cached_property
     def steps(self) -> "Steps":
@@ -170,10 +165,10 @@ class Steps:
 
     def _values(self, quantity: Quantity) -> Array | None:
         """[substeps, instance]; None where there is nothing."""
-        names = [str(word) for word in self.table.get("quantity", [])]
-        if quantity.name not in names or self.cells.result.numbers is not None:
+        at = place_of(self.table, "quantity", quantity.name)
+        if at is None or self.cells.result.numbers is not None:
             return None
-        values = np.asarray(self.table["value"][:, :, names.index(quantity.name)], dtype=float)
+        values = np.asarray(self.table["value"][:, :, at], dtype=float)
         return np.abs(values) if quantity.absolute else values
 
     def of_difference(self, one: int, other: int, quantity: Quantity) -> Difference | None:

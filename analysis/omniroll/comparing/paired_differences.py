@@ -33,6 +33,14 @@ class Difference:
         return self.low > 0 or self.high < 0
 
 
+ROUNDING = 1e-9  # of the values: smaller differences are none (as host/statistics/step_ranking.c)
+
+
+def rounded(found: Difference, *values: float) -> Difference:
+    """0 where two numbers differ by no more than rounding."""
+    return Difference(0.0, 0.0, 0.0, found.count) if abs(found.value) <= ROUNDING * sum(map(abs, values)) else found
+
+
 NOTHING = Difference(math.nan, math.nan, math.nan)
 
 

@@ -19,8 +19,8 @@ from ..reading import asked, designs, summed
 from ..reading.in_memory import Memory
 from ..reading.result import Array, Result, Source, open_result, path_of
 from . import criteria, paired_differences
-from .design_cells import ROUNDING
-from .paired_differences import NOTHING, Difference, Moments
+from .design_cells import cells_of
+from .paired_differences import Difference, Moments, NOTHING
 
 if TYPE_CHECKING:
     import xarray
@@ -45,16 +45,7 @@ class Robot:
     @cached_property
     def rows(self) -> list[Array]:
         """Instances of each design of a nested result; of any other result all of them."""
-        names = designs.compared_variables(self.result)
-        if not names:
-            return [np.arange(self.result.instances)]
-        _, first, which = np.unique(self.table, axis=0, return_index=True, return_inverse=True)
-        return [np.flatnonzero(which.ravel() == cell) for cell in np.argsort(first, kind="stable")]
-
-    @property
-    def table(self) -> Array:
-        """Values of the parameters that are a nested result's grid [instance, parameter]."""
-        return np.stack([self.result.parameters[name] for name in designs.compared_variables(self.result)], axis=1)
+        return cells_of(self.result).rows if designs.compared_variables(self.result) else [np.arange(self.result.instances)]
 
     @cached_property
     def designs(self) -> Array:
@@ -62,7 +53,8 @@ class Robot:
         if self.result.summed:
             cells = list(summed.cell_values(self.result).values())
             return np.stack(cells, axis=1) if cells else np.empty((1, 0))
-        return self.table[[rows[0] for rows in self.rows]] if designs.compared_variables(self.result) else np.empty((1, 0))
+        names, first = designs.compared_variables(self.result), [rows[0] for rows in self.rows]
+        return np.stack([self.result.parameters[name][first] for name in names], axis=1) if names else np.empty((1, 0))
 
     def values(self, name: str) -> Array:
         """Of an observable, NaN where an instance failed."""
@@ -80,10 +72,9 @@ class Robot:
     def counts(self, criterion: str, design: int) -> tuple[int, int]:
         """How many instances of a design meet a criterion, of how many, from the statistics."""
         statistics, cells = self.result.statistics, len(self.designs) > 1
-        names = [str(name) for name in statistics.get("criterion", [])]
-        if criterion not in names or cells and "cell_met" not in statistics:
+        at = summed.place_of(statistics, "criterion", criterion)
+        if at is None or cells and "cell_met" not in statistics:
             return 0, 0
-        at = names.index(criterion)
         met, missed = (int(statistics[f"cell_{name}"][design, at] if cells else statistics[name][at]) for name in ("met", "not_met"))
         return met, met + missed
 
@@ -147,8 +138,7 @@ class SideBySide:
             return Entry(estimate)
         paired = robot.name not in self.unpaired
         found = (paired_differences.paired if paired else paired_differences.unpaired)(ours, theirs, self.confidence)
-        if abs(found.value) <= ROUNDING * (abs(estimate.value) + abs(self._mean(first, theirs).value)):
-            found = Difference(0.0, 0.0, 0.0, found.count)
+        found = paired_differences.rounded(found, estimate.value, self._mean(first, theirs).value)
         return Entry(estimate, self._of_sample(robot, found), _step(robot.result, first.result, name), paired)
 
     @cached_property
@@ -162,16 +152,13 @@ class SideBySide:
         estimate = self._of_sample(robot, paired_differences.mean_of(ours, self.confidence))
         if robot is first:
             return Entry(estimate)
-        found = paired_differences.apart(ours, theirs, self.confidence)
-        if abs(found.value) <= ROUNDING * (abs(ours.mean) + abs(theirs.mean)):
-            found = Difference(0.0, 0.0, 0.0, found.count)
+        found = paired_differences.rounded(paired_differences.apart(ours, theirs, self.confidence), ours.mean, theirs.mean)
         return Entry(estimate, self._of_sample(robot, found), _step(robot.result, first.result, name))
 
     def _share_of_counts(self, robot: Robot, name: str, design: int) -> Entry:
         first = self.robots[0]
         met, count = robot.counts(name, design)
-        low, high, _ = probability.interval(probability.method(robot.result)[0], met, count, self.confidence)
-        estimate = self._of_sample(robot, Difference(met / count, low, high, count)) if count else NOTHING
+        estimate = self._share(robot, met, count)
         if robot is first:
             return Entry(estimate, met=met)
         found = paired_differences.shares_apart((met, count), first.counts(name, design), self.confidence)
@@ -184,14 +171,17 @@ class SideBySide:
             return self._share_of_counts(robot, name, design)
         (ours, told), (theirs, _) = (_truth(each, name, design) for each in (robot, first))
         known = ours[np.isfinite(ours)]
-        met, count = int(known.sum()), len(known)
-        low, high, _ = probability.interval(probability.method(robot.result)[0], met, count, self.confidence)
-        estimate = self._of_sample(robot, Difference(met / count, low, high, count)) if count else NOTHING
+        met = int(known.sum())
+        estimate = self._share(robot, met, len(known))
         if robot is first:
             return Entry(estimate, met=met)
         paired = told and robot.name not in self.unpaired
         found = (paired_differences.paired_shares if paired else paired_differences.unpaired_shares)(ours, theirs, self.confidence)
         return Entry(estimate, self._of_sample(robot, found), paired=paired, met=met)
+
+    def _share(self, robot: Robot, met: int, count: int) -> Difference:
+        low, high, _ = probability.interval(probability.method(robot.result)[0], met, count, self.confidence)
+        return self._of_sample(robot, Difference(met / count, low, high, count)) if count else NOTHING
 
     def _mean(self, robot: Robot, values: Array) -> Difference:
         return self._of_sample(robot, paired_differences.mean(values, self.confidence))
@@ -221,10 +211,10 @@ def _step(one: Result, other: Result, name: str) -> tuple[float, float]:
 
 def _step_of(result: Result, name: str) -> tuple[float, float]:
     table = result.statistics.get("step_error", {})
-    names = [str(word) for word in table.get("quantity", [])] if isinstance(table, dict) else []
-    if name not in names or not table["used"][names.index(name)]:
+    at = summed.place_of(table, "quantity", name) if isinstance(table, dict) else None
+    if at is None or not table["used"][at]:
         return math.nan, math.nan
-    return float(table["error_low"][names.index(name)]), float(table["error_high"][names.index(name)])
+    return float(table["error_low"][at]), float(table["error_high"][at])
 
 
 # --- pairs ------------------------------------------------------------------------------------------------------------------

@@ -80,17 +80,14 @@ def measure(manoeuvre: Manoeuvre, motion: Motion, radius: float, size: float) ->
     ripple = float(np.max(np.ptp(heights[late], axis=0))) / radius
     step = motion.t[1] - motion.t[0]
     shaking = np.diff(motion.z, 2)[late[1:-1]] / step**2
+    slip = 1 - travelled(motion, size) / trail(manoeuvre, size)
     return Measures(float(math.hypot(motion.x[-1] - motion.x[0], motion.y[-1] - motion.y[0])), float(motion.yaw[-1] - motion.yaw[0]),
-                    _slip(manoeuvre, motion, size), ripple, float(np.sqrt(np.mean(shaking**2))), motion.energy, motion.steps / motion.seconds)
+                    slip, ripple, float(np.sqrt(np.mean(shaking**2))), motion.energy, motion.steps / motion.seconds)
 
 
 def travelled(motion: Motion, size: float) -> float:
     """The length of the motion's way, counted as of trail."""
     return float(np.sum(np.sqrt(np.diff(motion.x)**2 + np.diff(motion.y)**2 + (size * np.diff(motion.yaw))**2)))
-
-
-def _slip(manoeuvre: Manoeuvre, motion: Motion, size: float) -> float:
-    return 1 - travelled(motion, size) / trail(manoeuvre, size)
 
 
 def differ(manoeuvre: Manoeuvre, motion: Motion, first: Motion, size: float) -> Difference:

@@ -5,15 +5,13 @@ turns it within a step, that is accelerated as the rates say and set to them aft
 
 from __future__ import annotations
 
-import os
 import sys
-import sysconfig
 import time
 from typing import Any, Sequence
 
 import numpy as np
 
-from ..errors import LibraryError
+from ..needed import to_install
 from .manoeuvres import Manoeuvre
 from .motion import Motion
 
@@ -24,15 +22,10 @@ SETTLING = 0.3  # s at rest, before a manoeuvre begins
 
 def mujoco_library() -> Any:
     """The library. Raises LibraryError."""
-    python = sys.executable
     try:
         import mujoco
     except ImportError:
-        own = sys.prefix == sys.base_prefix and os.path.exists(os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED"))
-        venv = f"{python} -m venv --system-site-packages env && " if own else ""  # Debian's Python takes nothing from pip
-        after = ", and take env/bin/python (for the program: OMNIROLL_PYTHON=env/bin/python)" if own else ""
-        raise LibraryError(f"the check and the fit run models in MuJoCo, which {python} does not have: {venv}"
-                           f"{'env/bin/python' if own else python} -m pip install mujoco=={VERSION}{after}") from None
+        raise to_install(f"the check and the fit run models in MuJoCo, which {sys.executable} does not have", f"mujoco=={VERSION}") from None
     return mujoco
 
 

@@ -23,13 +23,9 @@ def _heading(axes: Any, motion: Motion, color: str) -> None:
     axes.quiver(-motion.y[at], motion.x[at], -np.sin(yaw), np.cos(yaw), color=color, scale=16, width=0.004, zorder=3)
 
 
-def _stays(motion: Motion) -> bool:
-    """Whether the vehicle turns on the spot: then the yaw over time says more than the path."""
-    return max(np.ptp(motion.x), np.ptp(motion.y)) < 0.02 * float(np.ptp(motion.yaw))
-
-
 def _draw(axes: Any, motions: "list[tuple[str, Motion]]") -> None:
-    stays = all(_stays(motion) for _, motion in motions)
+    # Of a vehicle that turns on the spot the yaw over time says more than the path.
+    stays = all(max(np.ptp(motion.x), np.ptp(motion.y)) < 0.02 * float(np.ptp(motion.yaw)) for _, motion in motions)
     for (name, motion), color, dash in zip(motions, COLORS, DASHES):
         if stays:
             axes.plot(motion.t, np.degrees(motion.yaw), dash, color=color, label=plain(name))

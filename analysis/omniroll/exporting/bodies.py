@@ -113,15 +113,12 @@ def _given(values: "dict[str, float | None]") -> "dict[str, float]":
     return {path: value for path, value in values.items() if value is not None}
 
 
-def _roller(row: "dict[str, Any]", values: "dict[str, float]") -> Roller:
-    return Roller(fillet=values["roller.fillet"], undersize=values["roller.undersize"], **row)
-
-
 def _wheel(row: "dict[str, Any]", number: int) -> Wheel:
     values = _given(row["values"])
+    roller = Roller(fillet=values["roller.fillet"], undersize=values["roller.undersize"], **row["roller"]) if "roller" in row else None
     known = {name: row[name] for name in ("kind", "drive", "by", "axis_angle", "radius", "trail", "total_mass")}
     return Wheel(name=re.sub(r"[^A-Za-z0-9_.-]", "_", row["name"]) or str(number), place=np.array(row["place"]), axis=np.array(row["axis"]),
-                 roller=_roller(row["roller"], values) if "roller" in row else None, values=values,
+                 roller=roller, values=values,
                  given={name: row[name] for name in ("contact_stiffness", "contact_damping", "preload") if name in row}, **known)
 
 

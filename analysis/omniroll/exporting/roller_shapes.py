@@ -7,7 +7,7 @@ cosine with the roller's axis is cos psi sin a. The true roller holds it at R ov
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Callable
 
 import numpy as np
@@ -76,8 +76,7 @@ def height(roller: Roller, support: Support, angle: Array) -> Array:
 
 def _ripple(roller: Roller, of: Callable[[Array], Array]) -> float:
     """Peak to peak over the turn of a wheel, of the highest of a roller and its neighbours."""
-    angle = np.linspace(-roller.share, roller.share, GRID)
-    highest = np.max([of(angle + 2 * roller.share * k) for k in (-1, 0, 1)], axis=0)
+    highest = np.max([of(_shares(roller) + 2 * roller.share * k) for k in (-1, 0, 1)], axis=0)
     return float(np.ptp(highest))
 
 
@@ -88,12 +87,8 @@ def _shares(roller: Roller) -> Array:
 def _measured(roller: Roller, radius: float, made: Shape, support: Support) -> Shape:
     angle = _shares(roller)
     off = height(roller, support, angle) - true_height(roller, radius, angle)
-    return Shape(made.kind, made.half_length, made.radius, made.spheres, made.rings, made.corners, float(np.abs(off).max()),
-                 _ripple(roller, lambda a: height(roller, support, a)), true_ripple(roller, radius))
-
-
-def true_ripple(roller: Roller, radius: float) -> float:
-    return _ripple(roller, lambda a: true_height(roller, radius, a))
+    return replace(made, error=float(np.abs(off).max()), ripple=_ripple(roller, lambda a: height(roller, support, a)),
+                   true_ripple=_ripple(roller, lambda a: true_height(roller, radius, a)))
 
 
 def _ellipsoid_support(half: float, across: float) -> Support:
@@ -165,8 +160,7 @@ def _mesh(roller: Roller, radius: float, rings: int, corners: int) -> Shape:
     made = Shape("mesh", rings=[(float(a), float(d)) for a, d in zip(along, distance)], corners=corners)
     turns = np.linspace(0, np.pi / corners, 5)
     low, high = (_measured(roller, radius, made, _mesh_support(made.vertices(), turns, lowest)) for lowest in (True, False))
-    return Shape("mesh", rings=made.rings, corners=corners, error=max(low.error, high.error), ripple=max(low.ripple, high.ripple),
-                 true_ripple=low.true_ripple)
+    return replace(low, error=max(low.error, high.error), ripple=max(low.ripple, high.ripple))
 
 
 def mesh(roller: Roller, radius: float, error: float) -> Shape:

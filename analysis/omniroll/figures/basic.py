@@ -6,8 +6,8 @@ import numpy as np
 
 from ..reading import frames
 from .axis_scales import color_bar, colors_of, cut_paths, cut_spikes, whole_ticks
-from .style import (COLORMAP, COLORS, DASHES, FAILED, Skipped, _figure, _observable, axis_unit, empty_figure, label, legend, plain, pretty_unit,
-                    set_subtitle, styled)
+from .style import (COLORMAP, COLORS, DASHES, FAILED, Skipped, _observable, axis_unit, empty_figure, evenly, finish, label, legend, one_panel,
+                    plain, pretty_unit, set_subtitle, styled)
 
 MAX_PATHS = 40
 MAX_LEVELS = 50
@@ -15,10 +15,6 @@ MANY_POINTS = 5000
 MAX_BINS = 79
 
 # --- paths ----------------------------------------------------------------------------------------------------------------
-
-
-def _pick(count, limit):
-    return np.unique(np.linspace(0, count - 1, min(count, limit)).round().astype(int))
 
 
 def _path_colors(result, figure, axes, parameter, rows):
@@ -61,7 +57,7 @@ def _headings(axes, result, row, color):
     angle = "yaw" if "yaw" in result.trajectories else "heading"
     x, z, yaw = (result.trajectories[name][row] for name in ("x", "z", angle))
     alive = np.flatnonzero(np.isfinite(x))
-    at = alive[_pick(len(alive), 7)]
+    at = alive[evenly(len(alive), 7)]
     axes.quiver(z[at], x[at], -np.sin(yaw[at]), np.cos(yaw[at]), color=color, scale=22, width=0.004, headwidth=4, zorder=3)
 
 
@@ -105,11 +101,11 @@ def paths(result, parameter=None):
     if not {"x", "z"} <= set(result.trajectories) | set(frames.drawn(result).trajectories):
         raise Skipped("its trajectories have no x and z of one body; plot_time draws any sample over time")
     parameter = parameter or _telling(result)
-    rows = _pick(len(result.traced), MAX_PATHS)
+    rows = evenly(len(result.traced), MAX_PATHS)
     total = len(result.traced)
     shown = f"{len(rows)} of {total} traced instances" if len(rows) < total else \
         f"{total} traced instance{'s' if total > 1 else ''}"
-    figure, axes = _figure(result, 7.5, 6.5, "Paths", f"Path of the body origin, seen from above; {shown} of {result.total}")
+    figure, axes = one_panel(result, 7.5, 6.5, "Paths", f"Path of the body origin, seen from above; {shown} of {result.total}")
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
     arrows = len(rows) <= 4
@@ -119,8 +115,7 @@ def paths(result, parameter=None):
     samples = frames.drawn(result).trajectories
     cut_paths(axes, [(samples["z"][row], samples["x"][row], color) for row, color in zip(rows, colors)], frames.side(result))
     _path_legend(axes, (result.status[result.traced_rows[rows]] != 0).any(), arrows, entries)
-    frames.label_across(axes, result)
-    axes.set_ylabel("x, forward [m]")
+    frames.label_plane(axes, result)
     return figure
 
 
@@ -141,21 +136,32 @@ def _count(values, extent):
     return int(np.ceil(min(MAX_BINS, extent / min(width for width in widths if width > 0))))
 
 
-@styled
-def histogram(result, name):
-    """Distribution of an observable over the ok instances."""
+def differing(result, name):
+    """Values of an observable of the ok instances, and how to say so. Raises Skipped where they are all alike."""
     values, used, text = _observable(result, name)
     values = values[used]
     if len(np.unique(values)) < 2:
         raise Skipped(f"{name} is {values[0]:.6g} in every ok instance")
-    figure, axes = _figure(result, 7.0, 4.6, f"{name} of {text}", result.long_names[name])
+    return values, text
+
+
+def count_axes(axes, values, words):
+    """Axes of a histogram of these values."""
+    whole_ticks(axes.xaxis, values)
+    axes.set(xlabel=words, ylabel="instances")
+    axes.grid(False, axis="x")
+
+
+@styled
+def histogram(result, name):
+    """Distribution of an observable over the ok instances."""
+    values, text = differing(result, name)
+    figure, axes = one_panel(result, 7.0, 4.6, f"{name} of {text}", result.long_names[name])
     low, median, high = np.percentile(values, [5, 50, 95])
     axes.axvspan(low, high, color="#F0E442", alpha=0.25, linewidth=0, label=f"5 % to 95 %: {low:.4g} to {high:.4g}")
     axes.hist(values, bins=_bins(values), color=COLORS[0], edgecolor="white", linewidth=0.4)
     axes.axvline(median, color="black", linestyle="--", linewidth=1.2, label=f"median {median:.4g}")
-    whole_ticks(axes.xaxis, values)
-    axes.set(xlabel=label(result, name), ylabel="instances")
-    axes.grid(False, axis="x")
+    count_axes(axes, values, label(result, name))
     axes.legend()
     return figure
 
@@ -208,7 +214,7 @@ def dependence(result, name, parameter):
     x, y = result.parameters[parameter][used], values[used]
     if len(np.unique(x)) < 2:
         raise Skipped(f"{parameter} has one value among the ok instances")
-    figure, axes = _figure(result, 7.0, 4.8, f"{name} over {parameter}",
+    figure, axes = one_panel(result, 7.0, 4.8, f"{name} over {parameter}",
                            f"{result.long_names[name]}; {text}")
     levels = len(np.unique(x))
     if result.is_grid or (levels <= MAX_LEVELS and len(x) >= 4 * levels):
@@ -236,7 +242,7 @@ def heat_map(result, name):
     at = np.searchsorted(ys, result.parameters[up]), np.searchsorted(xs, result.parameters[across])
     table[at] = np.where(used, values, np.nan)
     grey = "" if used.all() else " (grey)"
-    figure, axes = _figure(result, 7.2, 5.4, f"{name} over {across} and {up}", f"{result.long_names[name]}; {text}{grey}")
+    figure, axes = one_panel(result, 7.2, 5.4, f"{name} over {across} and {up}", f"{result.long_names[name]}; {text}{grey}")
     axes.grid(False)
     axes.set_facecolor("#DDDDDD")
     mesh = axes.pcolormesh(xs, ys, np.ma.masked_invalid(table), shading="nearest", cmap=COLORMAP, norm=colors_of(table))
@@ -298,6 +304,12 @@ def _traced(result, instance):
     return index, rows[0]
 
 
+def mark_end(axes, result, at):
+    """A line where the instance at a row failed."""
+    if result.status[at] != 0:
+        axes.axvline(result.status_time[at], color=FAILED, linestyle=":", linewidth=1.4)
+
+
 def has_path(result):
     """Whether the model moves over a plane with a direction."""
     samples = frames.drawn(result).trajectories
@@ -351,13 +363,10 @@ def over_time(result, instance=None):
         axes.set_ylabel(f"{QUANTITIES.get(unit, '')}\n[{'–' if unit == '1' else pretty_unit(unit)}]".strip())
         axes.margins(x=0.01)
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-        if result.status[result.row_of(index)] != 0:
-            axes.axvline(result.status_time[result.row_of(index)], color=FAILED, linestyle=":", linewidth=1.4)
+        mark_end(axes, result, result.row_of(index))
     parts = [_instance_text(result, index), f"zero all the time: {', '.join(zero)}" if zero else ""]
     set_subtitle(columns[0], "; ".join(part for part in parts if part), 8.0)
-    columns[-1].set_xlabel("time [s]")
-    figure.align_ylabels(columns)
-    return figure
+    return finish(figure, columns)
 
 
 @styled
@@ -371,11 +380,8 @@ def slip_and_loads(result, instance=None):
     columns = figure.subplots(len(panels), 1, sharex=True)
     for axes, (name, values) in zip(columns, panels):
         _panel(axes, result.time, values, name)
-        if result.status[result.row_of(index)] != 0:
-            axes.axvline(result.status_time[result.row_of(index)], color=FAILED, linestyle=":", linewidth=1.4)
+        mark_end(axes, result, result.row_of(index))
     set_subtitle(columns[0], _instance_text(result, index), 8.0)
-    columns[-1].set_xlabel("time [s]")
     if panels[0][1].shape[1] > 1:
         columns[0].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.align_ylabels(columns)
-    return figure
+    return finish(figure, columns)

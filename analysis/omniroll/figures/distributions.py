@@ -4,9 +4,9 @@ import numpy as np
 
 from ..reading import designs
 from .axis_scales import plain_decades, whole_ticks
-from .basic import _bins, running_median
-from .nested_designs import shown_in, shown_label
-from .style import (COLORS, Skipped, _ON_PAGE, _observable, _values, axis_unit, empty_figure, legend, meaning, plain, pretty_unit,
+from .basic import _bins, count_axes, differing, running_median
+from .nested_designs import limit_lines, shown_in, shown_label
+from .style import (COLORS, Skipped, _ON_PAGE, _observable, _values, axis_unit, empty_figure, legend, meaning, one_panel, plain, pretty_unit,
                     set_subtitle, styled, within)
 
 STRONGEST = 4
@@ -29,15 +29,10 @@ def _failing_side(result, criterion, name):
 @styled
 def distribution(result, name):
     """Distribution of an observable with its quantiles and the limits that the study's criteria set."""
-    values, used, text = _observable(result, name)
-    values = values[used]
-    if len(np.unique(values)) < 2:
-        raise Skipped(f"{name} is {values[0]:.6g} in every ok instance")
+    values, text = differing(result, name)
     factor, unit = shown_in(result, name, values)
     limits = designs.thresholds(result, name)
-    figure = empty_figure(result, 7.5, 4.8, f"{name} of {text}")
-    axes = figure.subplots()
-    set_subtitle(axes, meaning(result, name), 7.5)
+    figure, axes = one_panel(result, 7.5, 4.8, f"{name} of {text}", meaning(result, name))
     edges = _bins(values) * factor
     axes.hist(values * factor, bins=edges, color=COLORS[4], edgecolor="white", linewidth=0.4)
     for criterion in dict.fromkeys(criterion for criterion, _ in limits):
@@ -49,9 +44,7 @@ def distribution(result, name):
         axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6,
                      label=None if at else f"limit {limit * factor:.4g} {pretty_unit(unit)}".replace(" °", "°"))
     _quantile_marks(axes, values * factor, unit)
-    whole_ticks(axes.xaxis, values * factor)
-    axes.set(xlabel=shown_label(name, unit), ylabel="instances")
-    axes.grid(False, axis="x")
+    count_axes(axes, values * factor, shown_label(name, unit))
     legend(axes, 1)
     return figure
 
@@ -75,8 +68,7 @@ def exceedance(result, name):
     if len(np.unique(values)) < MIN_POINTS:
         raise Skipped(f"{name} has too few values")
     factor, unit = shown_in(result, name, values)
-    figure = empty_figure(result, 7.2, 4.6, f"How often {name} is larger")
-    axes = figure.subplots()
+    figure, axes = one_panel(result, 7.2, 4.6, f"How often {name} is larger", f"Empirical distribution of {text}. {meaning(result, name)}")
     share = 1 - np.arange(len(values)) / len(values)
     places = np.concatenate([np.linspace(0, len(values) - 1, 400), len(values) - np.geomspace(1, len(values), 400)])
     shown = np.unique(places.round().astype(int))
@@ -86,11 +78,9 @@ def exceedance(result, name):
     if values[0] > 0 and values[-1] > DECADE * values[0]:
         axes.set_xscale("log")
         plain_decades(axes.xaxis)
-    for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
-        axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6, label=None if at else f"limit of {plain(criterion)}")
+    limit_lines(axes.axvline, result, name, factor, color=COLORS[1], linestyle="--", linewidth=1.6)
     axes.set(xlabel=shown_label(name, unit), ylabel="instances at or above [%]")
     legend(axes)
-    set_subtitle(axes, f"Empirical distribution of {text}. {meaning(result, name)}", 7.2)
     return figure
 
 
@@ -190,16 +180,20 @@ def tornado(result, name):
     found, count = rank_correlations(result, name)
     names = sorted(found, key=lambda p: -abs(found[p]))[:MOST_BARS]
     low, high = _correlation_intervals(found, count, names)
-    figure = empty_figure(result, 7.5, 1.9 + 0.27 * len(names), f"What {name} goes with")
-    axes = figure.subplots()
-    values = np.array([found[p] for p in names])
-    _bars(axes, names, values, low, high, [COLORS[0] if v > 0 else COLORS[5] for v in values])
-    axes.axvline(0, color="black", linewidth=0.8)
-    bound = max(0.1, 1.08 * np.max(np.abs([low, high])))
-    axes.set(xlim=(-min(bound, 1), min(bound, 1)), xlabel="Spearman's rank correlation")
-    axes.grid(False, axis="y")
     more = f"; {len(found) - len(names)} weaker ones not shown" if len(found) > len(names) else ""
-    set_subtitle(axes, f"{count} ok instances, 95 % intervals. Blue rises with the parameter, orange falls{more}", 5.6)
+    return correlation_bars(result, name, {p: found[p] for p in names}, low, high, "Spearman's rank correlation",
+                            f"{count} ok instances, 95 % intervals. Blue rises with the parameter, orange falls{more}")
+
+
+def correlation_bars(result, name, found, low, high, kind, words):
+    """Correlations ({parameter: r}) of an observable with their intervals, the first above."""
+    figure, axes = one_panel(result, 7.5, 1.9 + 0.27 * len(found), f"What {name} goes with")
+    _bars(axes, list(found), list(found.values()), low, high, [COLORS[0] if r > 0 else COLORS[5] for r in found.values()])
+    axes.axvline(0, color="black", linewidth=0.8)
+    bound = max(0.1, 1.08 * np.nanmax(np.abs([low, high])))
+    axes.set(xlim=(-min(bound, 1), min(bound, 1)), xlabel=kind)
+    axes.grid(False, axis="y")
+    set_subtitle(axes, words, 5.6)
     return figure
 
 
@@ -220,9 +214,7 @@ def strongest(result, name, parameters=None):
         axes.scatter(x[shown] * scale, values[used][shown] * factor, s=5 if count > 500 else 12, alpha=0.6, linewidths=0,
                      **(RASTER if count > 300 else {"color": COLORS[0]}))
         running_median(axes, x * scale, values[used] * factor, 10, "median of slices")
-        for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
-            axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1,
-                         label=None if at else f"limit of {plain(criterion)}")
+        limit_lines(axes.axhline, result, name, factor, linestyle="--", linewidth=1.1)
         whole_ticks(axes.xaxis, x * scale)
         axes.set_xlabel(_broken(shown_label(p, x_unit)))
         axes.set_title(f"rank correlation {found[p]:+.2f}".replace("-", "−"), fontsize=9.5, color="#444444", loc="left")
@@ -248,15 +240,14 @@ def sobol_indices(result, name):
     if name not in quantities:
         raise Skipped(f"there are no indices of {name}")
     at = quantities.index(name)
-    measures = [(_measure(group, key), words, color) for key, words, color in
+    measures = [([group[key + end] for end in ("", "_low", "_high")], words, color) for key, words, color in
                 (("first_order", "first order (upper bar): by itself", COLORS[0]),
                  ("total", "total (lower bar): with its interactions", COLORS[5]))]
     total = measures[1][0][0][at]
     if not np.isfinite(total).any():
         raise Skipped(f"{name} has no indices: it does not vary")
     order = np.argsort(-np.nan_to_num(total))[:MOST_BARS]
-    figure = empty_figure(result, 7.5, 2.1 + 0.4 * len(order), f"Sobol' indices of {name}")
-    axes = figure.subplots()
+    figure, axes = one_panel(result, 7.5, 2.1 + 0.4 * len(order), f"Sobol' indices of {name}")
     names = [parameters[k] for k in order]
     for offset, ((values, low, high), words, color) in zip((0.2, -0.2), measures):
         _bars(axes, names, values[at][order], low[at][order], high[at][order], color, offset, 0.38, words)
@@ -270,8 +261,3 @@ def sobol_indices(result, name):
     set_subtitle(axes, f"{used} row groups used of {attrs.get('count', '?')}; bootstrap intervals of {confidence:g} %. "
                     f"Totals overlap: their sum may exceed 1. {meaning(result, name)}", 5.6)
     return figure
-
-
-def _measure(group, key):
-    """Values, lower and upper ends [quantity, parameter]."""
-    return tuple(group[key + end] for end in ("", "_low", "_high"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..reading.result import Result
 from .nested_designs import shown_in, shown_label
-from .style import COLORS, Skipped, _ON_PAGE, empty_figure, legend, meaning, plain, set_subtitle, styled
+from .style import COLORS, Skipped, _ON_PAGE, legend, meaning, one_panel, plain, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,8 +50,10 @@ def morris_effects(result: Result, name: str) -> Figure:
     group, at, ranked = order(result, name)
     size, low, high, sigma = (np.asarray(group[key])[at] for key in ("mu_star", "mu_star_low", "mu_star_high", "sigma"))
     factor, unit = shown_in(result, name, size) if name in result.units else (1.0, "1")
-    figure = empty_figure(result, 7.2, 6.0, f"Elementary effects on {name}")
-    axes = figure.add_subplot()
+    attrs = group["attrs"]
+    used = f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} trajectories; intervals of {100 * attrs.get('confidence', 0.95):g} %"
+    figure, axes = one_panel(result, 7.2, 6.0, f"Elementary effects on {name}",
+                             f"{used}. {meaning(result, name) if name in result.long_names else name}")
     top = 1.08 * factor * np.nanmax(np.concatenate([high, sigma, size]))
     axes.plot([0, top], [0, top], color="#666666", linestyle="--", linewidth=1, label="σ = μ*")
     for place, k in enumerate(ranked):
@@ -66,8 +68,4 @@ def morris_effects(result: Result, name: str) -> Figure:
     axes.set(xlim=(0, top), ylim=(0, 1.08 * factor * np.nanmax(np.concatenate([sigma, size]))),
              xlabel=shown_label("mean size of the effects μ*", unit), ylabel=shown_label("their spread σ", unit))
     legend(axes, 1, handlelength=1.2)
-    attrs = group["attrs"]
-    trajectories = f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} trajectories"
-    set_subtitle(axes, f"{trajectories}; intervals of {100 * attrs.get('confidence', 0.95):g} %. "
-                    f"{meaning(result, name) if name in result.long_names else name}", 7.2)
     return figure

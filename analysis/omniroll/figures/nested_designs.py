@@ -5,8 +5,8 @@ import numpy as np
 from ..comparing import criteria
 from ..reading import designs
 from .axis_scales import color_bar, colors_of, plain_decades, spans_decade
-from .style import (COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, cells_hold, empty_figure, legend, meaning, plain, pretty_unit, set_subtitle,
-                    styled, within)
+from .style import (COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, cells_hold, empty_figure, legend, meaning, one_panel, plain, pretty_unit,
+                    set_subtitle, styled, within)
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 MARKERS = "osD^vPX*"
@@ -84,6 +84,20 @@ def number_text(value):
     return f"{value:.0f}" if abs(value) >= 99.5 else f"{value:.3g}" if abs(value) < 9.95 else f"{value:.1f}"
 
 
+def cell_texts(axes, image, numbers, words, size):
+    """A text of a size in points in each cell; none where the longest would run into the next cell."""
+    texts = {at: words(at) for at in np.ndindex(*numbers.shape) if np.isfinite(numbers[at])}
+    if cells_hold(axes, texts.values(), numbers.shape[1], size):
+        for at, text in texts.items():
+            axes.text(at[1], at[0], text, ha="center", va="center", fontsize=size, color=_text_color(image, numbers[at]))
+
+
+def limit_lines(line, result, name, factor, every=False, color="black", **look):
+    """Where criteria set limits to an observable; line: axhline or axvline. The first alone has a name in the legend, or every one."""
+    for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
+        line(limit * factor, color=color, label=None if at and not every else f"limit of {plain(criterion)}", **look)
+
+
 def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     """A heat map with a text in each cell. numbers: [first variable, second variable]; the second is across."""
     ys, y_label = _axis(result, variables[0])
@@ -95,11 +109,8 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
                            cmap=COLORMAP, **limits)
     if entries := color_bar(figure, mesh, axes, bar, numbers):
         legend(axes, handles=entries)
-    size = 9.2 if _ON_PAGE.get() else 7.5
-    texts = {at: words(at) for at in np.ndindex(numbers.shape) if np.isfinite(numbers[at]) and numbers.size <= 150}
-    if cells_hold(axes, texts.values(), len(xs), size):
-        for at, text in texts.items():
-            axes.text(at[1], at[0], text, ha="center", va="center", fontsize=size, color=_text_color(mesh, numbers[at]))
+    if numbers.size <= 150:
+        cell_texts(axes, mesh, numbers, words, 9.2 if _ON_PAGE.get() else 7.5)
     axes.set_xticks(np.arange(len(xs)), [f"{x:.4g}" for x in xs])
     axes.set_yticks(np.arange(len(ys)), [f"{y:.4g}" for y in ys])
     axes.set(xlabel=x_label, ylabel=y_label)
@@ -162,8 +173,9 @@ def design_lines(result, name, along):
     table = table if variables[0] == along else np.moveaxis(table, variables.index(along), 0)
     table = table.reshape(table.shape[0], -1)
     xs, x_label = _axis(result, along)
-    figure = empty_figure(result, 7.5, 5.0, f"{name} over {along}")
-    axes = figure.subplots()
+    shown = f"; first, middle and last of the {table.shape[1]} levels" if table.shape[1] > 3 else ""
+    figure, axes = one_panel(result, 7.5, 5.0, f"{name} over {along}",
+                             f"Mean and range from {LOW} % to {HIGH} % of each design{shown}. {meaning(result, name)}")
     for color, k in zip(COLORS, _shown_lines(table.shape[1])):
         column = table[:, k]
         mean, low, high = (_over(column, each) for each in (np.mean, _percentile(LOW), _percentile(HIGH)))
@@ -171,15 +183,12 @@ def design_lines(result, name, along):
         axes.fill_between(xs, low, high, color=color, alpha=0.18, linewidth=0)
         axes.vlines(xs, low, high, color=color, alpha=0.5, linewidth=1)
         axes.plot(xs, mean, color=color, marker=MARKERS[COLORS.index(color)], markersize=5, label=words)
-    for criterion, value in designs.thresholds(result, name):
-        axes.axhline(value * shown_in(result, name, result.observables[name][result.ok])[0], color="black", linestyle="--",
-                     linewidth=1.1, label=f"limit of {plain(criterion)}")
+    factor = shown_in(result, name, result.observables[name][result.ok])[0]
+    limit_lines(axes.axhline, result, name, factor, every=True, linestyle="--", linewidth=1.1)
     axes.set_xticks(xs)
     axes.set(xlabel=x_label, ylabel=shown_label(name, unit))
     _scale(axes, _over(table[:, _shown_lines(table.shape[1])], np.mean))
     axes.legend()
-    shown = f"; first, middle and last of the {table.shape[1]} levels" if table.shape[1] > 3 else ""
-    set_subtitle(axes, f"Mean and range from {LOW} % to {HIGH} % of each design{shown}. {meaning(result, name)}", 7.5)
     return figure
 
 
@@ -225,8 +234,7 @@ def failure_map(result, criterion):
     shape = [len(result.levels(name)) for name in variables]
     share, low, high, source = _probabilities(result, criterion, shape)
     width = max(6.5, 0.85 * shape[1] + 2.4)
-    figure = empty_figure(result, width, max(4.6, 0.55 * shape[0] + 1.8), f"Probability of {criterion} of each design")
-    axes = figure.subplots()
+    figure, axes = one_panel(result, width, max(4.6, 0.55 * shape[0] + 1.8), f"Probability of {criterion} of each design")
 
     def words(at):
         if _ON_PAGE.get() and shape[1] > 5:  # no room for more

@@ -11,7 +11,7 @@ from .. import lists
 from ..reading import designs, frames
 from ..reading.result import Array, Result
 from .basic import has_path
-from .style import COLORS, Skipped, empty_figure, legend, set_subtitle, styled
+from .style import COLORS, Skipped, empty_figure, evenly, finish, legend, one_panel, set_subtitle, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,14 +87,14 @@ def path_tube(result: Result) -> Figure:
     found = tube(result)
     scale = magnification(found)
     words = f"drawn {scale:g} times as wide; " if scale > 1 else ""
-    figure = empty_figure(result, 7.5, 6.5, "Paths with quantile tube")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, 7.5, 6.5, "Paths with quantile tube",
+                             f"Seen from above; {words}{found.count} traced instances that reached the end")
     axes.set_aspect("equal", adjustable="datalim")
     if scale == 1:
         _thin_paths(axes, result)
     right = np.stack([-found.forward[:, 1], found.forward[:, 0]], axis=1)
     middle = np.stack([found.x, found.z], axis=1)
-    shown = np.unique(np.linspace(0, len(middle) - 1, min(len(middle), MOST_QUADS)).round().astype(int))
+    shown = evenly(len(middle), MOST_QUADS)
     for k, after in zip(shown, shown[1:]):
         corners = [middle[i] + scale * right[i] * found.across[i, q] for i, q in ((k, 0), (after, 0), (after, 2), (k, 2))]
         axes.fill(*np.array(corners).T[::-1], color=COLORS[4], linewidth=0.6, alpha=1.0, zorder=1.5)
@@ -103,10 +103,8 @@ def path_tube(result: Result) -> Figure:
     _crosses(axes, found, middle, right, scale)
     axes.plot(found.z[0], found.x[0], "o", markersize=6, color="white", markeredgecolor="#333333", zorder=5, label="start")
     axes.margins(0.08)
-    frames.label_across(axes, result)
-    axes.set_ylabel("x, forward [m]")
+    frames.label_plane(axes, result)
     legend(axes, 1)
-    set_subtitle(axes, f"Seen from above; {words}{found.count} traced instances that reached the end", 7.5)
     return figure
 
 
@@ -143,6 +141,4 @@ def path_spread(result: Result) -> Figure:
         axes.margins(x=0.01)
     set_subtitle(upper, f"Of {found.count} traced instances at equal times, relative to the median path", 7.5)
     legend(upper)
-    lower.set_xlabel("time [s]")
-    figure.align_ylabels([upper, lower])
-    return figure
+    return finish(figure, [upper, lower])

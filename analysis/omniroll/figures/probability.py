@@ -13,7 +13,7 @@ from ..reading import designs
 from ..reading.result import Array, Result
 from .axis_scales import color_bar, plain_decades, whole_ticks
 from .nested_designs import INTERVALS, _text_color, percent, shown_in, shown_label
-from .style import COLORMAP, COLORS, FAILED, Skipped, empty_figure, legend, plain, set_subtitle, styled
+from .style import COLORMAP, COLORS, FAILED, Skipped, legend, one_panel, plain, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -98,8 +98,8 @@ def convergence(result: Result, criterion: str) -> Figure:
     if designs.kind(result) not in lists.designs("sample"):
         raise Skipped("the rows are no sample whose share of failures settles")
     found = running(result, criterion)
-    figure = empty_figure(result, 7.2, 4.6, f"P({criterion}) over the number of instances")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, 7.2, 4.6, f"P({criterion}) over the number of instances",
+                             f"{INTERVALS.get(found.kind, found.kind)} of {100 * found.confidence:g} %, in the order of the instances")
     axes.fill_between(found.count, 100 * found.low, 100 * found.high, color=COLORS[0], alpha=0.2, linewidth=0,
                       label=f"{100 * found.confidence:g} % interval")
     axes.plot(found.count, 100 * found.share, color=COLORS[0], linewidth=1.6, label="estimate")
@@ -110,7 +110,6 @@ def convergence(result: Result, criterion: str) -> Figure:
     axes.set(ylim=(0, max(top, 100 * found.high[-1] * 1.1)), xlabel="instances that say whether it is met",
              ylabel=f"P({plain(criterion)}) [%]")
     legend(axes, 3)
-    set_subtitle(axes, f"{INTERVALS.get(found.kind, found.kind)} of {100 * found.confidence:g} %, in the order of the instances", 7.2)
     return figure
 
 
@@ -184,9 +183,10 @@ def _where(result: Result, truth: Array, title: str, word: str, text: str) -> Fi
     (across, tells), (up, less) = telling_pair(result, truth)
     (fx, x_unit), (fy, y_unit) = (shown_in(result, name, result.parameters[name]) for name in (across, up))
     x, y = result.parameters[across] * fx, result.parameters[up] * fy
-    figure = empty_figure(result, 7.2, 5.6, title)
-    axes = figure.add_subplot()
     parts = map_parts(int(np.sum(np.isfinite(truth))))
+    cells = f"cells hold about {np.sum(np.isfinite(truth)) / parts**2:.0f} instances each; " if parts else ""
+    figure, axes = one_panel(result, 7.2, 5.6, title,
+                             f"{text}; {cells}the two parameters tell {100 * tells:.0f} % and {100 * less:.0f} % of the variance")
     entries = _cells(figure, axes, x, y, truth, parts, word) if parts else []
     entries += [] if parts and np.nansum(truth) > MARKED else _points(axes, x, y, truth, word, parts)
     entries += [] if parts and np.sum(~np.isfinite(truth)) > MARKED else _undecided(axes, x, y, truth)
@@ -196,8 +196,6 @@ def _where(result: Result, truth: Array, title: str, word: str, text: str) -> Fi
     axes.set(xlabel=shown_label(across, x_unit), ylabel=shown_label(up, y_unit))
     if entries:
         legend(axes, 3, handles=entries)
-    cells = f"cells hold about {np.sum(np.isfinite(truth)) / parts**2:.0f} instances each; " if parts else ""
-    set_subtitle(axes, f"{text}; {cells}the two parameters tell {100 * tells:.0f} % and {100 * less:.0f} % of the variance", 7.2)
     return figure
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..optimising.evaluator import Array
 from ..optimising.found_file import Found
-from .style import COLORS, page_figure, plain, styled
+from .style import COLORS, evenly, page_figure, plain, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,11 +24,11 @@ def side_by_side(found: Found, marks: "list[list[tuple[float, str]]]") -> Figure
     figure = page_figure(1.1 + 0.62 * count)
     axes = figure.add_subplot()
     rows = np.arange(count)
-    words = [("limits violated", INFEASIBLE, 0.5, 0.25, _some(np.flatnonzero(~found.feasible))),
-             ("limits hold", COLORS[0], 0.6, 0.35, _some(np.flatnonzero(found.feasible)))]
+    words = [("limits violated", INFEASIBLE, 0.5, 0.25, np.flatnonzero(~found.feasible)),
+             ("limits hold", COLORS[0], 0.6, 0.35, np.flatnonzero(found.feasible))]
     for label, color, width, alpha, chosen in words:
         if len(chosen):
-            axes.plot(_scaled(found, found.rows[chosen]).T, rows, color=color, linewidth=width, alpha=alpha)
+            axes.plot(_scaled(found, found.rows[chosen[evenly(len(chosen), MOST_LINES)]]).T, rows, color=color, linewidth=width, alpha=alpha)
             axes.plot([], [], color=color, label=label)
     if found.optimum.front:
         axes.plot(_scaled(found, _rows(found, found.optimum.front)).T, rows, color=COLORS[2], linewidth=1.1)
@@ -54,10 +54,6 @@ def _rows(found: Found, chosen: Any) -> Array:
 def _scaled(found: Found, rows: Array) -> Array:
     low, high = (np.array([getattr(v, end) for v in found.variables]) for end in ("low", "high"))
     return (rows - low) / np.where(high > low, high - low, 1.0)
-
-
-def _some(chosen: Array) -> Array:
-    return chosen if len(chosen) <= MOST_LINES else chosen[np.linspace(0, len(chosen) - 1, MOST_LINES).round().astype(int)]
 
 
 @styled  # type: ignore[misc]

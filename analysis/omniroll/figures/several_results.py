@@ -6,7 +6,7 @@ import numpy as np
 
 from ..reading import frames
 from .basic import _headings
-from .style import COLORS, DASHES, Skipped, empty_figure, plain, set_subtitle, styled
+from .style import COLORS, DASHES, Skipped, empty_figure, finish, plain, set_subtitle, styled
 
 
 def _labels(results):
@@ -78,10 +78,7 @@ def comparison(results, instance=None):
         axes.set_ylabel(name.replace("SIDE", side.words))
         axes.margins(x=0.01)
         axes.tick_params(labelbottom=axes is panels[-1])
-    panels[-1].set_xlabel("time [s]")
-    frames.label_across(path, results[0])
-    path.set_ylabel("x, forward [m]")
+    frames.label_plane(path, results[0])
     path.legend(loc="best")
     set_subtitle(path, "Path of the body origin, seen from above; arrows: heading", 5.5)
-    figure.align_ylabels(panels)
-    return figure
+    return finish(figure, panels)

@@ -177,6 +177,11 @@ def cells_hold(axes, texts, columns, size):
     return max((len(text) for text in texts), default=0) * 0.64 * size <= width
 
 
+def evenly(count, most):
+    """Places among so many, spread evenly: of few all."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+
+
 def legend(axes, columns=2, **options):
     """A legend in the axes, on a page above them, where it hides nothing; none where nothing has a name."""
     if not options.get("handles", axes.get_legend_handles_labels()[0]):
@@ -202,11 +207,20 @@ def empty_figure(result, width, height, title):
     return figure
 
 
-def _figure(result, width, height, title, subtitle):
+def one_panel(result, width, height, title, subtitle=None):
+    """A figure with its only axes."""
     figure = empty_figure(result, width, height, title)
     axes = figure.add_subplot()
-    set_subtitle(axes, subtitle, width)
+    if subtitle is not None:
+        set_subtitle(axes, subtitle, width)
     return figure, axes
+
+
+def finish(figure, columns):
+    """Panels below each other, over one axis of time."""
+    columns[-1].set_xlabel("time [s]")
+    figure.align_ylabels(columns)
+    return figure
 
 
 def set_subtitle(axes, text, width):

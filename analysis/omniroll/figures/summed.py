@@ -8,10 +8,10 @@ import numpy as np
 
 from ..reading import designs, summed
 from ..reading.result import Array, Result
-from .axis_scales import whole_ticks
-from .distributions import MOST_BARS, _bars
+from .basic import count_axes
+from .distributions import MOST_BARS, correlation_bars
 from .nested_designs import shown_in, shown_label
-from .style import COLORS, DASHES, Skipped, check_size, empty_figure, legend, meaning, plain, set_subtitle, styled
+from .style import COLORS, DASHES, Skipped, check_size, legend, meaning, one_panel, plain, set_subtitle, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,9 +28,8 @@ def binned(result: Result, name: str) -> Figure:
         raise Skipped(f"there is no histogram of {name}")
     check_size(name, np.array([found.min, found.max]))
     factor, unit = shown_in(result, name, np.array([found.min, found.max]))
-    figure = empty_figure(result, 7.5, 4.6, f"{name} of {found.used} ok instances")
-    axes = figure.subplots()
-    set_subtitle(axes, f"{meaning(result, name)}. Bins of all instances; their rows are not kept", 7.5)
+    figure, axes = one_panel(result, 7.5, 4.6, f"{name} of {found.used} ok instances",
+                             f"{meaning(result, name)}. Bins of all instances; their rows are not kept")
     axes.stairs(found.counts, found.edges * factor, fill=True, color=COLORS[4], edgecolor="white", linewidth=0.4)
     for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
         if found.min <= limit <= found.max:
@@ -39,9 +38,7 @@ def binned(result: Result, name: str) -> Figure:
         if level in EDGES:
             words = "median" if level == 0.5 else f"{100 * level:g} % quantile"
             axes.axvline(value * factor, color="black", linestyle="-" if level == 0.5 else ":", linewidth=1.1, label=words)
-    whole_ticks(axes.xaxis, found.edges * factor)
-    axes.set(xlabel=shown_label(name, unit), ylabel="instances")
-    axes.grid(False, axis="x")
+    count_axes(axes, found.edges * factor, shown_label(name, unit))
     legend(axes)
     return figure
 
@@ -58,8 +55,7 @@ def over_cells(result: Result, name: str) -> Figure:
     others = [each for each in grid if each != along]
     factor, unit = (100.0, "%") if criterion else shown_in(result, name, values)
     scale, x_unit = shown_in(result, along, grid[along])
-    figure = empty_figure(result, 7.2, 4.4, f"{'Probability of ' if criterion else 'Mean of '}{name} in {len(values)} cells")
-    axes = figure.subplots()
+    figure, axes = one_panel(result, 7.2, 4.4, f"{'Probability of ' if criterion else 'Mean of '}{name} in {len(values)} cells")
     rows = _series([grid[each] for each in others], len(values))
     for at, cells in enumerate(rows[:MOST_SERIES]):
         order = cells[np.argsort(grid[along][cells], kind="stable")]
@@ -80,9 +76,8 @@ def over_cells(result: Result, name: str) -> Figure:
 def _of_cells(result: Result, name: str) -> tuple[Array, Array, bool]:
     """Values and ends of intervals [2, cell] of an observable or criterion."""
     table = result.statistics
-    names = [str(each) for each in table.get("criterion", [])]
-    if name in names and "cell_probability" in table:
-        at = names.index(name)
+    at = summed.place_of(table, "criterion", name)
+    if at is not None and "cell_probability" in table:
         ends = np.array([table[f"cell_probability_{end}"][:, at] for end in ("low", "high")])
         return np.asarray(table["cell_probability"][:, at]), ends, True
     found = [each for each in (summed.of_cell(result, name, cell) for cell in range(summed.cells(result))) if each is not None]
@@ -109,25 +104,17 @@ def linear_correlations(result: Result, name: str) -> Figure:
     names = sorted(found, key=lambda each: -abs(found[each][0]))[:MOST_BARS]
     if not names:
         raise Skipped(f"there are no correlations of {name}")
-    figure = empty_figure(result, 7.5, 1.9 + 0.27 * len(names), f"What {name} goes with")
-    axes = figure.subplots()
     values, low, high = (np.array([found[each][k] for each in names]) for k in range(3))
-    _bars(axes, names, values, low, high, [COLORS[0] if value > 0 else COLORS[5] for value in values])
-    axes.axvline(0, color="black", linewidth=0.8)
-    bound = max(0.1, 1.08 * float(np.nanmax(np.abs([low, high]))))
-    axes.set(xlim=(-min(bound, 1), min(bound, 1)), xlabel="Pearson's correlation")
-    axes.grid(False, axis="y")
-    set_subtitle(axes, "All ok instances, 95 % intervals. Blue rises with the parameter, orange falls", 5.6)
-    return figure
+    return correlation_bars(result, name, dict(zip(names, values)), low, high, "Pearson's correlation",
+                            "All ok instances, 95 % intervals. Blue rises with the parameter, orange falls")
 
 
 def correlations(result: Result, name: str) -> dict[str, tuple[float, float, float]]:
     """Of an observable or criterion with each drawn parameter: Pearson's correlation with the ends of its interval."""
     group = result.statistics.get("correlation", {})
-    names = [str(each) for each in group.get("quantity", [])]
-    if name not in names:
+    at, drawn = summed.place_of(group, "quantity", name), designs.drawn_variables(result)
+    if at is None:
         return {}
-    at, drawn = names.index(name), designs.drawn_variables(result)
     found = {str(parameter): (float(group["pearson"][at][k]), float(group["pearson_low"][at][k]), float(group["pearson_high"][at][k]))
              for k, parameter in enumerate(group["parameter"]) if str(parameter) in drawn}
     return {parameter: each for parameter, each in found.items() if np.isfinite(each[0])}

@@ -10,9 +10,9 @@ from ..reading import designs
 from ..reading.result import Array, Result
 from .axis_scales import color_bar, colors_of, is_whole, whole_ticks
 from .distributions import _broken
-from .nested_designs import MARKERS, _shown_lines, _text_color, number_text, shown_in, shown_label
-from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, _values, axis_unit, cells_hold, empty_figure, legend,
-                    meaning, plain, set_subtitle, styled)
+from .nested_designs import MARKERS, _shown_lines, _text_color, cell_texts, limit_lines, number_text, shown_in, shown_label
+from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, _values, axis_unit, empty_figure, evenly, legend, meaning,
+                    one_panel, plain, styled)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -134,14 +134,6 @@ def _image(axes: Any, numbers: Array, norm: Any, **limits: Any) -> Any:
                        **limits)
 
 
-def _cell_texts(axes: Any, image: Any, numbers: Array, words: Any) -> None:
-    """A text in each cell; none where the longest would run into the next cell."""
-    texts = {at: words(at) for at in np.ndindex(*numbers.shape) if np.isfinite(numbers[at])}
-    if cells_hold(axes, texts.values(), numbers.shape[1], CELL_TEXT):
-        for at, text in texts.items():
-            axes.text(at[1], at[0], text, ha="center", va="center", fontsize=CELL_TEXT, color=_text_color(image, numbers[at]))
-
-
 def _contours(axes: Any, image: Any, numbers: Array) -> None:
     """A few labelled lines of equal value, so that a map is read without its colours; none where values scatter."""
     low, high = np.nanmin(numbers), np.nanmax(numbers)
@@ -216,12 +208,12 @@ def level_map(result: Result, name: str, across: str, up: str) -> Figure:
     factor, unit = shown_in(result, name, values[used])
     median, counted, failed = cells(result, name, across, up)
     numbers = median * factor
-    figure = empty_figure(result, 7.2, 5.6, f"{name} over {across} and {up}")
-    axes = figure.add_subplot()
+    several = "Median of each cell; " if counted.max() > 1 else ""
+    figure, axes = one_panel(result, 7.2, 5.6, f"{name} over {across} and {up}", f"{several}{text}. {meaning(result, name)}")
     image = _image(axes, numbers, colors_of(numbers))
     entries = color_bar(figure, image, axes, shown_label(name, unit), numbers)
     if numbers.size <= TEXTS and numbers.shape[1] <= 8:
-        _cell_texts(axes, image, numbers, lambda at: number_text(numbers[at]))
+        cell_texts(axes, image, numbers, lambda at: number_text(numbers[at]), CELL_TEXT)
     else:
         _contours(axes, image, numbers)
     entries += _limit_lines(axes, result, name, numbers, factor) + _marks(axes, failed, counted)
@@ -229,15 +221,13 @@ def level_map(result: Result, name: str, across: str, up: str) -> Figure:
     _ticks(result, up, axes.set_yticks, 12)
     axes.set(xlabel=_axis_label(result, across), ylabel=_axis_label(result, up))
     legend(axes, 3, handles=entries)
-    several = "Median of each cell; " if counted.max() > 1 else ""
-    set_subtitle(axes, f"{several}{text}. {meaning(result, name)}", 7.2)
     return figure
 
 
 def panel_levels(result: Result, third: str) -> Array:
     """Levels of a third variable that get a map each: all, or four spread evenly."""
     levels = result.levels(third)
-    return np.asarray(levels[np.unique(np.linspace(0, len(levels) - 1, min(len(levels), MOST_PANELS)).round().astype(int))])
+    return np.asarray(levels[evenly(len(levels), MOST_PANELS)])
 
 
 @styled
@@ -258,7 +248,7 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
         image = _image(axes, shown, norm)
         _marks(axes, failed, counted)
         if shown.size <= PANEL_TEXTS and shown.shape[1] <= 4:
-            _cell_texts(axes, image, shown, lambda at, shown=shown: number_text(shown[at]))
+            cell_texts(axes, image, shown, lambda at, shown=shown: number_text(shown[at]), CELL_TEXT)
         axes.set_title(plain(_broken(f"{third} {level_words(result, third, level)}")), fontsize=9.5, loc="left")
         _ticks(result, across, axes.set_xticks, 4)
         _ticks(result, up, axes.set_yticks, 5)
@@ -302,10 +292,10 @@ def bands(result: Result, name: str, along: str) -> Figure:
     factor, unit = shown_in(result, name, values[used])
     scale, x_unit = shown_in(result, along, result.levels(along))
     xs = result.levels(along) * scale
-    figure = empty_figure(result, 7.2, 4.9, f"{name} over {along}")
-    axes = figure.add_subplot()
     lines = _split(result, along)
     several = max(len(group) for _, group in level_groups(result, along, values, used)) > 1 and designs.kind(result) != "one_at_a_time"
+    told = "Median and range from 5 % to 95 % at each level; " if several else ""
+    figure, axes = one_panel(result, 7.2, 4.9, f"{name} over {along}", f"{told}{text}. {meaning(result, name)}")
     drawn = "common" if lines[0][1] is not None and not _repeated(result, along, lines[0]) else "own"
     if several and drawn == "common":
         low, _, high = band(result, name, along).T * factor
@@ -321,12 +311,11 @@ def bands(result: Result, name: str, along: str) -> Figure:
         words = ("median" if several else None) if level is None else f"{other} {level_words(result, other, level)}"
         axes.plot(xs, median, color=COLORS[k], marker=MARKERS[k] if len(xs) <= 30 else "", markersize=5, label=words and plain(words),
                   linestyle=("-", "--", "-.")[k])
-    _limits(axes.axhline, result, name, factor)
+    limit_lines(axes.axhline, result, name, factor, every=True, linestyle=":", linewidth=1.3)
     _failed_levels(axes, result, along, xs)
     whole_ticks(axes.xaxis, xs)
     axes.set(xlabel=shown_label(along, x_unit), ylabel=shown_label(name, unit))
     legend(axes, 1 if lines[0][1] is not None else 2)
-    set_subtitle(axes, f"{'Median and range from 5 % to 95 % at each level; ' if several else ''}{text}. {meaning(result, name)}", 7.2)
     return figure
 
 
@@ -334,12 +323,6 @@ def _repeated(result: Result, along: str, line: tuple[str, float | None]) -> boo
     """Whether a line has several instances at a level."""
     rows = result.parameters[line[0]] == line[1]
     return int(np.sum(rows)) > len(result.levels(along))
-
-
-def _limits(line: Any, result: Result, name: str, factor: float) -> None:
-    """line: axhline or axvline."""
-    for criterion, limit in designs.thresholds(result, name):
-        line(limit * factor, color="black", linestyle=":", linewidth=1.3, label=f"limit of {plain(criterion)}")
 
 
 def _failed_levels(axes: Any, result: Result, along: str, xs: Array) -> None:
@@ -361,12 +344,12 @@ def failed_where(result: Result, across: str, up: str) -> Figure:
     if result.ok.all():
         raise Skipped("no instance failed")
     share = failed_shares(result, across, up)
-    figure = empty_figure(result, 7.2, 5.4, "Where instances failed")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, 7.2, 5.4, "Where instances failed",
+                             f"{int(np.sum(~result.ok))} of {result.instances} instances failed; cells without any instance are hatched")
     image = _image(axes, 100 * share, None, vmin=0, vmax=100)
     entries = color_bar(figure, image, axes, "failed [%]", 100 * share)
     if share.size <= TEXTS and share.shape[1] <= 8:
-        _cell_texts(axes, image, 100 * share, lambda at: f"{100 * share[at]:.0f} %" if share[at] else "")
+        cell_texts(axes, image, 100 * share, lambda at: f"{100 * share[at]:.0f} %" if share[at] else "", CELL_TEXT)
     else:
         at = np.argwhere(share > 0)
         if len(at) <= MOST_MARKS:
@@ -375,7 +358,6 @@ def failed_where(result: Result, across: str, up: str) -> Figure:
     _ticks(result, across, axes.set_xticks)
     _ticks(result, up, axes.set_yticks, 12)
     axes.set(xlabel=_axis_label(result, across), ylabel=_axis_label(result, up))
-    set_subtitle(axes, f"{int(np.sum(~result.ok))} of {result.instances} instances failed; cells without any instance are hatched", 7.2)
     return figure
 
 
@@ -402,20 +384,18 @@ def instance_dots(result: Result, name: str) -> Figure:
         raise Skipped(f"{result.instances} instances are too many for a line each")
     factor, unit = shown_in(result, name, values[used])
     rows = np.arange(result.instances)
-    figure = empty_figure(result, 7.2, 1.8 + 0.25 * result.instances, f"{name} of each instance")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, 7.2, 1.8 + 0.25 * result.instances, f"{name} of each instance", f"{text}. {meaning(result, name)}")
     axes.hlines(rows[used], min(0, (values[used] * factor).min()), values[used] * factor, color=COLORS[0], linewidth=1)
     axes.plot(values[used] * factor, rows[used], "o", color=COLORS[0], markersize=6)
     if not used.all():
         axes.plot(np.full(np.sum(~used), 0.02), rows[~used], "x", color=FAILED, transform=axes.get_yaxis_transform(), linestyle="",
                   label="failed or without a value")
-    _limits(axes.axvline, result, name, factor)
+    limit_lines(axes.axvline, result, name, factor, every=True, linestyle=":", linewidth=1.3)
     step = 1 if _ON_PAGE.get() and result.instances <= 20 else max(1, result.instances // 20)
     axes.set_yticks(rows[::step])
     axes.invert_yaxis()
     axes.set(xlabel=shown_label(name, unit), ylabel="instance")
     legend(axes)
-    set_subtitle(axes, f"{text}. {meaning(result, name)}", 7.2)
     return figure
 
 
@@ -442,8 +422,8 @@ def range_bars(result: Result, name: str) -> Figure:
         raise Skipped("the study does not change one parameter at a time")
     found = ranges(result, name)[:MOST_DOTS // 2]
     factor, unit = shown_in(result, name, result.observables[name][result.ok])
-    figure = empty_figure(result, 7.2, 1.9 + 0.5 * len(found), f"Range of {name}, one parameter at a time")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, 7.2, 1.9 + 0.5 * len(found), f"Range of {name}, one parameter at a time",
+                             f"At the ends of the bars the parameter's values there. {meaning(result, name)}")
     for place, (variable, low, at_low, high, at_high) in enumerate(found):
         axes.barh(place, (high - low) * factor, left=low * factor, height=0.55, color=COLORS[4])
         for value, level, side in ((low, at_low, "right"), (high, at_high, "left")):
@@ -459,7 +439,6 @@ def range_bars(result: Result, name: str) -> Figure:
     axes.set_xlim(ends.min() - room, ends.max() + room)
     axes.grid(False, axis="y")
     axes.set_xlabel(shown_label(name, unit))
-    set_subtitle(axes, f"At the ends of the bars the parameter's values there. {meaning(result, name)}", 7.2)
     return figure
 
 

@@ -61,7 +61,7 @@ def _pull(pull: Any) -> "Mapping[str, Any] | None":
 
 def _words(block: Mapping[str, Any], values: Mapping[str, float], pull: "Mapping[str, Any] | None") -> Iterator[str]:
     """The numbers of the picture; plain text."""
-    mass, start = picture_parts.number(block.get("mass"), 0.0, 1e12), _length(values["x"])
+    mass, start = picture_parts.number(block.get("mass"), 0.0, 1e12), picture_parts.length_words(values["x"]) if values["x"] else "0 m"
     yield f"{mass:.4g} kg, starts at x = {start} with {values['velocity']:.4g} m/s"
     yield f"friction {values['friction']:.4g}, law {picture_parts.words(block.get('law'))}"
     if values["slope"]:
@@ -75,12 +75,6 @@ def _words(block: Mapping[str, Any], values: Mapping[str, float], pull: "Mapping
         kind = picture_parts.words(pull.get("type"))
         yield size + (f", growing by {pull.get('rate', 0.0):.4g} N/s" if kind == "ramp" else
                       f" times sin({pull.get('frequency', 0.0):.4g} rad/s t)" if kind == "sine" else "")
-
-
-def _length(metres: float) -> str:
-    size = abs(metres)
-    value, unit = (1e3 * metres, "mm") if size < 0.1 and size > 0 else (1e2 * metres, "cm") if 0 < size < 1 else (metres, "m")
-    return f"{value:.3g} {unit}"
 
 
 def _ground(plane: _Plane, belt: float, paint: Paint) -> Iterator[str]:

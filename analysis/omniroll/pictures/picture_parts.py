@@ -36,6 +36,18 @@ def items(value: Any, most: int) -> Sequence[Any]:
     return value
 
 
+def numbers(value: Any, count: int) -> Sequence[float]:
+    """So many numbers."""
+    return [number(one) for one in (value if len(items(value, count)) == count else [None])]
+
+
+def length_words(metres: float) -> str:
+    """92.8 mm, 25 cm, 1.5 m."""
+    size = abs(metres)
+    value, unit = (1e3 * metres, "mm") if size < 0.1 else (1e2 * metres, "cm") if size < 1 else (metres, "m")
+    return f"{value:.3g} {unit}"
+
+
 def words(value: Any) -> str:
     return value[:300] if isinstance(value, str) else ""
 

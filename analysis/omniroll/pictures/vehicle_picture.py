@@ -15,7 +15,7 @@ from ..errors import UsageError
 from ..reading.roller_geometry import Wheel
 from ..whole_files import writing
 from . import block_picture, picture_parts, system_picture
-from .picture_parts import LARGEST, Paint, Panel, Place, Scene
+from .picture_parts import LARGEST, Paint, Panel, Place, Scene, length_words
 
 HIGH, WIDE = 200.0, 300.0  # px of a panel
 EDGE, FOOT = 20.0, 22.0  # px around the vehicle, and below it for the scale
@@ -132,14 +132,11 @@ def _check(scene: Scene) -> None:
             picture_parts.number(wheel["rollers"], 3, 64)
             picture_parts.number(wheel.get("center_distance"), 1e-9, radius)
     for rod in picture_parts.items(scene.get("rods", []), MOST_RODS):
-        for value in picture_parts.items(rod, 4) if len(picture_parts.items(rod, 4)) == 4 else [None]:
-            picture_parts.number(value)
+        picture_parts.numbers(rod, 4)
     for corner in picture_parts.items(scene.get("polygon", []), MOST_WHEELS):
-        for value in picture_parts.items(corner, 2) if len(picture_parts.items(corner, 2)) == 2 else [None]:
-            picture_parts.number(value)
-    mass = scene.get("center_of_mass")
-    for value in [] if mass is None else picture_parts.items(mass, 3) if len(picture_parts.items(mass, 3)) == 3 else [None]:
-        picture_parts.number(value)
+        picture_parts.numbers(corner, 2)
+    if scene.get("center_of_mass") is not None:
+        picture_parts.numbers(scene["center_of_mass"], 3)
     _check_parts(scene)
 
 
@@ -187,13 +184,6 @@ def _extent(wheel: Mapping[str, Any]) -> tuple[float, float]:
     return wheel["radius"] * c + half * s, wheel["radius"] * s + half * c
 
 
-def length_words(metres: float) -> str:
-    """92.8 mm, 25 cm, 1.5 m."""
-    size = abs(metres)
-    value, unit = (1e3 * metres, "mm") if size < 0.1 else (1e2 * metres, "cm") if size < 1 else (metres, "m")
-    return f"{value:.3g} {unit}"
-
-
 def _scale_bar(at: Place, scale: float, paint: Paint) -> str:
     """A round length of 30 to 80 px."""
     power = 10.0 ** math.floor(math.log10(70 / scale))
@@ -203,12 +193,8 @@ def _scale_bar(at: Place, scale: float, paint: Paint) -> str:
     return picture_parts.line(at, end, paint("line")) + ends + picture_parts.label((end[0] + 5, at[1] + 4), length_words(metres), paint("note"))
 
 
-def _warned(scene: Scene) -> set[int]:
-    return {int(wheel) for one in scene.get("warnings", []) for wheel in one.get("wheels", []) if isinstance(wheel, int)}
-
-
 def _hull_role(scene: Scene, number: int) -> str:
-    return "warned" if number in _warned(scene) else "wheel"
+    return "warned" if any(number in one.get("wheels", []) for one in scene.get("warnings", [])) else "wheel"
 
 
 @dataclass(frozen=True)
@@ -281,6 +267,14 @@ def _shape(wheel: Mapping[str, Any]) -> Wheel:
     return Wheel(wheel["radius"], wheel["center_distance"], int(wheel["rollers"]), wheel.get("inclination", 0.0), wheel.get("row_distance", 0.0))
 
 
+def _outline(middle: Place, axis: Place, axial: Any, size: Any) -> list[Place]:
+    """Of a roller: its sections along an axis, with their radii to either side of it."""
+    (x, y), (along, up) = middle, axis
+    length = math.hypot(along, up) or 1.0
+    edges = [[(x + a * along - side * r * up / length, y + a * up + side * r * along / length) for a, r in zip(axial, size)] for side in (1, -1)]
+    return [*edges[0], *reversed(edges[1])]
+
+
 def _rollers_above(wheel: Mapping[str, Any], view: _View, paint: Paint) -> Iterator[str]:
     """The rollers of the upper half, at wheel angle 0, as one sees them; of a painted disc its direction."""
     psi = wheel.get("inclination", 0.0)
@@ -297,11 +291,9 @@ def _rollers_above(wheel: Mapping[str, Any], view: _View, paint: Paint) -> Itera
         if math.cos(q) > -0.15:
             continue
         along, across = math.cos(psi) * math.cos(q), math.sin(psi)  # its axis, seen from above
-        length = math.hypot(along, across) or 1.0
         middle, row = shape.center_distance * math.sin(q), float(shape.row_shift(np.asarray(roller)))
-        edge = [(middle + a * along - r * across / length, row + a * across + r * along / length) for a, r in zip(axial, size)]
-        back = [(middle + a * along + r * across / length, row + a * across - r * along / length) for a, r in zip(axial, size)]
-        yield picture_parts.polygon([view.of(wheel, *place) for place in (*edge, *reversed(back))], paint("roller"))
+        outline = _outline((middle, row), (along, across), axial, size)
+        yield picture_parts.polygon([view.of(wheel, *place) for place in outline], paint("roller"))
 
 
 def _mass(at: Place, role: str, paint: Paint) -> str:
@@ -408,11 +400,8 @@ def _rollers_side(wheel: Mapping[str, Any], at: Callable[[float, float], Place],
         if ahead * s > 0.15 * shape.center_distance:  # on the far side
             continue
         along, up = math.cos(psi) * math.cos(q) * c + math.sin(psi) * s, math.cos(psi) * math.sin(q)  # its axis in the picture
-        length = math.hypot(along, up) or 1.0
         x, y = wheel["x"] + ahead * c + row * s, wheel["radius"] - shape.center_distance * math.cos(q)
-        edge = [(x + a * along - r * up / length, y + a * up + r * along / length) for a, r in zip(axial, size)]
-        back = [(x + a * along + r * up / length, y + a * up - r * along / length) for a, r in zip(axial, size)]
-        yield picture_parts.polygon([at(*place) for place in (*edge, *reversed(back))], paint("roller"))
+        yield picture_parts.polygon([at(*place) for place in _outline((x, y), (along, up), axial, size)], paint("roller"))
 
 
 def _side_numbers(scene: Scene, at: Callable[[float, float], Place], paint: Paint) -> Iterator[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+import warnings
 from typing import Any, Iterable, Iterator, Union
 
 import h5py
 import numpy as np
-import numpy.typing as npt
 
-from ..errors import NotAResult
+from ..errors import NotAResult, StudyWarning, callers_level
+from ..needed import missing
 from .virtual import elsewhere, rows
 
 # Python looks for it once. An import that fails takes a lock each time. Where a thread has that lock while another one forks, the
@@ -22,73 +24,17 @@ except ImportError:
 NAME = "checksum"
 LEFT_OUT = {NAME, "CLASS", "NAME", "REFERENCE_LIST"}  # HDF5 itself has checksums of headers
 PLACE = 256  # bytes before the values: where the object is
-STRIPES, STRIPE = 16, 64  # of a block, and bytes of one
-BLOCKS = 4096  # taken at a time
-MASK = (1 << 64) - 1
-PRIME32 = (0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D)
-PRIME64 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
-SECRET = bytes.fromhex(
-    "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671fcb79e64eccc0e578825ad07dccff7221b8084674f743248ee03590e6813a264c"
-    "3c2852bb91c300cb88d0658b1b532ea371644897a20df94e3819ef46a9deacd8a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364"
-    "eac5ac8334d3ebc3c581a0fffa1363eb170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e")
-Words = npt.NDArray[np.uint64]
 
 
-def _words(text: bytes) -> Words:
-    return np.frombuffer(text, "<u8").astype(np.uint64)
-
-
-SECRETS = np.stack([_words(SECRET[8 * i:8 * i + STRIPE]) for i in range(STRIPES)])
-LAST = _words(SECRET[-STRIPE:])
-
-
-def _sums(stripes: Words, secret: Words) -> Words:
-    """The sums that stripes add to the eight accumulators; [..., stripe, word] of both."""
-    keyed = stripes ^ secret
-    products = (keyed & np.uint64(0xFFFFFFFF)) * (keyed >> np.uint64(32))
-    swapped = stripes.reshape(*stripes.shape[:-1], 4, 2)[..., ::-1].reshape(stripes.shape)
-    return (products + swapped).sum(axis=-2, dtype=np.uint64)
-
-
-def _scrambled(accumulators: Words, secret: Words) -> Words:
-    return (accumulators ^ (accumulators >> np.uint64(47)) ^ secret) * np.uint64(PRIME32[0])
-
-
-def _fold(a: int, b: int) -> int:
-    product = a * b
-    return (product & MASK) ^ (product >> 64)
-
-
-def xxh3(data: bytes) -> int:
-    """XXH3 with 64 bits, seed 0, of more than 240 bytes: only its long form, in numpy. (python3-xxhash does it faster, and is taken where
-    it is there.)"""
-    length = len(data)
-    p32, p64 = PRIME32, PRIME64
-    sums = np.array([p32[2], p64[0], p64[1], p64[2], p64[3], p32[1], p64[4], p32[0]], np.uint64)
-    block = STRIPES * STRIPE
-    blocks = (length - 1) // block
-    for first in range(0, blocks, BLOCKS):
-        count = min(BLOCKS, blocks - first)
-        stripes = np.frombuffer(data, "<u8", count * block // 8, first * block).reshape(count, STRIPES, 8)
-        for added in _sums(stripes, SECRETS):
-            sums = _scrambled(sums + added, LAST)
-    rest = (length - 1 - blocks * block) // STRIPE
-    stripes = np.frombuffer(data, "<u8", rest * 8, blocks * block).reshape(rest, 8)
-    sums = sums + _sums(stripes, SECRETS[:rest])
-    sums = sums + _sums(_words(data[-STRIPE:])[None], _words(SECRET[-STRIPE - 7:-7])[None])
-    found = length * p64[0]
-    keys = _words(SECRET[11:11 + STRIPE])
-    for i in range(0, 8, 2):
-        found += _fold(int(sums[i] ^ keys[i]), int(sums[i + 1] ^ keys[i + 1]))
-    found &= MASK
-    found ^= found >> 37
-    found = found * 0x165667919E3779F9 & MASK
-    return found ^ found >> 32
+@functools.lru_cache(maxsize=None)  # once
+def tell_unchecked() -> None:
+    """Warns where Python cannot hold a file against its checksums."""
+    if xxhash is None:
+        warnings.warn("results are read without a look at their checksums, for which Python lacks xxhash: sudo apt-get install python3-xxhash, or "
+                      "pip install xxhash; omniroll verify checks a file without it", StudyWarning, stacklevel=callers_level())
 
 
 def _hash(pieces: Iterable[bytes]) -> int:
-    if xxhash is None:
-        return xxh3(b"".join(pieces))
     state = xxhash.xxh3_64()
     for piece in pieces:
         state.update(piece)
@@ -137,7 +83,7 @@ def checked(item: Any, values: Any = None) -> Any:
         if NAME not in item.file.attrs:
             return values
         raise NotAResult(_refusal(item, "has lost its checksum"))
-    if _found(item, values) != int(item.attrs[NAME]):
+    if xxhash is not None and _found(item, values) != int(item.attrs[NAME]):
         raise NotAResult(_refusal(item, "is not what was written: the checksum of its values and attributes differs"))
     return values
 
@@ -173,7 +119,9 @@ def whole(dataset: h5py.Dataset) -> Any:
 
 
 def renew(item: Any) -> None:
-    """Writes the checksum of a dataset or group anew, after its attributes were changed on purpose."""
+    """Writes the checksum of a dataset or group anew, after its attributes were changed on purpose. Raises LibraryError without xxhash."""
     if NAME in item.attrs:
+        if xxhash is None:
+            raise missing("a new checksum", "xxhash", "xxhash")
         values = item[()] if isinstance(item, h5py.Dataset) else None
         item.attrs.create(NAME, _found(item, values), dtype="<u8")

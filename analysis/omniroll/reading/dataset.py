@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import StudyWarning, callers_level
 from .checksums import members, whole
 from .in_memory import Entry, Held, Memory, content
-from .result import KEPT, TOTAL, attributes, dimensions, nothing_kept, open_file, text
+from .result import KEPT, TOTAL, about, attributes, dimensions, nothing_kept, open_file, taken, text
 
 if TYPE_CHECKING:
     import xarray
@@ -29,15 +29,13 @@ Take = Callable[[h5py.Dataset], Any]  # the values of a dataset, or an object th
 
 def _entry(data: h5py.Dataset, names: Mapping[str, str], take: Take, **more: str) -> Entry:
     dims = [names.get(name, name) for name in dimensions(data)]
-    values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else take(data)
-    return dims, values, {**{key: text(data.attrs[key]) for key in COPIED if key in data.attrs}, **more}
+    return dims, taken(data, take), {**about(data, COPIED), **more}
 
 
 def _instances(group: h5py.Group, take: Take) -> Iterator[tuple[str, Entry]]:
     for name, data in members(group):
         if name != "instance":
-            role = {name: name} if name in (STATUS, TIME) else {}
-            yield name, _entry(data, {}, take, **({"role": role[name]} if role else {}))
+            yield name, _entry(data, {}, take, **({"role": name} if name in (STATUS, TIME) else {}))
 
 
 def _trajectories(group: h5py.Group, take: Take) -> Iterator[tuple[str, Entry]]:
@@ -47,16 +45,16 @@ def _trajectories(group: h5py.Group, take: Take) -> Iterator[tuple[str, Entry]]:
 
 
 def _scale(data: h5py.Dataset, take: Take = whole) -> tuple[Any, dict[str, Any]]:
-    return take(data), {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
+    return take(data), about(data)
 
 
 def _coordinates(file: h5py.File, take: Take = whole) -> Iterator[tuple[str, Entry]]:
-    values, about = _scale(file["instances/instance"], take)
-    yield "instance", (["instance"], values.astype(np.int64), about)
+    values, told = _scale(file["instances/instance"], take)
+    yield "instance", (["instance"], values.astype(np.int64), told)
     for name, dimension in (("instance", "traced"), ("time", "time"), ("wheel", "wheel")):
         if f"trajectories/{name}" in file:
-            values, about = _scale(file["trajectories"][name])
-            yield dimension, ([dimension], values if name == "time" else values.astype(np.int64), about)
+            values, told = _scale(file["trajectories"][name])
+            yield dimension, ([dimension], values if name == "time" else values.astype(np.int64), told)
 
 
 def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
@@ -105,9 +103,9 @@ def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], traje
     coordinates = {**coordinates, **{name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"}}
     coordinates = {**_cells(attrs, coordinates["instance"][1]), **coordinates}
     taken, data = {**variables, **coordinates}, {**variables}
-    for name, (dims, values, about) in trajectories.items():
+    for name, (dims, values, facts) in trajectories.items():
         role = SAMPLE if "time" in dims else SHAPE
-        data[f"traced_{name}" if name in taken else name] = (dims, values, {**about, "role": role})
+        data[f"traced_{name}" if name in taken else name] = (dims, values, {**facts, "role": role})
     return xarray.Dataset({name: entry for name, entry in data.items() if name not in coordinates}, coordinates, attrs)
 
 
@@ -134,10 +132,10 @@ def _lazy(path: str, file: h5py.File) -> "xarray.Dataset":
 def dataset_of(held: Held, name: str) -> "xarray.Dataset":
     """A result in memory as open_dataset gives one of a file."""
     prepare()
-    about, path = held.about(), Memory(name, held.image)
-    if about["marked"]:
+    told, path = held.about(), Memory(name, held.image)
+    if told["marked"]:
         return _told(open_file(path, dataset_of_file))
-    variables, coordinates, trajectories, attrs = content(held, about)
+    variables, coordinates, trajectories, attrs = content(held, told)
     if held.total > held.instances:
         attrs[TOTAL] = np.int64(held.total)
     return _told(_assembled(variables, coordinates, trajectories, {**attrs, "path": path}))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from statistics import NormalDist
 
 import numpy as np
 
@@ -116,12 +117,7 @@ def wilson(met, total, confidence=0.95):
     """Wilson's score interval of a probability; NaN where nothing was looked at."""
     if total == 0:
         return np.nan, np.nan
-    z = 1.959963984540054 if confidence == 0.95 else _normal_quantile(0.5 + confidence / 2)
+    z = 1.959963984540054 if confidence == 0.95 else NormalDist().inv_cdf(0.5 + confidence / 2)
     share, weight = met / total, z * z / total
     middle, half = share + weight / 2, z * np.sqrt(share * (1 - share) / total + weight / total / 4)
     return max(0.0, (middle - half) / (1 + weight)), min(1.0, (middle + half) / (1 + weight))
-
-
-def _normal_quantile(probability):
-    from statistics import NormalDist
-    return NormalDist().inv_cdf(probability)

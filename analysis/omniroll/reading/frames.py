@@ -77,10 +77,10 @@ def parameter_here(result: Result, path: str) -> tuple[str, float]:
     return path, 1.0
 
 
-def label_across(axes: Any, result: Result, unit: str = "m") -> None:
-    """The label of a horizontal axis to the right, with numbers of the result's frame."""
+def label_plane(axes: Any, result: Result) -> None:
+    """The labels of a plane seen from above: up is forward, to the right with numbers of the result's frame."""
     across = side(result)
-    axes.set_xlabel(f"{across.label} [{unit}]")
+    axes.set(xlabel=f"{across.label} [m]", ylabel="x, forward [m]")
     if across.sign < 0:
         usual = axes.xaxis.get_major_formatter()
         axes.xaxis.set_major_formatter(_Negated(usual))

@@ -99,10 +99,6 @@ def opened(path: str) -> h5py.File:
     return h5py.File(h5py.h5f.open(name, h5py.h5f.ACC_RDONLY, access))
 
 
-def _number(value: float | int | str) -> float:
-    return float(value)  # also of "nan" and "inf", which JSON does not know
-
-
 def _attributes(about: dict[str, Any]) -> dict[str, Any]:
     given = about["attributes"]
     found = {**given["texts"], **{name: np.int64(value) for name, value in given["integers"].items()},
@@ -121,7 +117,7 @@ def _described(said: dict[str, Any], about: dict[str, Any]) -> dict[str, Any]:
     if said["role"] == "status":
         found["flag_values"] = np.array(about["flag_values"], dtype=np.int8)
         found["flag_meanings"] = about["flag_meanings"]
-    return {**found, **{name: _number(said[name]) for name in STEP_ERROR if name in said}}
+    return {**found, **{name: float(said[name]) for name in STEP_ERROR if name in said}}  # also "nan" and "inf", which JSON does not know
 
 
 OTHERS = {"status": ("omr_result_status", ctypes.c_int8), "status_time": ("omr_result_status_time", ctypes.c_double),

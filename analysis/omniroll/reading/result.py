@@ -6,14 +6,14 @@ import difflib
 import os
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Iterator, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence, TypeVar, Union
 
 import h5py
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import FileError, NotAResult
-from .checksums import NAME as CHECKSUM, checked, members, whole
+from .checksums import NAME as CHECKSUM, checked, members, tell_unchecked, whole
 from .in_memory import Memory, opened
 from .own_process import apart
 
@@ -119,7 +119,7 @@ class Result:
         """Sorted distinct values of a parameter."""
         values = self.parameters[name]
         if name not in self._levels or self._levels[name][0] is not values:  # sorting a million values takes a tenth of a second
-            self._levels[name] = (values, _levels(values))
+            self._levels[name] = (values, np.unique(values[np.isfinite(values)]))
         return self._levels[name][1]
 
     @property
@@ -137,10 +137,6 @@ class Result:
 def _several(values: Array) -> bool:
     finite = values[np.isfinite(values)]
     return bool(len(finite) and finite.min() < finite.max())
-
-
-def _levels(values: Array) -> Array:
-    return np.asarray(np.unique(values[np.isfinite(values)]))
 
 
 def text(value: Any) -> Any:
@@ -374,6 +370,7 @@ def _require_result(path: str) -> None:
         raise NotAResult(f"{path}: may not be read; check its permissions")
     if not h5py.is_hdf5(path):
         raise NotAResult(f"{path}: {_why_no_hdf5(path)}")
+    tell_unchecked()
 
 
 def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
@@ -395,12 +392,14 @@ def _converted(path: str, read: Callable[[str, h5py.File], T]) -> T:
         raise NotAResult(f"{path}: cannot be read as a result of omniroll: {_one_line(error)}") from error
 
 
-def _dataset(group: h5py.Group, name: str, scales: list[h5py.Dataset], xarray: Any) -> Any:
-    data = group[name]
-    dims = [scale.name.rsplit("/", 1)[-1] for scale in scales]
-    attrs = {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
-    values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else whole(data)
-    return xarray.Variable(dims, values, attrs)
+def taken(data: h5py.Dataset, take: Callable[[h5py.Dataset], Any] = whole) -> Any:
+    """Its values, texts as objects, which are read whole."""
+    return np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else take(data)
+
+
+def about(data: h5py.Dataset, keys: Sequence[str] = ("units", "long_name")) -> dict[str, Any]:
+    """Those of these attributes that it has."""
+    return {key: text(data.attrs[key]) for key in keys if key in data.attrs}
 
 
 def _statistics(group: h5py.Group, xarray: Any) -> Any:
@@ -410,9 +409,9 @@ def _statistics(group: h5py.Group, xarray: Any) -> Any:
         if not isinstance(data, h5py.Dataset):
             continue
         scale = h5py.h5ds.is_scale(data.id)
-        scales = [data] if scale else [dimension[0] for dimension in data.dims]
         design = text(data.attrs.get("role", "")) == "design" or name == "unit"
-        (coordinates if scale or design else variables)[name] = _dataset(group, name, scales, xarray)
+        dims = [name] if scale else dimensions(data)
+        (coordinates if scale or design else variables)[name] = xarray.Variable(dims, taken(data), about(data))
     return xarray.Dataset(variables, coordinates, attributes(group))
 
 
@@ -433,25 +432,21 @@ def statistics(path: Source) -> "xarray.Dataset":
     design, cell, with the values of the grid's parameters as coordinates of the cells. Where the step error was measured, step_error
     with step_error_low and step_error_high belongs to the mean, step_quantile_error to the quantiles, step_probability_error to the
     probabilities (step_error(path) has all of it). Raises NotAResult."""
+    return _group_of(path, ["statistics"], "has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
+
+
+def _group_of(path: Source, groups: Sequence[str], missing: str) -> "xarray.Dataset":
+    """The tables of the first of these groups that a result file has as an xarray.Dataset; raises NotAResult with `missing` where it has none."""
     import xarray  # only needed here
 
     def read(path: str, file: h5py.File) -> "xarray.Dataset":
-        if "statistics" not in file:
-            raise NotAResult(f"{path}: has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
-        found: xarray.Dataset = _statistics(file["statistics"], xarray)
-        return found.assign(_step_errors(file["statistics"], xarray))
-
-    return open_file(path, read)
-
-
-def _group_of(path: Source, group: str, missing: str) -> "xarray.Dataset":
-    """The tables of one group of a result file as an xarray.Dataset; raises NotAResult with `missing` where the file has no such group."""
-    import xarray  # only needed here
-
-    def read(path: str, file: h5py.File) -> "xarray.Dataset":
-        if group not in file:
+        name = next((name for name in groups if name in file), None)
+        if name is None:
             raise NotAResult(f"{path}: {missing}")
-        return _statistics(file[group], xarray)
+        found: xarray.Dataset = _statistics(file[name], xarray)
+        if name == "statistics":
+            return found.assign(_step_errors(file[name], xarray))
+        return found.assign_attrs(measure=name.rpartition("/")[2]) if len(groups) > 1 else found
 
     return open_file(path, read)
 
@@ -462,7 +457,7 @@ def step_error(path: Source) -> "xarray.Dataset":
     size in a single instance, and in a nested design how many pairs of cells were compared and are reversed. Over quantity and quantile:
     quantile_error. Over criterion: flips, probability_error. Over substeps, instance and quantity: `value`, the result. Raises
     NotAResult."""
-    return _group_of(path, "statistics/step_error", "has no step error: its study turns it off, or an older version made it; run the study anew")
+    return _group_of(path, ["statistics/step_error"], "has no step error: its study turns it off, or an older version made it; run the study anew")
 
 
 def answer(path: Source) -> "xarray.Dataset":
@@ -470,7 +465,7 @@ def answer(path: Source) -> "xarray.Dataset":
     `value` with the ends low and high of its interval, step_error, used of `of` instances, and `mark`, 1 of the best designs (equal values
     are best alike) and 2 of designs that do not differ from them; parameter_value has the designs. Over `threshold` where criteria and
     targets are crossed. Raises NotAResult."""
-    return _group_of(path, "statistics/answer", f"has no answer: an older version made it; omniroll analyze {path_of(path)} -o FILE adds it")
+    return _group_of(path, ["statistics/answer"], f"has no answer: an older version made it; omniroll analyze {path_of(path)} -o FILE adds it")
 
 
 MEASURES = ("sobol", "morris", "correlation")
@@ -480,15 +475,8 @@ def sensitivity(path: Source) -> "xarray.Dataset":
     """The parameters' effects on the observables in a result file, as an xarray.Dataset over quantity and parameter: of a
     saltelli design first_order and total, of a morris design mu_star, mu and sigma, of designs that draw or list pearson and
     spearman, with the ends of their intervals. The attribute `measure` is sobol, morris or correlation. Raises NotAResult."""
-    import xarray  # only needed here
-
-    def read(path: str, file: h5py.File) -> "xarray.Dataset":
-        measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
-        if measure is None:
-            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see docs/explanation/statistics.md#which-parameter-matters)")
-        return _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
-
-    return open_file(path, read)
+    missing = "has no sensitivities: its design shows none (see docs/explanation/statistics.md#which-parameter-matters)"
+    return _group_of(path, [f"statistics/{name}" for name in MEASURES], missing)
 
 
 def _one_line(error: BaseException) -> str:

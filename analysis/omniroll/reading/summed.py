@@ -39,15 +39,16 @@ class Summed:
         return self.used > 1 and self.max - self.min > max(ROUNDING * max(abs(self.min), abs(self.max)), 1e-15)
 
 
-def _place(result: Result, name: str) -> int | None:
-    names = [str(each) for each in result.statistics.get("quantity", [])]
+def place_of(table: dict[str, Any], of_what: str, name: str) -> int | None:
+    """Where a table of the statistics has a quantity, a criterion or what else it is of; None where it does not have it."""
+    names = [str(each) for each in np.atleast_1d(table.get(of_what, []))]
     return names.index(name) if name in names else None
 
 
 def of(result: Result, name: str) -> Summed | None:
     """Of all instances; None where the statistics do not have the quantity."""
-    at, table = _place(result, name), result.statistics
-    if at is None:
+    table = result.statistics
+    if (at := place_of(table, "quantity", name)) is None:
         return None
     levels = [float(level) for level in table.get("quantile", [])]
     errors = table.get("quantile_errors", np.zeros((at + 1, len(levels))))[at]
@@ -61,8 +62,8 @@ def of(result: Result, name: str) -> Summed | None:
 
 def of_cell(result: Result, name: str, cell: int) -> Summed | None:
     """Of a cell of a nested design."""
-    at, table = _place(result, name), result.statistics
-    if at is None or "cell_mean" not in table:
+    table = result.statistics
+    if (at := place_of(table, "quantity", name)) is None or "cell_mean" not in table:
         return None
     levels = [float(level) for level in table.get("quantile", [])] if "cell_quantiles" in table else []
     values = dict(zip(levels, table["cell_quantiles"][cell, at])) if levels else {}
@@ -94,8 +95,3 @@ def first_failed(result: Result) -> dict[str, list[int]]:
         return {}
     found = {str(name): [int(k) for k in row if k >= 0] for name, row in zip(table["status"], table["failed_instances"])}
     return {name: numbers for name, numbers in found.items() if numbers}
-
-
-def shown(count: int, total: int) -> str:
-    """A sentence on the rows: "no row of 30000 instances is kept"."""
-    return f"no row of {total} instances is kept" if count == 0 else f"{count} rows of {total} instances are kept"

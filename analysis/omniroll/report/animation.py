@@ -9,11 +9,12 @@ import numpy as np
 
 from ..reading import frames
 from ..reading.result import Result
-from .chosen import Chosen, chosen, missing
+from .chosen import Chosen, chosen
 from .data import Data
 from .page import Section, asset, command, paragraph, text
 from .scenes import scene
 from .shapes import Scene
+from .single import lost, status_words
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 16.0)
 SCRIPTS = ("canvas.js", "animation_data.js", "animation_draw.js", "animation.js")
@@ -52,10 +53,7 @@ def _scenes(data: Data) -> Iterator[tuple[Chosen, Scene]]:
 
 def _failed(result: Result, at: int) -> str:
     """How the instance ended where it did not reach the end."""
-    status = int(result.status[at])
-    if status == 0:
-        return ""
-    return f"The samples end here: {result.status_names.get(status, str(status)).replace('_', ' ')} at {result.status_time[at]:.6g} s."
+    return "" if result.status[at] == 0 else f"The samples end here: {status_words(result, at)}."
 
 
 def _about(result: Result, one: Chosen, made: Scene) -> str:
@@ -82,9 +80,7 @@ def _between(result: Result, one: Chosen, made: Scene) -> str:
 
 def _body(data: Data, shown: list[tuple[Chosen, Scene]]) -> str:
     content = json.dumps([made for _, made in shown], separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    lost = missing(data)
-    notes = paragraph(f"Not traced, so not shown: {', '.join(str(number) for number in lost)}.", "note") if lost else ""
-    return notes + _player(data.result, shown) + f'<script type="application/json" id="animation-data">{content}</script>'
+    return lost(data) + _player(data.result, shown) + f'<script type="application/json" id="animation-data">{content}</script>'
 
 
 def _player(result: Result, shown: list[tuple[Chosen, Scene]]) -> str:

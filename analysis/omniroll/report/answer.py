@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 from typing import Callable, Iterator
 
-import numpy as np
-
 from .. import lists
 from . import answer_designs, answer_samples, answer_single, vehicle
 from .data import Data
 from .notices import warnings
 from .page import Section, asset, paragraph, text
-from .summary import by_status
+from .summary import failures
 from .wording import count, counted
 
 MAKERS: dict[str, Callable[[Data], str]] = {
@@ -66,12 +64,12 @@ def _beside(body: str, picture: str) -> str:
 
 def _left_out(data: Data) -> str:
     """How many instances failed, and whether the numbers leave them out."""
-    result = data.result
-    failed = int(np.sum(~result.ok))
-    if failed == 0:
+    found, total = failures(data.result), data.result.total
+    failed = sum(found.values())
+    if not failed:
         return ""
-    found = ", ".join(f"{count(each)} {text(name)}" for name, each in by_status(result).items() if name != "ok")
-    if failed == result.instances:
-        return paragraph(f"{'The instance' if failed == 1 else f'All {count(failed)} instances'} failed: {found}.", "failed")
-    return paragraph(f"{counted(failed, 'instance')} of {count(result.instances)} failed and {'is' if failed == 1 else 'are'} left out, but "
-                     f"for criteria that name the status: {found}.", "failed")
+    listed = ", ".join(f"{count(each)} {text(name)}" for name, each in found.items())
+    if failed == total:
+        return paragraph(f"{'The instance' if failed == 1 else f'All {count(failed)} instances'} failed: {listed}.", "failed")
+    return paragraph(f"{counted(failed, 'instance')} of {count(total)} failed and {'is' if failed == 1 else 'are'} left out, but "
+                     f"for criteria that name the status: {listed}.", "failed")

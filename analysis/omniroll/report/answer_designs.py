@@ -8,7 +8,7 @@ from typing import Iterator, Sequence
 import numpy as np
 
 from .. import lists
-from ..comparing.design_cells import Cells, cells_of
+from ..comparing.design_cells import cells_of
 from ..figures.style import within
 from ..reading import designs
 from . import labels, pareto, steps
@@ -101,16 +101,12 @@ def _table(data: Data, columns: Sequence[Column], rows: Sequence[int], note: str
     several = not cells.sampled and len(cells.variables) > MOST_VARIABLES or not variables
     head = [*(["instance"] if several else []), *(code(path_of(name, data.result)) for name in variables), *(_head(column) for column in columns)]
     scales = [_scale(column) for column in columns]
-    body = [[*([_instance(cells, design)] if several else []), *(labels.value(cells, name, design) for name in variables),
+    body = [[*([count(int(cells.rows[design][0]))] if several else []), *(labels.value(cells, name, design) for name in variables),
              *(_cell(column, scale, design) for column, scale in zip(columns, scales))] for design in rows]
     if steps.measured(data.result) and not all(column.criterion or column.step_is_small for column in columns):
         first = ["<small>error by the step</small>", *("" for _ in range(len(head) - len(columns) - 1))]
         body.append([*first, *(_step(column, scale) for column, scale in zip(columns, scales))])
     return f'<div class="designs">{table(head, body, range(len(head)))}</div>' + paragraph(_legend(data, columns, note), "note")
-
-
-def _instance(cells: Cells, design: int) -> str:
-    return count(int(cells.rows[design][0]))
 
 
 def _scale(column: Column) -> Scale:
@@ -147,7 +143,7 @@ def _cell(column: Column, scale: Scale, design: int) -> str:
     estimate = column.estimate(design)
     if not math.isfinite(estimate.value):
         return "–"
-    shown = _criterion(column, design) if column.criterion else _observable(column, scale, design)
+    shown = _criterion(column, design) if column.criterion else stacked(*column.rounded(scale, design))
     if design in column.best and (column.tells or not column.cells.sampled):
         return f'<span class="best"><span class="mark">★</span> {shown}</span>'
     mark = '<span class="mark">≈</span> ' if column.tells and design in column.alike else ""
@@ -161,11 +157,6 @@ def _criterion(column: Column, design: int) -> str:
     first, low, high = share(estimate.value, estimate.low, estimate.high)
     value = f"{count(met)} of {count(estimate.count)}" if met in (0, estimate.count) else f"{first} %"
     return stacked(value, low, high) if value.endswith("%") else stacked(value, low, f"{high} %")
-
-
-def _observable(column: Column, scale: Scale, design: int) -> str:
-    value, low, high = column.rounded(scale, design)
-    return stacked(value, low, high)
 
 
 def _step(column: Column, scale: Scale) -> str:
@@ -227,8 +218,7 @@ def _differences(columns: Sequence[Column], rows: Sequence[int], base: int) -> s
     title = f"Differences from {labels.of(cells, base)}"
     words = (f"{title}, {how}, with {number(100 * cells.confidence, 4)} % intervals. Bold: told apart from 0 by chance and by the step. "
              "<em>Step</em>: what the step adds to the difference, and its range, where that is a tenth of the interval or more.")
-    body_html = f'<div class="designs">{table(head, body, range(1, len(head)))}</div>' 
-    body_html = paragraph(words) + body_html
+    body_html = paragraph(words) + f'<div class="designs">{table(head, body, range(1, len(head)))}</div>'
     return body_html if len(others) <= OPEN else details(title.replace("<wbr>", ""), body_html)
 
 
@@ -255,5 +245,3 @@ def _step_of(column: Column, scale: Scale, design: int, base: int) -> str:
         return ""
     value, low, high = (signed(each) for each in scale.measured(found.value, found.low, found.high))
     return f"<br><small><em>step</em> {within(value, low, high, '<br>')}</small>"
-
-

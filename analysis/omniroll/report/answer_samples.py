@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from typing import Iterator
 
 import numpy as np
 
 from ..comparing import criteria
 from ..figures import distributions, rare_events as subset
-from ..figures.style import Skipped, meaning, within
+from ..figures.style import Skipped, within
 from ..reading import asked, designs
 from ..reading.result import Result
 from . import montecarlo, sensitivity, steps, words
 from .data import Data
-from .page import findings, paragraph, table, text
+from .page import filled_table, findings, paragraph, table, text
 from .summary import confidence, differs, mean_interval, quantiles, used
-from .wording import code, count, joined, measured, number, path_of, percent, scale_of, share, stacked
+from .wording import code, count, described, joined, measured, number, path_of, percent, scale_of, share, stacked
 
 STRONGEST = 3  # parameters that are named
 CLEAR = 0.1  # size of a rank correlation below which it is not worth a word
@@ -102,31 +102,20 @@ def _spread(data: Data, names: list[str]) -> str:
 
 def _table(data: Data, names: list[str]) -> str:
     rows = [_row(data.result, name) for name in names if len(used(data.result, name))]
-    if not rows:
-        return ""
     sure = f"{number(100 * confidence(data.result), 4)} % interval"
     head = ["observable", "median", "5 % to 95 %", f"mean<br><small>{sure}</small>", "error of the mean by the step"]
-    kept = [at for at in range(len(head)) if at < 4 or any(row[at] != "–" for row in rows)]
-    return table([head[at] for at in kept], [[row[at] for at in kept] for row in rows], range(1, len(kept)))
+    return filled_table(head, rows)
 
 
 def _row(result: Result, name: str) -> list[str]:
     values = used(result, name)
     low, middle, high = quantiles(values)
     scale = scale_of(result.units.get(name, "1"), [low, middle, high])
-    found = mean_interval(result, name) or (float(values.mean()), np.nan, np.nan)
-    mean, a, b = scale.measured(*found)
+    mean = stacked(*scale.measured(*(mean_interval(result, name) or (float(values.mean()), np.nan, np.nan))))
     estimate = steps.of_mean(result, name)
-    unit = f" [{text(scale.unit)}]" if scale.unit else ""
-    return [f"{code(name)}{unit}<br><small>{text(meaning(result, name))}</small>", scale.number(middle, 3),
-            f"{scale.number(low, 3)} to {scale.number(high, 3)}", stacked(mean, a, b), _step(scale, estimate)]
-
-
-def _step(scale: Any, estimate: steps.Estimate | None) -> str:
-    if estimate is None:
-        return "–"
-    value, low, high = scale.measured(estimate.error, estimate.low, estimate.high)
-    return stacked(value, low, high)
+    by_step = stacked(*scale.measured(estimate.error, estimate.low, estimate.high)) if estimate else "–"
+    return [described(result, name, scale.unit), scale.number(middle, 3), f"{scale.number(low, 3)} to {scale.number(high, 3)}",
+            mean, by_step]
 
 
 # --- indices and rare events ------------------------------------------------------------------------------------------------

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..comparing import criteria
-from ..figures.style import meaning
 from ..reading import asked, designs
 from ..reading.result import Result
 from . import steps, words
 from .data import Data
 from .page import paragraph, table, text
-from .wording import code, count, joined, percent, quantity, scale_of, stacked
+from .wording import code, count, described, joined, percent, quantity, scale_of, stacked
 
 SHOWN = 6  # observables, unless criteria name more
 NOISE = 1e-9  # SI: smaller values are zero but for rounding
@@ -96,7 +95,7 @@ def _row(result: Result, name: str) -> list[str]:
     values = result.observables[name][np.isfinite(result.observables[name])]
     value, unit = float(values[0]), result.units.get(name, "1")
     estimate = steps.of_mean(result, name)
-    shown = f"{code(name)}<br><small>{text(meaning(result, name))}</small>"
+    shown = described(result, name)
     if not steps.measured(result) or result.instances > 1:
         return [shown, quantity(value, unit, 3)]
     if estimate is None:

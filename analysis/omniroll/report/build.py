@@ -140,14 +140,10 @@ def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
     if os.path.isdir(path) and path.rstrip("/").endswith(".parts") or not os.path.exists(path) and os.path.isdir(path + ".parts"):
         finished = path.rstrip("/").removesuffix(".parts")
         raise NotAResult(f"{finished}: the run is not finished; omniroll resume {finished} goes on, then the result can be shown")
-    if bench.is_bench(path):
-        return throughput.html_of(path)
-    if found_file.is_optimum(path):
-        return optimised.html_of(path)
-    if calibration.is_calibration(path):
-        return calibrated.html_of(path)
-    if compare_file.is_pair(path):
-        return comparison.html_of(path)
+    for is_one, html in ((bench.is_bench, throughput.html_of), (found_file.is_optimum, optimised.html_of),
+                         (calibration.is_calibration, calibrated.html_of), (compare_file.is_pair, comparison.html_of)):
+        if is_one(path):
+            return html(path)
     return html_of(load(path, choices), faults)
 
 

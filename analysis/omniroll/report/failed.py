@@ -11,8 +11,8 @@ from .. import lists
 from .data import Data
 from .page import Section, command, paragraph, table, text
 from .rerun import alone, command_of
-from .summary import by_status
-from .wording import code, count, counted, path_of, percent, quantity, scale_of, value_of
+from .summary import failures
+from .wording import bracketed, code, count, counted, path_of, percent, quantity, scale_of, value_of
 
 # Remedies for an instance with a status.
 REMEDIES = {
@@ -38,29 +38,35 @@ def sections(data: Data) -> Iterator[Section]:
     result = data.result
     if result.ok.all():
         return
-    failed = int(np.sum(~result.ok))
-    share = percent(failed / result.instances)
-    head = paragraph(f"{counted(failed, 'instance')} of {count(result.instances)} ({share}) did not reach the end. "
-                     "They are left out of statistics and figures, but for criteria that mention the status.")
+    head = failed_head(int(np.sum(~result.ok)), result.instances)
     yield Section("Failed instances", head + _statuses(data) + _reasons(data) + _instances(data) + _look(data))
+
+
+def failed_head(failed: int, total: int) -> str:
+    """How many, and what became of them in the numbers."""
+    return paragraph(f"{counted(failed, 'instance')} of {count(total)} ({percent(failed / total)}) did not reach the end. They are left out of "
+                     "statistics and figures, but for criteria that mention the status.")
 
 
 def _statuses(data: Data) -> str:
     """A card each, since on a phone the meaning would be out of a table's sight."""
-    return f'<ul class="keys wide">{"".join(_status(data, name) for name in by_status(data.result) if name != "ok")}</ul>'
+    return f'<ul class="keys wide">{"".join(_status(data, name) for name in failures(data.result))}</ul>'
 
 
 def _status(data: Data, name: str) -> str:
     result = data.result
-    meaning, remedy = MEANINGS.get(name, ""), REMEDIES.get(name, "")
     of_it = np.array([result.status_names.get(int(code)) == name for code in result.status])
-    found = int(of_it.sum())
     times = result.status_time[of_it]
-    known = times[np.isfinite(times)] if name != "invalid_parameters" else times[:0]
-    earliest = f", earliest at {quantity(float(known.min()), 's')}" if len(known) else ""
-    words = f"<p>{text(meaning[:1].upper() + meaning[1:])}.</p><p>{text(remedy)}</p>" if meaning else ""
-    return (f"<li><span>{code(name)}</span><strong>{count(found)} of {count(result.instances)}</strong>"
-            f"<small>{percent(found / result.instances)}{earliest}</small>{words}</li>")
+    return card(name, int(of_it.sum()), result.instances, float(np.min(times[np.isfinite(times)], initial=np.inf)))
+
+
+def card(name: str, found: int, total: int, earliest: float, more: str = "") -> str:
+    """How many of all ended with a status, when the first of them where that is known, what it means, and what to do; `more` is HTML."""
+    meaning = MEANINGS.get(name, "")
+    when = f", earliest at {quantity(earliest, 's')}" if np.isfinite(earliest) and name != "invalid_parameters" else ""
+    words = f"<p>{text(meaning[:1].upper() + meaning[1:])}.</p><p>{text(REMEDIES.get(name, ''))}</p>" if meaning else ""
+    return (f"<li><span>{code(name)}</span><strong>{count(found)} of {count(total)}</strong>"
+            f"<small>{percent(found / total)}{when}</small>{words}{more}</li>")
 
 
 def _reasons(data: Data) -> str:
@@ -97,7 +103,7 @@ def _instances(data: Data) -> str:
     columns = {name: failures[name] for name in (*parameters, *state)}
     scales: dict[str, Any] = {name: scale_of(column.attrs.get("units", "1"), column.values[:rows]) for name, column in columns.items()}
     shown = ["instance", "status", "time", *(code(path_of(name, data.result)) for name in parameters),
-             *(f"{text(name)}{_bracket(scales[name].unit)}" for name in state)]
+             *(f"{text(name)}{bracketed(scales[name].unit)}" for name in state)]
     lines = [_row(data, failures, row, parameters, state, scales) for row in range(rows)]
     total = failures.sizes["instance"]
     fewer = "" if len(parameters) == len(data.result.varied) else f"; the first {PARAMETERS} varied parameters"
@@ -109,10 +115,6 @@ def _instances(data: Data) -> str:
 def _is_state(variable: Any) -> bool:
     other = ("status", "status_name", "status_time", "passes")
     return variable.dims == ("instance",) and variable.name not in other and bool(np.isfinite(variable).any())
-
-
-def _bracket(unit: str) -> str:
-    return f" [{text(unit)}]" if unit else ""
 
 
 def _row(data: Data, failures: Any, row: int, parameters: list[str], state: list[str], scales: dict[str, Any]) -> list[str]:

@@ -27,12 +27,9 @@ def short(cells: Cells, column: str) -> str:
 
 def of(cells: Cells, design: int) -> str:
     """A design in a sentence, as HTML."""
-    if not cells.variables:
+    if not cells.variables or not cells.sampled and len(cells.variables) > MOST_VARIABLES:
         return f"instance {int(cells.rows[design][0])}"
-    shown = cells.variables[:MOST_VARIABLES]
-    if not cells.sampled and len(cells.variables) > MOST_VARIABLES:
-        return f"instance {int(cells.rows[design][0])}"
-    return ", ".join(_part(cells, column, [design]) for column in shown)
+    return ", ".join(_part(cells, column, [design]) for column in cells.variables[:MOST_VARIABLES])
 
 
 def several(cells: Cells, found: Sequence[int]) -> str:

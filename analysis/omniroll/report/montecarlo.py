@@ -17,6 +17,7 @@ from ..reading.result import Array, Result
 from . import steps, words
 from .data import Data
 from .page import Section, command, details, paragraph, pictures, table, text
+from .summary import failures
 from .svg import picture
 from .sweep import drawn, nothing_differs, paths_caption, shown_observables
 
@@ -130,7 +131,7 @@ def _map_caption(result: Result, truth: Array, what: str) -> str:
     share = words.number(100 * float(np.nanmean(truth)))
     cells = (f"Per cent of the instances in each cell that {what}; cells are cut so that each row and column holds the same number of "
              f"instances (about {np.sum(np.isfinite(truth)) / parts**2:.0f} per cell), below {probability.FEWEST} hatched. " if parts
-             else f"Each instance is a mark. ")
+             else "Each instance is a mark. ")
     return (f"{cells}Over all: {share} %. Of the drawn parameters {across} and {up} tell most: {100 * tells:.0f} % and {100 * less:.0f} % "
             "of the variance lies between their fifths (correlation ratio, corrected for chance)." + _how_sure(truth, tells))
 
@@ -155,11 +156,8 @@ def _interval_words(data: Data, kind: str, confidence: float) -> str:
 
 def _failures(data: Data) -> Iterator[str]:
     result = data.result
-    codes = np.unique(result.status[~result.ok])
-    counts = [(result.status_names.get(int(code), "?"), int(np.sum(result.status == code))) for code in codes]
-    total = sum(count for _, count in counts)
-    yield paragraph(f"{total} of {result.instances} instances did not reach the end: "
-                    f"{words.listed(f'{count} {text(name)}' for name, count in counts)}. They are left out of the distributions below, "
+    yield paragraph(f"{int(np.sum(~result.ok))} of {result.instances} instances did not reach the end: "
+                    f"{words.listed(f'{count} {text(name)}' for name, count in failures(result).items())}. They are left out of the distributions below, "
                     "which therefore are those of vehicles that do not fail.")
     if result.ok.any():
         truth = (~result.ok).astype(float)
@@ -179,7 +177,7 @@ def _distributions(data: Data) -> Iterator[str]:
     if not first:
         yield paragraph(nothing_differs(result), "note")
         return
-    yield paragraph(f"{result.instances} instances of a {words.design_words(result)}; each varied parameter was drawn from its "
+    yield paragraph(f"{result.instances} instances of a {words.KINDS.get(data.kind, data.kind)}; each varied parameter was drawn from its "
                     "distribution.")
     if data.kind in ("saltelli", "morris"):
         yield paragraph("The rows of this design are built for sensitivities: parameters repeat from row to row, so that shares and "

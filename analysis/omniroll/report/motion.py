@@ -51,10 +51,6 @@ def thinned(time: Array, values: Array, lines: int = 1) -> tuple[Array, Array]:
     return time[at], values[at]
 
 
-def is_thinned(time: Array, lines: int = 1) -> bool:
-    return len(time) // buckets_of(lines) >= 3
-
-
 def exchange_times(time: Array, angle: Array, rollers: int) -> Array:
     """When the next roller takes over, s: wheel angles (j + 1/2) 2 pi/n, with straight lines between the samples."""
     turns = np.asarray(angle) * rollers / (2 * np.pi) - 0.5

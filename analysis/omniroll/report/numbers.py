@@ -6,14 +6,14 @@ from typing import Any, Iterator, Sequence
 
 import numpy as np
 
-from ..figures.style import meaning, within
+from ..figures.style import within
 from ..reading.designs import design_variables
 from ..reading.result import Array, Result
 from . import steps
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text
 from .summary import Criterion, confidence, criteria, differs, drawn, mean_interval, quantile_interval, quantiles, used
-from .wording import Scale, code, count, counted, number, path_of, quantity, scale_of, share, stacked, value_of
+from .wording import Scale, bracketed, code, count, counted, described, number, path_of, quantity, scale_of, share, stacked, value_of
 
 DIGITS = 3  # of a number without an interval
 MAX_CELLS = 400  # rows of the table of cells
@@ -34,7 +34,7 @@ def sections(data: Data) -> Iterator[Section]:
 def _observables_of_one(result: Result) -> str:
     """One row per observable that has a value."""
     known = [(name, values[0]) for name, values in result.observables.items() if np.isfinite(values[0])]
-    rows = [[_name(name, meaning(result, name)), quantity(value, result.units.get(name, "1"), 5)] for name, value in known]
+    rows = [[described(result, name), quantity(value, result.units.get(name, "1"), 5)] for name, value in known]
     if steps.measured(result):
         rows = [[*row, _step_of_one(result, name)] for row, (name, _) in zip(rows, known)]
         return _table_of_one(result, ("observable", "value", "error by the step"), rows)
@@ -50,10 +50,6 @@ def _step_of_one(result: Result, name: str) -> str:
 def _table_of_one(result: Result, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     words = "" if result.ok.all() else paragraph("The instance failed: the values are those at its end.", "warning")
     return words + (table(head, rows, range(1, len(head))) if rows else paragraph("No observable has a value.", "note"))
-
-
-def _name(name: str, words: str, unit: str = "") -> str:
-    return f"{code(name)}{f' [{text(unit)}]' if unit else ''}<br><small>{text(words)}</small>"
 
 
 # --- criteria -------------------------------------------------------------------------------------------------------------
@@ -132,17 +128,14 @@ def _observable_row(data: Data, name: str) -> list[str]:
     levels = [level + steps.small(scale, steps.of_quantile(result, name, probability))
               for level, probability in zip(levels, (0.05, 0.5, 0.95))]
     missing = int(result.ok.sum()) - len(values)
-    words = meaning(result, name) + (f" ({counted(missing, 'instance')} without a value)" if missing else "")
+    without = f" ({counted(missing, 'instance')} without a value)" if missing else ""
     smallest, largest = (scale.number(value, DIGITS, spread) for value in (values.min(), values.max()))
-    return [_name(name, words, scale.unit), mean, scale.number(spread, DIGITS), smallest, *levels, largest]
+    return [described(result, name, scale.unit, without), mean, scale.number(spread, DIGITS), smallest, *levels, largest]
 
 
-def _within(scale: Scale, value: float, ends: Sequence[float] | None) -> str:
+def _within(scale: Scale, value: float, ends: tuple[float, float] | None) -> str:
     """A number with its interval, rounded by that."""
-    if not ends:
-        return scale.number(value, DIGITS)
-    shown, low, high = scale.measured(value, ends[0], ends[1])
-    return stacked(shown, low, high)
+    return stacked(*scale.measured(value, *ends)) if ends else scale.number(value, DIGITS)
 
 
 def _alike(result: Result, names: Sequence[str]) -> str:
@@ -172,7 +165,7 @@ def _cells(data: Data) -> str:
     shown = [name for name in data.observables if name in _quantities(result)]
     head = [*(code(path_of(name, result)) for name in grid), "reached the end",
             *(f"{code(criterion.name)}<br><small>probability, {_level(data)} interval</small>" for criterion in criteria(result)),
-            *(f"{code(name)}{_unit_of(result, name)}<br><small>mean, standard deviation</small>" for name in shown)]
+            *(f"{code(name)}{bracketed(_cell_scale(result, name).unit)}<br><small>mean, standard deviation</small>" for name in shown)]
     body = table(head, rows, range(len(head)))
     if total > MAX_CELLS:
         body += paragraph(f"The first {count(MAX_CELLS)} of {count(total)} cells; all of them: omniroll.statistics(file).", "note")
@@ -186,11 +179,6 @@ def _quantities(result: Result) -> list[str]:
 def _cell_scale(result: Result, name: str) -> Scale:
     values = result.statistics["cell_mean"][:, _quantities(result).index(name)]
     return scale_of(result.units.get(name, "1"), values[np.isfinite(values)])
-
-
-def _unit_of(result: Result, name: str) -> str:
-    unit = _cell_scale(result, name).unit
-    return f" [{text(unit)}]" if unit else ""
 
 
 def _cell_row(data: Data, cell: int, grid: Sequence[str]) -> list[str]:

@@ -196,14 +196,6 @@ def _front_table(found: Found) -> str:
     return table(("", *map(code, goals)), rows, range(1, 1 + len(goals)))
 
 
-def _heads(found: Found) -> list[str]:
-    return [code(v.name) for v in found.variables]
-
-
-def _row(found: Found, one: Candidate) -> list[str]:
-    return [_written(v, one.variables[v.name]) for v in found.variables]
-
-
 def _finalists(found: Found) -> Section:
     goals, single = _goals(found), not found.optimum.front and len(found.optimum.problem["goals"]) == 1
     best, rows = found.optimum.best, []
@@ -212,8 +204,9 @@ def _finalists(found: Found) -> Section:
         place = next((f"front, {at + 1}" for at, other in enumerate(found.optimum.front) if other.variables == one.variables), "not on the front")
         verdict = "winner" if won else OUT if not one.feasible else TIED if one.tied else WORSE if single else place
         apart = [_difference(found, one)] if single else []
-        rows.append([verdict, *(_cell(found, one, goal) for goal in goals), *apart, percent(one.holds), *_row(found, one)])
-    heads = ["", *map(code, goals), *(["less the winner's"] if single else []), "limits hold", *_heads(found)]
+        rows.append([verdict, *(_cell(found, one, goal) for goal in goals), *apart, percent(one.holds),
+                     *(_written(v, one.variables[v.name]) for v in found.variables)])
+    heads = ["", *map(code, goals), *(["less the winner's"] if single else []), "limits hold", *(code(v.name) for v in found.variables)]
     words = ("Finalists met fresh draws, which the search had not seen. Small: 95 % intervals by chance. " +
              ("Differences are of the same draws, so that they are known better than the values: a finalist whose interval holds 0 cannot be told from the winner. " if single else "")
              + "Limits hold: how probable that is, as the sample tells.")

@@ -66,6 +66,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[
     return f'<div class="scroll" tabindex="0" role="group" aria-label="table"><table{many}>{above}{whole}</table></div>'
 
 
+def filled_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The same without columns that have no value in any row; "" without rows. All but the first are numbers."""
+    kept = [at for at in range(len(head)) if any(row[at] != "–" for row in rows)]
+    return table([head[at] for at in kept], [[row[at] for at in kept] for row in rows], range(1, len(kept))) if rows else ""
+
+
 def details(summary: str, body: str, opened: bool = False) -> str:
     """A part that opens on demand; printed it is open."""
     return f"<details{' open' if opened else ''}><summary>{text(summary)}</summary>{body}</details>"

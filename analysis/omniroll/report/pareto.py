@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
-from ..figures.style import COLORS, empty_figure, legend, plain, set_subtitle, styled
+from ..figures.style import COLORS, evenly, legend, one_panel, plain, styled
 from ..reading.result import Array, Result
 from . import labels
 from .columns import Column
@@ -132,9 +132,9 @@ def _objective(result: Result, column: Column) -> Objective:
 def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[int]) -> Figure:
     """Designs over two objectives, the front marked and joined; the designs of `shown` are numbered in this order."""
     best = front(one.merit, other.merit)
-    figure = empty_figure(result, 7.2, 5.2, f"{one.name} and {other.name}")
-    axes = figure.add_subplot()
-    _points(axes, one, other, _some(np.setdiff1d(np.arange(len(one.values)), best)), "white", "other designs")
+    figure, axes = one_panel(result, 7.2, 5.2, f"{one.name} and {other.name}", "Designs over two objectives that conflict")
+    others = np.setdiff1d(np.arange(len(one.values)), best)
+    _points(axes, one, other, others[evenly(len(others), MOST_POINTS)], "white", "other designs")
     axes.plot(one.values[best], other.values[best], color=COLORS[1], linewidth=1.0, linestyle=":", zorder=2)
     _points(axes, one, other, best, COLORS[1], "front: none is better in both")
     axes.margins(0.12)
@@ -142,7 +142,6 @@ def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[
     for (x, y), numbers in _numbered(axes, one.values[list(shown)], other.values[list(shown)]):
         axes.annotate(", ".join(map(str, numbers)), (x, y), textcoords="offset points", xytext=(5, 4), fontsize=10)
     axes.set(xlabel=plain(one.axis), ylabel=plain(other.axis))
-    set_subtitle(axes, "Designs over two objectives that conflict", 7.2)
     legend(axes, 2)
     return figure
 
@@ -157,11 +156,6 @@ def _numbered(axes: Any, x: Array, y: Array) -> list[tuple[tuple[float, float], 
         places = [place for place in places if place not in near] + [sorted(joined)]
     ends = [max(place, key=lambda k: drawn[k][0]) for place in places]
     return [((float(x[k]), float(y[k])), [other + 1 for other in place]) for k, place in zip(ends, places)]
-
-
-def _some(chosen: Array) -> Array:
-    """So many points as a picture can hold, evenly of all."""
-    return chosen if len(chosen) <= MOST_POINTS else chosen[np.linspace(0, len(chosen) - 1, MOST_POINTS).round().astype(int)]
 
 
 def _points(axes: Any, one: Objective, other: Objective, chosen: Any, color: str, words: str) -> None:

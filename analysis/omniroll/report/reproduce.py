@@ -27,17 +27,13 @@ def _commands(data: Data) -> str:
     again = shlex.quote(f"{stem}_again.h5")
     save = ("python3 -c 'import h5py, sys; print(h5py.File(sys.argv[1]).attrs[\"study\"], end=\"\")' " f"{shlex.quote(name)} > study.json")
     group = "/partial" if data.result.summed else "/instances"  # the sums of all rows
-    lines = [save, _run(data, f"-o {again}"), f"h5diff {shlex.quote(name)} {again} {group} {group}"]
+    lines = [save, f"omniroll run study.json -o {again}", f"h5diff {shlex.quote(name)} {again} {group} {group}"]
     words = ("The file holds the study as it was run, <code>--set</code> included. Save it as <code>study.json</code> "
              f"({_link(_source(data))}, or by the first command) and run it. h5diff (Debian package hdf5-tools) says nothing where every "
              "number is the same.")
     more = ("<code>omniroll run study.json --hash</code> runs it in memory and prints a hash of all numbers, by which two machines or "
             "builds are compared without a file; the file does not hold that hash.")
     return paragraph(words) + _table_note(data) + command("\n".join(lines)) + paragraph(more)
-
-
-def _run(data: Data, output: str) -> str:
-    return f"omniroll run study.json {output}"
 
 
 def _replayed(part: Any) -> Iterator[str]:

@@ -29,7 +29,8 @@ def html_of(sources: Sequence[Source], observables: Iterable[str] | None = None)
     """The page as text. Raises NotAResult and UsageError."""
     found = compared(sources, observables=observables)
     views = [Column(found, name, False) for name in found.observables] + [Column(found, name, True) for name in found.criteria]
-    sections = [_answer(found, views), _vehicles(found), _about(found), _again(found)]
+    about = Section("About these results", facts((robot.name, _facts(robot)) for robot in found.robots))
+    sections = [_answer(found, views), _vehicles(found), about, _again(found)]
     titles = {str(robot.result.attrs.get("title", "")) for robot in found.robots}
     names = listed(robot.name for robot in found.robots)
     title = titles.pop() if len(titles) == 1 else ""
@@ -199,10 +200,6 @@ def _vehicles(found: SideBySide) -> Section:
         own = title and any(title != str(other.result.attrs.get("title", "")) for other in found.robots)
         parts.append(f"<h3>{text(robot.name)}</h3>{paragraph(text(title)) if own else ''}{shown}")
     return Section("Vehicles", "".join(parts), style=asset("answer.css"))
-
-
-def _about(found: SideBySide) -> Section:
-    return Section("About these results", facts((robot.name, _facts(robot)) for robot in found.robots))
 
 
 def _facts(robot: Robot) -> str:

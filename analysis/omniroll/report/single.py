@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Callable, Iterator
 import numpy as np
 
 from ..figures.basic import has_wheels
-from ..figures.style import Skipped, meaning
+from ..figures.style import Skipped
 from ..reading.result import Result
 from . import timelines
 from .chosen import Chosen, chosen, missing
 from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
-from .wording import code, path_of, percent, quantity, value_of
+from .wording import code, described, path_of, percent, quantity, value_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,14 +48,15 @@ def _nominal(result: Result | None, opened: bool) -> str:
 def _body(data: Data, shown: list[Chosen]) -> str:
     parts = [_instance(data.result, one) for one in shown]
     if len(shown) == 1:
-        return _lost(data) + _choice(data, shown) + parts[0]
+        return lost(data) + _choice(data, shown) + parts[0]
     heads = [_head(data.result, one) for one in shown]
-    return _lost(data) + _choice(data, shown) + "".join(details(head, part, at == 0) for at, (head, part) in enumerate(zip(heads, parts)))
+    return lost(data) + _choice(data, shown) + "".join(details(head, part, at == 0) for at, (head, part) in enumerate(zip(heads, parts)))
 
 
-def _lost(data: Data) -> str:
-    lost = missing(data)
-    return paragraph(f"Not traced, so not shown: {', '.join(str(number) for number in lost)}.", "note") if lost else ""
+def lost(data: Data) -> str:
+    """What was asked for and cannot be shown."""
+    numbers = missing(data)
+    return paragraph(f"Not traced, so not shown: {', '.join(map(str, numbers))}.", "note") if numbers else ""
 
 
 def _choice(data: Data, shown: list[Chosen]) -> str:
@@ -69,17 +70,18 @@ def _choice(data: Data, shown: list[Chosen]) -> str:
 
 
 def _head(result: Result, one: Chosen) -> str:
-    status = "" if result.status[one.at] == 0 else f", {_status(result, one.at)}"
+    status = "" if result.status[one.at] == 0 else f", {status_words(result, one.at)}"
     return f"Instance {one.instance}" + (f": {one.why}" if one.why else "") + status
 
 
-def _status(result: Result, at: int) -> str:
+def status_words(result: Result, at: int) -> str:
+    """How and when an instance ended."""
     name = result.status_names.get(int(result.status[at]), str(result.status[at])).replace("_", " ")
     return f"{name} at {result.status_time[at]:.6g} s" if np.isfinite(result.status_time[at]) else name
 
 
 def _instance(result: Result, one: Chosen) -> str:
-    failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}.", "failed")
+    failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(status_words(result, one.at))}.", "failed")
     values = _observables(result, one.at) if result.total > 1 else ""
     return failed + _balance(result, one.at) + _varied(result, one.at) + _pictures(result, one.row) + values
 
@@ -120,6 +122,6 @@ def _pictures(result: Result, row: int) -> str:
 
 def _observables(result: Result, at: int) -> str:
     """All values of the run of this instance; a single instance has them in a section of their own."""
-    rows = [(f"{code(name)}<br><small>{text(meaning(result, name))}</small>", quantity(values[at], result.units.get(name, "1"), 5))
+    rows = [(described(result, name), quantity(values[at], result.units.get(name, "1"), 5))
             for name, values in result.observables.items() if np.isfinite(values[at])]
     return details("Observables of this instance", table(("observable", "value"), rows, (1,))) if rows else ""

@@ -35,8 +35,7 @@ def _table(result: Result) -> dict[str, Any]:
 
 
 def _place(result: Result, name: str) -> int | None:
-    names = [str(word) for word in _table(result).get("quantity", [])]
-    at = names.index(name) if name in names else None
+    at = summed.place_of(_table(result), "quantity", name)
     return at if at is not None and _table(result)["used"][at] else None
 
 
@@ -82,10 +81,9 @@ def flips_of(result: Result, name: str) -> tuple[int, int, float] | None:
     """Of a criterion: how many instances change sides with a shorter step, of how many, and the bound of the share; None where it was
     not measured."""
     table = _table(result)
-    names = [str(word) for word in np.atleast_1d(table.get("criterion", []))]
-    if name not in names or not table["flip_used"][names.index(name)]:
+    at = summed.place_of(table, "criterion", name)
+    if at is None or not table["flip_used"][at]:
         return None
-    at = names.index(name)
     return int(table["gained"][at] + table["lost"][at]), int(table["flip_used"][at]), float(table["flips_high"][at])
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import lists
 from ..reading.result import Array, Result
+from ..reading.summed import place_of
 
 EXACT_QUANTILES = 100_000  # instances up to which the intervals of quantiles are summed exactly
 
@@ -71,10 +72,8 @@ def _binomial_ranks(n: int, probability: float, tail: float) -> tuple[int, int]:
 def mean_interval(result: Result, name: str) -> tuple[float, float, float] | None:
     """Mean and the ends of its interval from the file; None where the file has none."""
     table = result.statistics
-    names = [str(quantity) for quantity in table.get("quantity", [])]
-    if name not in names or "mean_low" not in table:
+    if (at := place_of(table, "quantity", name)) is None or "mean_low" not in table:
         return None
-    at = names.index(name)
     return float(table["mean"][at]), float(table["mean_low"][at]), float(table["mean_high"][at])
 
 
@@ -104,6 +103,6 @@ def criteria(result: Result) -> list[Criterion]:
             for name, condition, p, low, high, met, missed, unknown, left in zip(*columns)]
 
 
-def by_status(result: Result) -> dict[str, int]:
-    """Number of instances of each status that occurs."""
-    return result.by_status
+def failures(result: Result) -> dict[str, int]:
+    """Number of instances of each status but ok that occurs."""
+    return {name: number for name, number in result.by_status.items() if name != "ok"}

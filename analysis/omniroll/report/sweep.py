@@ -17,6 +17,7 @@ from ..reading.result import Result
 from . import words
 from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
+from .summary import failures
 from .svg import picture
 from .wording import code, stacked
 
@@ -90,14 +91,10 @@ def _observables(data: Data) -> Iterator[str]:
         yield pictures(*(each for name in first for each in drawn(observable_pictures(data.result, name))))
     else:
         for name in first:
-            yield _heading(data.result, name) + pictures(*drawn(observable_pictures(data.result, name)))
+            yield f"<h3>{text(name)}</h3>" + pictures(*drawn(observable_pictures(data.result, name)))
     if rest:
-        parts = [_heading(data.result, name) + pictures(*drawn(observable_pictures(data.result, name, 1))) for name in rest]
+        parts = [f"<h3>{text(name)}</h3>" + pictures(*drawn(observable_pictures(data.result, name, 1))) for name in rest]
         yield details(f"{words.plural(len(rest), 'more observable')}: {', '.join(rest)}", "".join(parts))
-
-
-def _heading(result: Result, name: str) -> str:
-    return f"<h3>{text(name)}</h3>"
 
 
 def nothing_differs(result: Result) -> str:
@@ -126,7 +123,7 @@ def observable_pictures(result: Result, name: str, most: int = MOST_LINES) -> It
     axes = sweeps.telling(result, name)
     if len(axes) > 1 and _has_cells(result):
         across, up = [each for each in result.varied if each in axes[:2]]
-        yield _map_picture(result, name, up, across)
+        yield partial(sweeps.level_map, result, name, up, across), map_caption(result, name, up, across)
         if len(axes) > 2 and most > 1:
             yield lambda: sweeps.level_maps(result, name, up, across, axes[2]), panels_caption(result, name, up, across, axes[2])
     if designs.kind(result) == "one_at_a_time":
@@ -159,10 +156,6 @@ def paths_caption(result: Result) -> str:
     """Caption of figures.paths."""
     shown = min(len(result.traced), MAX_PATHS)
     return f"Paths of the body origin seen from above, of {shown} of {words.plural(result.total, 'instance')} (x forward is up)."
-
-
-def _map_picture(result: Result, name: str, across: str, up: str) -> tuple[Make, str]:
-    return lambda: sweeps.level_map(result, name, across, up), map_caption(result, name, across, up)
 
 
 def map_caption(result: Result, name: str, across: str, up: str) -> str:
@@ -299,9 +292,7 @@ def _extreme_rows(data: Data, name: str) -> Iterator[list[str]]:
 
 def failed_parts(result: Result) -> str:
     """Where in the design instances failed."""
-    codes = np.unique(result.status[~result.ok])
-    by_status = [(result.status_names.get(int(code), "?"), int(np.sum(result.status == code))) for code in codes]
-    counts = words.listed(f"{count} {text(name)}" for name, count in by_status)
+    counts = words.listed(f"{count} {text(name)}" for name, count in failures(result).items())
     found = [paragraph(f"{int(np.sum(~result.ok))} of {result.instances} instances did not reach the end: {counts}.")]
     axes = sorted(sweeps.design_axes(result), key=lambda name: -_failed_spread(result, name))
     if len(axes) > 1 and _has_cells(result) and not result.ok.all() and result.ok.any():

@@ -116,12 +116,11 @@ def _table(rows: list[dict[str, Any]]) -> str:
 
 
 def _row(row: dict[str, Any]) -> list[str]:
+    names = [text(row.get(name, "")) for name in ("name", "backend", "precision")]
     if not row["steps_per_second"] > 0:
-        return [text(row.get("name", "")), text(row.get("backend", "")), text(row.get("precision", "")), *[""] * 5,
-                f"<small>not measured: {text(row.get('error', 'no reason given'))}</small>"]
+        return [*names, *[""] * 5, f"<small>not measured: {text(row.get('error', 'no reason given'))}</small>"]
     numbers = [count(row[name]) if row[name] > 0 else "–" for name in ("lanes", "threads", "instances")]
-    return [text(row.get("name", "")), text(row.get("backend", "")), text(row.get("precision", "")), *numbers,
-            _rate(row["steps_per_second"], "").strip(), number(row["spread"], 3), percent(row["fraction_of_peak"])]
+    return [*names, *numbers, _rate(row["steps_per_second"], "").strip(), number(row["spread"], 3), percent(row["fraction_of_peak"])]
 
 
 def _again() -> Section:

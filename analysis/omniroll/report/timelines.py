@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Callable
 import numpy as np
 
 from ..figures.axis_scales import cut_paths, cut_spikes
-from ..figures.basic import QUANTITIES, _path, _path_legend, has_path
-from ..figures.style import COLORS, DASHES, FAILED, STYLE, Skipped, empty_figure
+from ..figures.basic import QUANTITIES, _path, _path_legend, has_path, mark_end
+from ..figures.style import COLORS, DASHES, STYLE, Skipped, empty_figure, finish, one_panel
 from ..reading import frames
 from ..reading.result import Array, Result
-from .motion import alive, buckets_of, command, exchange_times, followed, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
+from .motion import alive, buckets_of, command, exchange_times, followed, ideal_rate, integral, row_of_instances, thinned, wheels
 from .wording import unit_name
 
 if TYPE_CHECKING:
@@ -90,13 +90,6 @@ def _lines(axes: Any, time: Array, panel: Panel) -> bool:
     return cut_spikes(axes, drawn + wanted)
 
 
-def _end(axes: Any, result: Result, row: int) -> None:
-    """A line where the instance failed."""
-    at = row_of_instances(result, row)
-    if result.status[at] != 0:
-        axes.axvline(result.status_time[at], color=FAILED, linestyle=":", linewidth=1.4)
-
-
 def _legend_above(axes: Any, columns: int) -> None:
     axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, frameon=False, fontsize=LEGEND, borderaxespad=0.2,
                 columnspacing=1.2, handlelength=1.6)
@@ -110,20 +103,18 @@ def _stacked(result: Result, row: int, title: str, words: str, panels: list[Pane
     cut = False
     for axes, panel in zip(columns, panels):
         cut |= _lines(axes, time, panel)
-        _end(axes, result, row)
+        mark_end(axes, result, row_of_instances(result, row))
         if panel.names or (axes is columns[0] and panel.values.ndim == 2 and panel.values.shape[1] > 1):
             _legend_above(axes, 4)
-    columns[-1].set_xlabel("time [s]")
-    figure.align_ylabels(columns)
     figure.page_title, figure.page_subtitle = title, f"{words} {CUT}".strip() if cut else words
-    return figure
+    return finish(figure, columns)
 
 
 def thinning(result: Result, row: int) -> str:
     """A sentence on lines that were thinned."""
     time, lines = _time(result, row), len(wheels(result, row)) or 1
     words = f"Lines of {len(time)} samples are drawn by the smallest and largest sample of each of {buckets_of(lines)} intervals."
-    return words if is_thinned(time, lines) else ""
+    return words if len(time) // buckets_of(lines) >= 3 else ""
 
 
 @_styled
@@ -133,8 +124,7 @@ def path(result: Result, row: int) -> Figure:
         raise Skipped("the model moves along a line")
     if alive(result, row) < 2:
         raise Skipped(TOO_SHORT)
-    figure = empty_figure(result, WIDE, 4.6, "Path")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, WIDE, 4.6, "Path")
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
     samples = frames.drawn(result).trajectories
@@ -150,8 +140,7 @@ def path(result: Result, row: int) -> Figure:
     _path_legend(axes, result.status[row_of_instances(result, row)] != 0, True)
     _with_tracks(axes, *tracks)
     cut_paths(axes, [(samples["z"][row], samples["x"][row], COLORS[0])], frames.side(result))
-    frames.label_across(axes, result)
-    axes.set_ylabel("x, forward [m]")
+    frames.label_plane(axes, result)
     figure.page_subtitle = "Seen from above; arrows: heading. The start is white, the end full."
     return figure
 
@@ -244,8 +233,7 @@ def exchanges(result: Result, row: int) -> Figure:
         passed = np.stack([np.abs(rate[:, i]) * wheel.rollers / (2 * np.pi) for i, wheel in enumerate(found)], axis=1)
         words = f"{total} in all, too many to mark: rollers passed in a second."
         return _stacked(result, row, "Roller exchanges", words, [Panel("exchanges", "s-1", passed)])
-    figure = empty_figure(result, WIDE, 0.9 + 0.28 * len(found), "Roller exchanges")
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, WIDE, 0.9 + 0.28 * len(found), "Roller exchanges")
     for i, each in enumerate(times):  # a line with gaps is far shorter in a page than as many lines
         marks = np.repeat(each, 3)
         axes.plot(marks, np.tile([i - 0.35, i + 0.35, np.nan], len(each)), color=COLORS[i % 8], linewidth=0.9, solid_capstyle="butt")
@@ -254,7 +242,7 @@ def exchanges(result: Result, row: int) -> Figure:
     axes.set_xlim(time[0], time[-1])
     axes.grid(False, axis="y")
     axes.set_xlabel("time [s]")
-    _end(axes, result, row)
+    mark_end(axes, result, row_of_instances(result, row))
     figure.page_subtitle = f"Marks: the next roller takes over, {total} times in all; straight lines through the sampled wheel angles."
     return figure
 
@@ -298,8 +286,7 @@ def _title(unit: str, names: list[str]) -> str:
 @_styled
 def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     time = _time(result, row)
-    figure = empty_figure(result, WIDE, 3.0 + 0.17 * len(names), _title(unit, names))
-    axes = figure.add_subplot()
+    figure, axes = one_panel(result, WIDE, 3.0 + 0.17 * len(names), _title(unit, names))
     for i, name in enumerate(names):
         dashes = DASHES[i % 8] if i < 8 else (0, (1, 1))
         axes.plot(*thinned(time, _samples(result, row, name)[0]), color=COLORS[i % 8], linestyle=dashes, linewidth=1.2, label=name)
@@ -307,7 +294,7 @@ def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     axes.margins(x=0.01)
     cut = cut_spikes(axes, [(time, _samples(result, row, name)[0], COLORS[i % 8]) for i, name in enumerate(names)])
     _legend_above(axes, 2)
-    _end(axes, result, row)
+    mark_end(axes, result, row_of_instances(result, row))
     told = {name: result.long_names.get(name, name) for name in names}
     words = "; ".join(f"{name}: {meaning}" for name, meaning in told.items() if meaning != name) + "."
     figure.page_subtitle = f"{words} {CUT}" if cut else words

@@ -19,13 +19,13 @@ from ..reading import asked, designs, summed
 from ..reading.summed import Summed
 from . import answer_samples, numbers, sensitivity, steps, thresholds, vehicle, words
 from .data import Data
-from .failed import REMEDIES, MEANINGS
+from .failed import card, failed_head
 from .notices import warnings
-from .page import Section, asset, command, details, findings, paragraph, pictures, table, text
+from .page import Section, asset, command, details, filled_table, findings, paragraph, pictures, table, text
 from .rerun import _interval
-from .summary import confidence, drawn as is_drawn
+from .summary import confidence, drawn as is_drawn, failures
 from .sweep import drawn, paths_caption, shown_observables
-from .wording import Scale, code, count, counted, number, path_of, percent, scale_of, share, stacked, value_of
+from .wording import Scale, code, count, counted, described, number, path_of, percent, scale_of, share, stacked, value_of
 
 MOST_DESIGNS = 24  # rows of the table of designs that are open
 MOST_CELLS = 400  # rows of it at all
@@ -46,7 +46,7 @@ def rows_words(data: Data) -> str:
 
 
 def answer(data: Data) -> Iterator[Section]:
-    from .answer import _beside, _caution  # which asks this module for nothing
+    from .answer import _beside, _caution, _left_out  # which asks this module for nothing
 
     body = _caution(data) + (_of_designs(data) or _of_all(data)) + _left_out(data) + paragraph(_rows_note(data), "note") + warnings(data)
     yield Section("Answer", _beside(body, vehicle.picture(data.result.attrs)), style=asset("answer.css"))
@@ -56,18 +56,6 @@ def _rows_note(data: Data) -> str:
     sample = "" if data.result.instances == 0 else " Scatter plots show them and say so."
     return (f"{rows_words(data)} (<code>output.rows</code>). Numbers and histograms are of all instances, from exact sums and bins; what needs "
             f"the rows, such as maps of where criteria are met, is not there.{sample}")
-
-
-def _left_out(data: Data) -> str:
-    found = {name: number for name, number in data.result.by_status.items() if name != "ok"}
-    failed = sum(found.values())
-    if not failed:
-        return ""
-    listed = ", ".join(f"{count(each)} {text(name)}" for name, each in found.items())
-    if failed == data.result.total:
-        return paragraph(f"All {count(failed)} instances failed: {listed}.", "failed")
-    return paragraph(f"{counted(failed, 'instance')} of {count(data.result.total)} failed and {'is' if failed == 1 else 'are'} left out, but for "
-                     f"criteria that name the status: {listed}.", "failed")
 
 
 def _asked(data: Data) -> list[Summed]:
@@ -137,40 +125,39 @@ def _scale(data: Data, found: Summed) -> Scale:
     return scale_of(data.result.units.get(found.name, "1"), [found.min, found.max])
 
 
-def _levels(data: Data) -> list[float]:
-    return [float(level) for level in data.result.statistics.get("quantile", [])]
-
-
 def _short_table(data: Data, found: Sequence[Summed]) -> str:
     """The numbers to see first: the middle, the mean with its interval, the ends."""
     rows = [_short_row(data, each) for each in found[:max(answer_samples.MOST, len(asked.asked(data.result)))]]
     sure = f"mean<br><small>{number(100 * confidence(data.result), 4)} % interval</small>" if is_drawn(data.kind) else "mean"
     head = ["observable", "median", "5 % to 95 %", sure, "smallest to largest"]
-    kept = [at for at in range(len(head)) if any(row[at] != "–" for row in rows)]
-    return table([head[at] for at in kept], [[row[at] for at in kept] for row in rows], range(1, len(kept))) if rows else ""
+    return filled_table(head, rows)
+
+
+def _mean(data: Data, found: Summed, scale: Scale) -> str:
+    """With its interval where the instances were drawn."""
+    mean, low, high = scale.measured(found.mean, found.mean_low, found.mean_high)
+    return stacked(mean, low, high) if is_drawn(data.kind) else mean
 
 
 def _short_row(data: Data, found: Summed) -> list[str]:
     result, scale = data.result, _scale(data, found)
-    mean, low, high = scale.measured(found.mean, found.mean_low, found.mean_high)
     step = steps.small(scale, steps.worth_words(result, found.name))
     low_, middle, high_ = (found.quantiles.get(level) for level in figures.EDGES)
     ends = "–" if low_ is None or high_ is None else f"{scale.number(low_, 3)} to {scale.number(high_, 3)}"
     return [_quantity_name(data, found, scale), "–" if middle is None else scale.number(middle, 3), ends,
-            (stacked(mean, low, high) if is_drawn(data.kind) else mean) + step, f"{scale.number(found.min, 3)} to {scale.number(found.max, 3)}"]
+            _mean(data, found, scale) + step, f"{scale.number(found.min, 3)} to {scale.number(found.max, 3)}"]
 
 
 def _quantity_name(data: Data, found: Summed, scale: Scale) -> str:
-    unit = f" [{text(scale.unit)}]" if scale.unit else ""
     missing = f" ({counted(found.without_value, 'instance')} without a value)" if found.without_value else ""
-    return f"{code(found.name)}{unit}<br><small>{text(meaning(data.result, found.name) + missing)}</small>"
+    return described(data.result, found.name, scale.unit, missing)
 
 
 def _quantity_table(data: Data, found: Sequence[Summed]) -> str:
     """Mean with its interval, quantiles, extremes."""
     if not found:
         return ""
-    levels = _levels(data)
+    levels = [float(level) for level in data.result.statistics.get("quantile", [])]
     mean = f"mean<br><small>{number(100 * confidence(data.result), 4)} % interval</small>" if is_drawn(data.kind) else "mean"
     names = ["median" if level == 0.5 else f"{number(100 * level, 4)} %" for level in levels]
     head = ["observable", mean, "standard deviation", "smallest", *names, "largest"]
@@ -180,8 +167,7 @@ def _quantity_table(data: Data, found: Sequence[Summed]) -> str:
 
 def _quantity_row(data: Data, found: Summed, levels: Sequence[float]) -> list[str]:
     result, scale = data.result, _scale(data, found)
-    mean, low, high = scale.measured(found.mean, found.mean_low, found.mean_high)
-    said = (stacked(mean, low, high) if is_drawn(data.kind) else mean) + steps.small(scale, steps.of_mean(result, found.name))
+    said = _mean(data, found, scale) + steps.small(scale, steps.of_mean(result, found.name))
     quantiles = [scale.number(found.quantiles[level], 3) for level in levels]
     return [_quantity_name(data, found, scale), said, scale.number(found.deviation, 3), scale.number(found.min, 3), *quantiles, scale.number(found.max, 3)]
 
@@ -363,7 +349,7 @@ def _telling(data: Data, found: Summed) -> int:
 
 def _extreme_row(data: Data, found: Summed) -> list[str]:
     scale = _scale(data, found)
-    return [f"{code(found.name)}<br><small>{text(meaning(data.result, found.name))}</small>", scale.with_unit(found.min), count(found.min_instance),
+    return [described(data.result, found.name), scale.with_unit(found.min), count(found.min_instance),
             scale.with_unit(found.max), count(found.max_instance)]
 
 
@@ -377,15 +363,12 @@ def rerun(data: Data, instance: int) -> str:
 def failed(data: Data) -> Iterator[Section]:
     """Which ways to fail there were, with the first instances of each."""
     result = data.result
-    found = {name: number for name, number in result.by_status.items() if name != "ok"}
+    found, first = failures(result), summed.first_failed(result)
     if not found:
         return
-    total, first = sum(found.values()), summed.first_failed(result)
-    head = paragraph(f"{counted(total, 'instance')} of {count(result.total)} ({percent(total / result.total)}) did not reach the end. They are left out of "
-                     "statistics and figures, but for criteria that mention the status.")
     cards = "".join(_failed_card(data, name, number, first.get(name, [])) for name, number in found.items())
     reason = result.attrs.get("first_invalid")
-    body = head + f'<ul class="keys wide">{cards}</ul>' + (paragraph(f"The first invalid instance: {text(reason)}") if reason else "")
+    body = failed_head(sum(found.values()), result.total) + f'<ul class="keys wide">{cards}</ul>' + (paragraph(f"The first invalid instance: {text(reason)}") if reason else "")
     ran = [numbers_[0] for name, numbers_ in first.items() if name != "invalid_parameters"]
     if ran:
         body += "<h3>Look at one of them</h3>" + paragraph(f"Instance {count(ran[0])} again, alone and traced:") + command(rerun(data, ran[0]))
@@ -393,15 +376,12 @@ def failed(data: Data) -> Iterator[Section]:
 
 
 def _failed_card(data: Data, name: str, number: int, first: Sequence[int]) -> str:
-    result, meaning_ = data.result, MEANINGS.get(name, "")
+    result = data.result
     at = [str(each) for each in result.statistics["status"]].index(name)
     time = float(result.statistics["earliest"][at]) if "earliest" in result.statistics else np.nan
-    earliest = f", earliest at {scale_of('s', [time]).with_unit(time)}" if np.isfinite(time) and name != "invalid_parameters" else ""
-    parts = f"<p>{text(meaning_[:1].upper() + meaning_[1:])}.</p><p>{text(REMEDIES.get(name, ''))}</p>" if meaning_ else ""
     more = ", …" if number > len(first) else "."
-    parts += f"<p>{'First instances' if len(first) > 1 else 'Instance'}: {', '.join(map(count, first))}{more}</p>" if first else ""
-    return (f"<li><span>{code(name)}</span><strong>{count(number)} of {count(result.total)}</strong>"
-            f"<small>{percent(number / result.total)}{earliest}</small>{parts}</li>")
+    listed = f"<p>{'First instances' if len(first) > 1 else 'Instance'}: {', '.join(map(count, first))}{more}</p>" if first else ""
+    return card(name, number, result.total, time, listed)
 
 
 # --- statistics -------------------------------------------------------------------------------------------------------------

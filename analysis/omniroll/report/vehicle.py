@@ -34,17 +34,13 @@ def picture(attrs: Mapping[str, Any]) -> str:
     """A figure with its contents in words; "" where the file has no scene. Its warnings stand among the page's notices."""
     scene = scene_of(attrs)
     try:
-        views = vehicle_picture.panels(scene, _paint) if scene else []
+        views = vehicle_picture.panels(scene, lambda role: f' style="{vehicle_picture.RULES[role]}"') if scene else []
     except ValueError:  # a file can say anything
         return ""
     if scene is None or not views:
         return ""
     shown = "".join(_drawn(view) for view in views)
     return f'<figure class="views">{shown}<figcaption>{_caption(scene)}</figcaption></figure>'
-
-
-def _paint(role: str) -> str:
-    return f' style="{vehicle_picture.RULES[role]}"'
 
 
 def _drawn(view: picture_parts.Panel) -> str:

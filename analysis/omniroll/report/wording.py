@@ -10,7 +10,7 @@ from typing import Any, Iterable, Sequence
 
 import numpy as np
 
-from ..figures.style import within
+from ..figures.style import meaning, within
 from ..reading import designs
 from ..reading.result import Result
 from .page import text
@@ -198,15 +198,20 @@ def quantity(value: float, unit: str, digits: int = 4) -> str:
     return f"{shown} ({joined(number(value, digits), unit_name(unit))})" if unit == "rad" else shown
 
 
-def span(low: float, high: float, unit: str, digits: int = 4) -> str:
-    """From low to high."""
-    return scale_of(unit, [low, high]).span(low, high, digits)
-
-
 def code(name: str) -> str:
     """A name of the program, which may be broken at its dots and underscores."""
     breakable = re.sub("([._])", r"<wbr>\1", text(name))
     return f"<code>{breakable}</code>"
+
+
+def bracketed(unit: str) -> str:
+    """A unit behind the name of what has it; nothing of a number without one."""
+    return f" [{text(unit)}]" if unit else ""
+
+
+def described(result: Result, name: str, unit: str = "", more: str = "") -> str:
+    """A quantity in a cell of a table: its name with the unit, and below it in small letters what it is."""
+    return f"{code(name)}{bracketed(unit)}<br><small>{text(meaning(result, name) + more)}</small>"
 
 
 # --- varied parameters of a study -----------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..figures.nested_designs import shown_in
 from ..figures.style import unit_text, within
-from ..reading import designs
 from ..reading.result import Array, Result
 
 FIGURES = 3  # significant ones
@@ -113,12 +112,3 @@ def range_of(result: Result, name: str) -> str:
         return listed(quantity(result, name, level, levels) for level in levels)
     factor, unit = factor_and_unit(result, name, levels)
     return f"{len(levels)} values from {number(levels[0] * factor)} to {_joined(number(levels[-1] * factor), unit)}"
-
-
-def settings(result: Result, row: int, names: Iterable[str]) -> str:
-    """'wheel_friction 0.3, wheel_inclination 45°'."""
-    return ", ".join(f"{name} {quantity(result, name, result.parameters[name][row], result.parameters[name])}" for name in names)
-
-
-def design_words(result: Result) -> str:
-    return KINDS.get(designs.kind(result), designs.kind(result))

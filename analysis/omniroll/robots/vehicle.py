@@ -195,8 +195,7 @@ def _shape_wheel(wheel: Wheel, shapes: "list[tuple[Shape, Array]]") -> None:
 
 
 def _add_rollers(tree: Tree, wheel: Wheel, joints: "list[Joint]", poses: "dict[str, Array]") -> None:
-    links, angles, distances, along, outer = tree.robot.links, [], [], [], []
-    lumps, axial, across = [], [], []
+    links, found = tree.robot.links, []
     for joint in joints:
         pose, own = poses[joint.child], tree.all_below(joint.child)
         direction = pose[:3, :3] @ joint.axis
@@ -207,22 +206,20 @@ def _add_rollers(tree: Tree, wheel: Wheel, joints: "list[Joint]", poses: "dict[s
         if not distance > 0:
             continue
         tangent = np.cross(wheel.axis, radial / distance)
-        angles.append(math.remainder(math.atan2(float(direction @ wheel.axis), float(direction @ tangent)), math.pi))
-        distances.append(distance)
-        along.append(float(off @ wheel.axis))
-        lumps.append(body.mass)
-        axial.append(float(direction @ body.inertia @ direction))
-        across.append((float(np.trace(body.inertia)) - axial[-1]) / 2)
-        outer.append(max((shape.radius for name in own for shape in links[name].shapes if shape.kind != "mesh"), default=0.0))
-    if len(angles) < 3:
+        angle = math.remainder(math.atan2(float(direction @ wheel.axis), float(direction @ tangent)), math.pi)
+        inertia = float(direction @ body.inertia @ direction)
+        widest = max((shape.radius for name in own for shape in links[name].shapes if shape.kind != "mesh"), default=0.0)
+        found.append((angle, distance, float(off @ wheel.axis), body.mass, inertia, (float(np.trace(body.inertia)) - inertia) / 2, widest))
+    if len(found) < 3:
         return
+    angles, distances, along, masses, axial, across, outer = zip(*found)
     first = angles[0]
     turns = [math.remainder(angle - first, math.pi) for angle in angles]
     mean = math.remainder(first + sum(turns) / len(turns), math.pi)
     middle, low, high = sum(along) / len(along), min(along), max(along)
     rows = high - low if high - low > 1e-3 and all(min(a - low, high - a) < 0.1 * (high - low) for a in along) else 0.0
     wheel.center = wheel.center + middle * wheel.axis
-    wheel.rollers = Rollers(len(angles), mean, float(np.mean(distances)), rows, max(outer) or None, float(np.mean(lumps)),
+    wheel.rollers = Rollers(len(angles), mean, float(np.mean(distances)), rows, max(outer) or None, float(np.mean(masses)),
                             float(np.mean(axial)), float(np.mean(across)),
                             float(np.mean([joint.damping or 0.0 for joint in joints])), float(np.mean([joint.friction or 0.0 for joint in joints])),
                             max(abs(turn - (mean - first)) for turn in turns))

@@ -186,10 +186,6 @@ def export(result: Source, output: Path, *, columns: Sequence[str] | None = None
         return _in_a_file(path_of(result), work)
 
 
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)
-
-
 def _rows(found: dict[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
     for run in found["runs"]:
         for instance in run.get("instances", []):
@@ -213,9 +209,9 @@ def _compared(found: dict[str, Any]) -> "xarray.Dataset":
     differs = np.zeros(shape, dtype=bool)
     for run, instance, quantity in _rows(found):
         at = runs.index(run), instances.index(instance), names.index(quantity["name"])
-        values["scale"][at], differs[at] = _number(quantity["scale"]), bool(quantity["differs"])
+        values["scale"][at], differs[at] = quantity["scale"], bool(quantity["differs"])
         for side in SIDES:
-            values[side][at] = _number((quantity.get(side) or {}).get("largest"))
+            values[side][at] = (quantity.get(side) or {}).get("largest")  # None: NaN
     over = ["run", "instance", "quantity"]
     variables = {name: (over, values[name], {"long_name": meaning}) for name, meaning in SIDES.items()}
     variables["scale"] = (over, values["scale"], {"long_name": "what differences are held against, in the quantity's unit"})

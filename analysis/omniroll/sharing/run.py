@@ -18,8 +18,8 @@ import warnings
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, Iterator
 
-from ..errors import (DiffersError, Error, FailuresError, FileError, Interrupted, ShardsError, Stopped, StudyError, StudyWarning,
-                      UsageError, callers_level, of_status)
+from ..errors import (DiffersError, Error, FailuresError, FileError, Interrupted, ShardsError, Stopped, StudyError, StudyWarning, UsageError,
+                      callers_level, of_status)
 from ..library import json_of, library
 from ..reading.dataset import dataset_of_file, open_dataset, prepare
 from ..reading.in_memory import Memory
@@ -113,7 +113,8 @@ class _Shared:
         given = "chunk" in json.loads(library().omr_study_text(self.loaded.handle)).get("engine", {})
         if not given and instances < chunk * self.shards:
             rows = math.ceil(instances / (self.shards * CHUNKS))
-            self.loaded = _changed(self.loaded, f"engine.chunk={LANES * math.ceil(rows / LANES) if rows > LANES else rows}")
+            change = f"engine.chunk={LANES * math.ceil(rows / LANES) if rows > LANES else rows}"
+            self.loaded = Loaded(self.loaded.source, [*self.loaded.changes, change])
             chunk = int(json_of("omr_study_validate_json", self.loaded.handle)["chunk"])  # without rows whole blocks
         self._check_chunks(instances, math.ceil(instances / chunk))
         self._check_size(instances)
@@ -322,16 +323,12 @@ class _Shown:
     def _share(self) -> float:
         shared = self.shared
         chunks = json.loads(shared.manifest)["chunks"]
-        done = sum(_chunks_of(number, shared.shards, chunks) for number in shared.bits)
+        done = sum(chunks // shared.shards + (number <= chunks % shared.shards) for number in shared.bits)
         with contextlib.suppress(OSError):
             for name in os.listdir(shared.place):
                 if names.ATTEMPT.fullmatch(name) and int(name.split("-")[0]) not in shared.bits:
                     done += len(names.products(os.path.join(shared.place, name)))
         return min(1.0, done / max(1, chunks))
-
-
-def _chunks_of(shard: int, shards: int, chunks: int) -> int:
-    return chunks // shards + (shard <= chunks % shards)
 
 
 def _named(error: Error, order: Order) -> Error:
@@ -389,10 +386,6 @@ def _scatter(place: str) -> None:
 def _check_owner(place: str, foreign: bool) -> None:
     if os.stat(place).st_uid != os.geteuid() and not foreign:
         raise FileError(f"the folder {place} belongs to another user, who could change the shards in it; foreign_folder=True works there")
-
-
-def _changed(loaded: Loaded, change: str) -> Loaded:
-    return Loaded(loaded.source, [*loaded.changes, change])
 
 
 def run(loaded: Loaded, output: str | None, sharing: Sharing, progress: Progress, *, restart: bool, overwrite: bool, strict: bool,

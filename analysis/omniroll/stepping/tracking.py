@@ -16,11 +16,6 @@ WEIGHTS = {"position": 10.0, "heading": 2.0, "effort": 0.02, "change": 0.02, "fa
 FASTEST, TURNING, WHEELS = 10.0, 20.0, 500.0  # m/s, rad/s: observations are cut there
 
 
-def _wrapped(angle: Floats) -> Floats:
-    """The same angle from -pi to pi."""
-    return angle - 2 * np.pi * np.round(angle / (2 * np.pi))
-
-
 class Tracking:
     """`count` vehicles of a study, each of which follows a figure of its own. Each episode is another instance of the study, drawn with
     the figure from the seed.
@@ -112,7 +107,7 @@ class Tracking:
         now = self.batch.times()
         pose, rates = self.reference.at(now)
         error = self._into_body(pose - self._seen[:, :3])
-        error[:, 2] = _wrapped(error[:, 2])
+        error[:, 2] -= 2 * np.pi * np.round(error[:, 2] / (2 * np.pi))  # from -pi to pi
         parts = [error, self._seen[:, 3:], self._into_body(rates)]
         parts += [self._into_body(self.reference.at(now + ahead)[1]) for ahead in self.preview]
         seen = np.nan_to_num(np.concatenate(parts, axis=1))
