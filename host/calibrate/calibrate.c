@@ -114,6 +114,13 @@ omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *
   return calibrate_find_posterior(c, how, error);
 }
 
+/* The findings, all of them: a verdict that lacks one could pass for a better one. */
+static omr_status judge(omr_calibrate *c, omr_error *error) {
+  calibrate_judge(c);
+  return c->memory.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for the findings")
+                          : OMR_OK;
+}
+
 /* The outcome of a check before a fit, from the runs of the prior. */
 static omr_status conclude_check(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
   c->checked_only = true;
@@ -121,8 +128,7 @@ static omr_status conclude_check(omr_calibrate *c, const calibrate_how *how, omr
   if (!calibrate_is_predicted(c) && !c->stopped) status = calibrate_explain_conflict(c, how, error);
   if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
   if (status == OMR_OK) status = calibrate_find_values(c, error);
-  if (status == OMR_OK) calibrate_judge(c);
-  return status;
+  return status == OMR_OK ? judge(c, error) : status;
 }
 
 static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
@@ -135,8 +141,7 @@ static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_erro
   if (status == OMR_OK) status = calibrate_find_mode(c, how, error);
   if (status != OMR_OK) return status;
   status = calibrate_find_values(c, error);
-  if (status == OMR_OK) calibrate_judge(c);
-  return status;
+  return status == OMR_OK ? judge(c, error) : status;
 }
 
 static omr_status check_only(omr_calibrate *c, const calibrate_how *how, omr_error *error) {

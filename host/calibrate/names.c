@@ -176,6 +176,7 @@ void calibrate_name(omr_calibrate *c) {
     omr_text text = {0};
     print_name(c, d, &text);
     c->name[d] = omr_pool_text(&c->memory, text.data ? text.data : "");
+    c->memory.failed |= text.failed;
     free(text.data);
   }
 }

@@ -12,7 +12,8 @@
  * needs. */
 #define LAUNCHER "omniroll/launch.py"
 
-#define PYTHON_PACKAGES "python3 python3-numpy python3-h5py python3-matplotlib python3-xarray"
+#define PYTHON_PACKAGES                                                                            \
+  "python3 python3-numpy python3-h5py python3-matplotlib python3-xarray python3-xxhash"
 
 static const char *environment(const char *name) {
   const char *value = getenv(name);

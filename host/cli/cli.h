@@ -165,8 +165,6 @@ void cli_print_help(const cli_command *command, FILE *out);
 void cli_print_man(const cli_command *command, FILE *out);
 /* All of them into a folder. */
 omr_status cli_write_man(const char *folder, omr_error *error);
-/* "-o, --output FILE" */
-void cli_option_label(const cli_option *option, char *label, size_t size);
 /* Exit codes that a command can end with. */
 bool cli_ends_with(const cli_command *command, const cli_exit_code *code);
 /* Entry i of a section of a command's page (NULL: the program's own page); its text is NULL where

@@ -23,7 +23,7 @@ const cli_command *cli_find_command(const char *name, omr_error *error) {
   return NULL;
 }
 
-void cli_option_label(const cli_option *option, char *label, size_t size) {
+static void option_label(const cli_option *option, char *label, size_t size) {
   char letter[8] = "    ";
   if (option->id < CLI_OPT_LONG && option->id != CLI_OPT_SET)
     snprintf(letter, sizeof letter, "-%c, ", (char)option->id);
@@ -80,7 +80,7 @@ bool cli_find_entry(const cli_command *command, cli_section section, size_t i, c
   /* Each table says in its own way whose entry it is. */
   if (section == CLI_OPTIONS && cli_options[i].commands & commands) {
     entry->text = cli_options[i].help;
-    cli_option_label(&cli_options[i], entry->label, sizeof entry->label);
+    option_label(&cli_options[i], entry->label, sizeof entry->label);
   } else if (section == CLI_EXAMPLES && strcmp(cli_examples[i].command, name) == 0) {
     entry->text = cli_examples[i].meaning;
     snprintf(entry->label, sizeof entry->label, "omniroll %s", cli_examples[i].line);

@@ -33,9 +33,8 @@ typedef struct omr_integrator_ops {
   double (*bytes)(const omr_integrator *integrator);
   /* Backend, device and the time to build. Belongs to the integrator. */
   const omr_run_record *(*record)(const omr_integrator *integrator);
-  /* Checks that its device still gives the numbers of the processor, as opening does already
-   * (omr_engine_check); NULL: it has no device. `checks` counts the checks passed; 0: its results
-   * need none. */
+  /* Checks that its device still gives the numbers of the processor, as opening does already;
+   * NULL: it has no device. `checks` counts the checks passed; 0: its results need none. */
   omr_status (*check)(omr_integrator *integrator, omr_error *error);
   size_t (*checks)(const omr_integrator *integrator);
   /* After an OMR_ERR_SELFTEST: whether it computes rightly from now on while its earlier results

@@ -52,8 +52,7 @@ typedef struct omr_goal_estimate {
   double holds; /* of a constraint: how probable it is that it holds */
 } omr_goal_estimate;
 
-/* Values of a candidate for paired differences: [draws] of each goal. Owned by the caller of
- * omr_goal_estimates. */
+/* Values of a candidate for paired differences: [draws] of each goal. Owned by the caller. */
 typedef struct omr_goal_influence {
   double *influence;
   double *truth; /* of a share: 1 or 0, NaN: not counted; of a quantile: sorted values */

@@ -37,7 +37,7 @@ typedef struct omr_compile_flags {
 
 /* Compiles and links the C files of `folder`, NULL-terminated, to `target` there, without a shell
  * and without other flags or environment variables. False with the reason in `why`; *stopped:
- * because *stop was set. It may take omr_compile_seconds(). */
+ * because *stop was set. */
 bool omr_compile(const omr_compiler *compiler, const omr_compile_flags *flags, const char *folder,
                  const char *const files[], const char *target, const atomic_bool *stop,
                  bool *stopped, char why[320]);

@@ -50,9 +50,9 @@ static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_e
   run->drift_time =
       omr_pool_take(&run->memory, OMR_DRIFT_COUNT * run->times, sizeof *run->drift_time);
   if (run->memory.failed) {
+    omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples", run->times);
     omr_reference_run_free(run);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples",
-                    run->times);
+    return OMR_ERR_MEMORY;
   }
 
   /* nothing is sampled yet */

@@ -1,7 +1,6 @@
 #include "sensitivity_table.h"
 
 #include "../study/designs/row_groups.h"
-#include "../study/designs/special_functions.h"
 #include "../study/grammar/parse.h"
 
 #include <math.h>

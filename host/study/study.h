@@ -158,7 +158,7 @@ typedef struct omr_step_error_settings {
   size_t accept_count;
 } omr_step_error_settings;
 
-/* Where a study of single vehicles comes from (study/single_vehicle.h). Owned by the study. */
+/* Where a study of single vehicles comes from (study/nominal.h). Owned by the study. */
 typedef struct omr_made_of {
   char *study; /* the file name of the one that it was made of; NULL: it was made of none */
   bool nominal;
@@ -299,7 +299,7 @@ struct omr_study {
   size_t ask_count;
   bool asks;    /* the study has "ask" */
   bool doubted; /* its doubts were looked for already: a run does not do so again */
-  /* Which rows a result keeps (study/kept_rows.h); all of them where `summed` is false. */
+  /* Which rows a result keeps (study/chunk_rows.h); all of them where `summed` is false. */
   struct {
     bool summed;
     size_t sample;

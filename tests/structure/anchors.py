@@ -4,7 +4,7 @@ docs/explanation/appendix holds the physics. Each of its sections (##, those of 
 files, as links, and the functions that hold its formulas. A named function is in that file, and its comment cites the section
 (appendix/PAGE.md#ANCHOR). Every function that a section names stands in its table, and every formula of its own lines is followed by the
 test that holds it, before the next one. Every citation in code, tests and analysis has its heading. Nothing cites documents that a
-reader cannot get.
+reader cannot get. A file of C that a comment or a page of host/ and kernels/ names is there.
 """
 import pathlib
 import re
@@ -17,6 +17,10 @@ TEST = re.compile(r"`\w+::\w+`")
 # What the first form was built from, pages that are no more, and numbers of sections in place of anchors.
 UNAVAILABLE = re.compile(r"(?<![\w/])(?:physics|architecture|accuracy|edges|house)\.md|shared/design|\b(?:PHYSICS|NUMERICS)\.md|"
                          r"(?:appendix|explanation)/[\w-]+\.md, sections? \d")
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+NAMED = re.compile(r"(?<![\w.])(?:[\w-]+/)*([a-z][a-z0-9_]+\.(?:c|h|def))\b")
+# Of the language, made by the build, written for a run, or placeholders of a kind of file.
+NO_FILES = {"words.h", "name.def", "kernel.c", "math.h", "stdint.h", "limits.h", "string.h"}
 TEXT = (".c", ".h", ".cl", ".def", ".py", ".sh", ".cmake")
 
 
@@ -66,6 +70,20 @@ def wrong_citations(root, files):
             yield f"{path}: cites a page that a reader cannot get, or a number in place of an anchor: {match[0]}"
 
 
+def wrong_names(root, files):
+    """Comments and pages of the program that name a file which is not there."""
+    there = {path.name for path in files} | NO_FILES | {path.name for path in (root / "docs").rglob("*.c")}
+    pages = [path.relative_to(root) for room in ("host", "kernels") for path in sorted((root / room).rglob("*.md"))]
+    texts = {path: (root / path).read_text(encoding="utf-8") for path in pages}
+    for path, text in files.items():
+        if path.parts[0] in ("host", "kernels"):
+            texts[path] = "\n".join(COMMENT.findall(text))
+    for path, text in texts.items():
+        for match in NAMED.finditer(text):
+            if match[1] not in there:
+                yield f"{path}: names {match[0]}, which is not there"
+
+
 def wrong_formulas(place, section):
     """Formulas that no test follows before the next one."""
     parts = re.split(r"^```math\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
@@ -108,7 +126,7 @@ def wrong_sections(root, files):
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     files = dict(sources(root))
-    wrong = [*wrong_citations(root, files), *wrong_sections(root, files)]
+    wrong = [*wrong_citations(root, files), *wrong_sections(root, files), *wrong_names(root, files)]
     for line in wrong:
         print(line)
     cited = sum(len(CITATION.findall(flat(text))) for text in files.values())

@@ -278,8 +278,8 @@ bool omr_mb_reserve(void **block, int *room, int count, size_t size);
 /* equations.c: rows of all constraints in the state set last; false: out of memory. */
 bool omr_mb_gather(omr_mb *mb);
 
-/* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. If it sets
- * solver.light, the multipliers are not good, and omr_mb_saddle must follow. */
+/* solve.c: multipliers from the rows and right[rows] (destroyed). If it sets solver.light, the
+ * multipliers are not good, and omr_mb_saddle must follow. */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 /* The same for one more right side after omr_mb_evaluate, with its factor. */
 omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error);

@@ -56,9 +56,6 @@ static inline omr_rated omr_rated_axpy(omr_rated a, double s, omr_rated b) {
 static inline omr_rate omr_rated_dot(omr_rated a, omr_rated b) {
   return (omr_rate){omr_dot(a.v, b.v), omr_dot(a.d, b.v) + omr_dot(a.v, b.d)};
 }
-static inline omr_rate omr_rated_norm(omr_rated a) {
-  return omr_rate_root(omr_rated_dot(a, a));
-}
 static inline omr_rated omr_rated_unit(omr_rated a) {
   double scale = 1 / omr_norm(a.v);
   omr_vec u = omr_scale(scale, a.v);
@@ -69,15 +66,10 @@ static inline omr_rated omr_rated_across(omr_rated a, omr_rated u) {
   return omr_rated_sub(a, omr_rated_mul(omr_rated_dot(a, u), u));
 }
 
-/* A direction and a point that are fixed in a body (body axes, the point from the centre of mass).
- */
+/* A direction that is fixed in a body (body axes). */
 static inline omr_rated omr_rated_direction(const omr_frame *f, omr_vec body) {
   omr_vec v = omr_times(&f->t, body);
   return (omr_rated){v, omr_cross(f->w, v)};
-}
-static inline omr_rated omr_rated_point(const omr_frame *f, omr_vec body) {
-  omr_vec d = omr_times(&f->t, body);
-  return (omr_rated){omr_add(f->r, d), omr_point_velocity(f, d)};
 }
 /* A vector in body axes, and one from there back. */
 static inline omr_rated omr_rated_to_body(const omr_frame *f, omr_rated a) {

@@ -1,8 +1,6 @@
 /* A disc on a plane in a built-in system (lists/graph_built_in.def), and ground that moves. */
 #include "graph_system.h"
 
-#include <string.h>
-
 static const omr_graph_element *element_of(const omr_graph_system *s, int element) {
   return &s->graph->element[element];
 }

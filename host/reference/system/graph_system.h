@@ -80,7 +80,7 @@ struct omr_graph_system {
   omr_reference *owner;
   const omr_graph *graph;
   double *value;            /* [slots], those of quantities as they were asked for last */
-  double *seen;             /* [slots], built-in: omr_mb_looks + 1 where `value` was found */
+  double *seen;             /* [slots], built-in: mb->looks + 1 where `value` was found */
   omr_graph_object *object; /* [elements] */
   omr_contact_group contacts;
   omr_graph_rings rings;

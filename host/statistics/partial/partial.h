@@ -69,7 +69,7 @@ typedef struct omr_partial_batch {
 } omr_partial_batch;
 
 typedef struct omr_partial {
-  omr_pool memory; /* of its arrays, but for sketches and batches */
+  omr_pool memory; /* of its arrays, but for sketches and `each` */
   const omr_study *study;
   omr_statistics *frame; /* names, and counts: of statuses and criteria, of cells too; its moments
                             and quantiles are not used */

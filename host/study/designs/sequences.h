@@ -1,6 +1,6 @@
 /* Points in the unit interval, one dimension at a time. The number of a point determines it:
  * nothing is stepped through, so any part of a study can be drawn anywhere. Randomness comes from
- * Philox (instance_values.h) with the seed as key and a purpose of its own. */
+ * Philox (instance_values.c) with the seed as key and a purpose of its own. */
 #ifndef OMR_STUDY_SEQUENCES_H
 #define OMR_STUDY_SEQUENCES_H
 

@@ -37,7 +37,7 @@ omr_status omr_check_calibrate(omr_reader *reader, const cJSON *root);
 /* parse_excite.c: "excite", how a manoeuvre is looked for. */
 omr_status omr_read_excite(omr_reader *reader, const cJSON *root);
 
-/* parse_rows.c: the study that is kept with a result says which table an object names, by the hash
+/* table_hash.c: the study that is kept with a result says which table an object names, by the hash
  * of its bytes: compares it with the object's "hash", which it gets where it has none. */
 omr_status omr_check_table_hash(omr_reader *reader, const cJSON *object, const char *path,
                                 const char *bytes, size_t length);
