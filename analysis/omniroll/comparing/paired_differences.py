@@ -38,7 +38,7 @@ ROUNDING = 1e-9  # of the values: smaller differences are none (as host/statisti
 
 def rounded(found: Difference, *values: float) -> Difference:
     """0 where two numbers differ by no more than rounding."""
-    return Difference(0.0, 0.0, 0.0, found.count) if abs(found.value) <= ROUNDING * sum(map(abs, values)) else found
+    return Difference(0.0, 0.0, 0.0, found.count) if abs(found.value) <= ROUNDING * sum(abs(value) for value in values) else found
 
 
 NOTHING = Difference(math.nan, math.nan, math.nan)
