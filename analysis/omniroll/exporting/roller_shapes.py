@@ -88,7 +88,11 @@ def _measured(roller: Roller, radius: float, made: Shape, support: Support) -> S
     angle = _shares(roller)
     off = height(roller, support, angle) - true_height(roller, radius, angle)
     return replace(made, error=float(np.abs(off).max()), ripple=_ripple(roller, lambda a: height(roller, support, a)),
-                   true_ripple=_ripple(roller, lambda a: true_height(roller, radius, a)))
+                   true_ripple=true_ripple(roller, radius))
+
+
+def true_ripple(roller: Roller, radius: float) -> float:
+    return _ripple(roller, lambda a: true_height(roller, radius, a))
 
 
 def _ellipsoid_support(half: float, across: float) -> Support:
