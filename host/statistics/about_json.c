@@ -41,8 +41,6 @@ static void add_attributes(cJSON *root, const omr_result *r) {
   if (r->traced_names && r->traced_names[0])
     omr_tree_text(by.texts, "traced_names", r->traced_names);
   if (r->first_invalid[0]) omr_tree_text(by.texts, "first_invalid", r->first_invalid);
-  if (r->traced_names && r->traced_names[0])
-    omr_tree_text(by.texts, "traced_names", r->traced_names);
   if (!r->design_only) omr_attributes_of_run(&r->record, &to);
   if (!r->design_only) omr_attributes_of_outcome(&r->record, r->retries != NULL, &to);
   omr_attributes_of_time(&to);

@@ -404,7 +404,7 @@ Test(disc_contact, penalty_contact_is_that_of_source_4) {
     evaluate(mb);
     omr_disc_frame f = omr_disc_look(mb, &contact);
     const omr_frame *b = &mb->frame[1];
-    omr_vec arm = omr_sub(f.point, b->r), vc = omr_add(b->v, omr_cross(b->w, arm)), force, torque;
+    omr_vec arm = omr_sub(f.point, b->r), vc = omr_add(b->v, omr_cross(b->w, arm));
     expect_near("depth", f.point.y, -depth, 1e-14);
     double fn = f.point.y < 0 ? law.stiffness * f.point.y + law.damping * vc.y : 0, ft[2];
     if (law.no_pull && fn > 0) fn = 0;
@@ -415,10 +415,9 @@ Test(disc_contact, penalty_contact_is_that_of_source_4) {
             moment = omr_cross(arm, expected);
     expected.x += law.rolling * pressed * b->v.x; /* -mu_r N v at the centre */
     expected.z += law.rolling * pressed * b->v.z;
-    force = omr_mb_wrench(mb, &contact.base, 1).force;
-    torque = omr_mb_wrench(mb, &contact.base, 1).torque;
-    cr_expect_lt(omr_norm(omr_sub(force, expected)), 1e-11 * (1 + fabs(fn)), "%d", n);
-    cr_expect_lt(omr_norm(omr_sub(torque, moment)), 1e-11 * (1 + fabs(fn)), "%d", n);
+    const omr_force_torque found = omr_mb_wrench(mb, &contact.base, 1);
+    cr_expect_lt(omr_norm(omr_sub(found.force, expected)), 1e-11 * (1 + fabs(fn)), "%d", n);
+    cr_expect_lt(omr_norm(omr_sub(found.torque, moment)), 1e-11 * (1 + fabs(fn)), "%d", n);
     omr_vec seen = omr_disc_force(mb, &contact);
     expect_near("N", seen.x, -fn, 1e-11 * (1 + fabs(fn)));
     expect_near("lateral", seen.y, ft[0], 1e-11 * (1 + fabs(fn)));

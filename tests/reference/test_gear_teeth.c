@@ -71,8 +71,7 @@ Test(gear_teeth, rigid_teeth_turn_by_the_ratio_of_teeth_at_any_centre_distance) 
     cr_expect_float_eq(cos(s.angle), STANDARD * cos(20 * DEGREE) / (STANDARD + more), 1e-12);
     cr_expect_float_eq(s.force, 0.01 * q * e / (x.teeth.shape.base_a / q), 1e-8 * s.force);
     /* the axles take the force: along the line of action, away from the other gear */
-    omr_vec force, c = {0.8, 0.6, 0};
-    force = omr_mb_wrench(x.mb, &x.teeth.base, 1).force;
+    const omr_vec force = omr_mb_wrench(x.mb, &x.teeth.base, 1).force, c = {0.8, 0.6, 0};
     cr_expect_float_eq(omr_dot(force, c), s.force * sin(s.angle), 1e-9);
     cr_expect_float_eq(omr_norm(force), s.force, 1e-9);
     cr_expect_lt(x.teeth.base.max_position, 1e-12);

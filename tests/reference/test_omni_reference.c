@@ -452,14 +452,12 @@ Test(omni_reference, idle_rollers_carry_no_load_and_stay_above_the_floor) {
     for (int i = 0; i < omni->wheels; i++) {
       const omr_omni_wheel *w = &omni->wheel[i];
       for (int j = 0; j < w->rollers; j++) {
-        omr_vec force, torque;
-        force = omr_mb_wrench(mb, &w->contact[j].base, 1).force;
-        torque = omr_mb_wrench(mb, &w->contact[j].base, 1).torque;
+        const omr_force_torque on = omr_mb_wrench(mb, &w->contact[j].base, 1);
         if (j == w->active) {
-          cr_expect_gt(force.y, 0);
+          cr_expect_gt(on.force.y, 0);
           continue;
         }
-        cr_expect_eq(omr_norm(force) + omr_norm(torque), 0);
+        cr_expect_eq(omr_norm(on.force) + omr_norm(on.torque), 0);
         lowest = fmin(lowest, lowest_point(&mb->frame[w->first_roller + j], &all[k].machine,
                                            all[k].machine.wheel[i].psi));
         idle++;

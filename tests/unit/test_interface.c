@@ -4,6 +4,7 @@
 #include "support/support.h"
 #include "tests/skip.h"
 
+#include <cjson/cJSON.h>
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +178,39 @@ Test(interface, a_task_runs_in_memory) {
   cr_assert_eq(omr_task_run_in_memory(task, study, &result, &error), OMR_ERR_INTERRUPTED);
   cr_assert_null(result);
   cr_assert_not(omr_task_complete(task));
+  omr_task_destroy(task);
+  omr_study_destroy(study);
+}
+
+/* JSON that has a name twice is read differently by different readers. */
+static void expect_each_name_once(const cJSON *object, const char *where) {
+  for (const cJSON *item = object->child; item; item = item->next) {
+    for (const cJSON *later = item->next; later && item->string; later = later->next)
+      cr_expect_str_neq(item->string, later->string, "in %s", where);
+    expect_each_name_once(item, item->string ? item->string : where);
+  }
+}
+
+Test(interface, what_is_said_of_a_result_names_each_member_once) {
+  static const char *const trace[] = {
+      "output={\"observables\": [\"path_length\"], \"trajectories\": "
+      "{\"instances\": [\"extremes of path_length\"], \"interval\": 0.01}}"};
+  omr_study *study = NULL;
+  omr_error error = {0};
+  omr_result *result = NULL;
+  char *json = NULL;
+  cr_assert_eq(omr_study_parse(study_text, "study", trace, 1, &study, &error), OMR_OK, "%s",
+               error.message);
+  omr_task *task = omr_task_create();
+  cr_assert_eq(omr_task_run_in_memory(task, study, &result, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_result_about_json(result, &json, &error), OMR_OK, "%s", error.message);
+  cr_assert_not_null(strstr(json, "\"traced_names\""));
+  cJSON *root = cJSON_Parse(json);
+  cr_assert_not_null(root);
+  expect_each_name_once(root, "the whole");
+  cJSON_Delete(root);
+  omr_text_destroy(json);
+  omr_result_destroy(result);
   omr_task_destroy(task);
   omr_study_destroy(study);
 }

@@ -238,12 +238,12 @@ double omr_mb_multiplier(const omr_mb *mb, const omr_mb_constraint *c, int row) 
   return row < c->rows ? mb->multiplier[c->first + row] : 0;
 }
 
-omr_mb_push omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side) {
+omr_force_torque omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side) {
   int at = 0;
   while (at < mb->constraints && mb->constraint[at] != c) at++;
-  if (at == mb->constraints || side >= omr_mb_sides(c)) return (omr_mb_push){0};
+  if (at == mb->constraints || side >= omr_mb_sides(c)) return (omr_force_torque){0};
   const omr_mb_effect *e = &mb->effect[at];
-  omr_mb_push p = {e->force[side], e->torque[side]};
+  omr_force_torque p = {e->force[side], e->torque[side]};
   for (int k = 0; k < e->rows; k++) {
     double multiplier = mb->multiplier[c->first + k];
     p.force = omr_axpy(p.force, multiplier, e->row[k].force[side]);
@@ -254,7 +254,7 @@ omr_mb_push omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side
 
 double omr_mb_power_on(const omr_mb *mb, const omr_mb_constraint *c, int side) {
   const omr_frame *f = &mb->frame[omr_mb_side(c, side)];
-  const omr_mb_push p = omr_mb_wrench(mb, c, side);
+  const omr_force_torque p = omr_mb_wrench(mb, c, side);
   return omr_dot(p.force, f->v) + omr_dot(p.torque, f->w);
 }
 

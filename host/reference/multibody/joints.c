@@ -176,7 +176,7 @@ void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement
 }
 
 void omr_joint_effort(const omr_mb *mb, const omr_joint *j, double *force, double *torque) {
-  const omr_mb_push p = omr_mb_wrench(mb, &j->base, 0);
+  const omr_force_torque p = omr_mb_wrench(mb, &j->base, 0);
   joint_state s = look(j, &mb->frame[j->base.a], &mb->frame[j->base.b]);
   *force = omr_dot(p.force, s.n);
   *torque =

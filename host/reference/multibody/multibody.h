@@ -236,10 +236,10 @@ omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *
 
 /* Wrench that constraint c exerts on A (side 0), B (side 1) or its carrier (side 2) in the last
  * evaluation: force, torque about the centre of mass. */
-typedef struct omr_mb_push {
+typedef struct omr_force_torque {
   omr_vec force, torque;
-} omr_mb_push;
-omr_mb_push omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side);
+} omr_force_torque;
+omr_force_torque omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side);
 /* Power that constraint c gives to that body in the last evaluation, W; and to all of its bodies:
  * zero for ideal joints without a driving law. */
 double omr_mb_power_on(const omr_mb *mb, const omr_mb_constraint *c, int side);

@@ -100,7 +100,7 @@ static double of_constraint(const omr_graph_system *s, int element,
   /* without an axis, force and torque have only a size */
   if (!omr_graph_has_key(s->graph->element[element].kind, OMR_GRAPH_KEY_CONSTRAINT_AXIS) ||
       s->graph->element[element].kind == OMR_GRAPH_KIND_CONSTRAINT_UPRIGHT) {
-    const omr_mb_push on_a = omr_mb_wrench(mb, &o->is.base, 0);
+    const omr_force_torque on_a = omr_mb_wrench(mb, &o->is.base, 0);
     if (quantity == OMR_GRAPH_CONSTRAINT_FORCE) return omr_norm(on_a.force);
     return quantity == OMR_GRAPH_CONSTRAINT_TORQUE ? omr_norm(on_a.torque) : (double)NAN;
   }
