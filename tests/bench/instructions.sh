@@ -54,6 +54,7 @@ export XDG_CACHE_HOME="$folder"
 kept=$(sed -n 's/^# code //p' "$folder/counts")
 code=${kept:+$folder/omniroll/$kept}
 first=$(awk '!/^#/ { print $1; exit }' "$folder/counts")
+[ -n "$first" ] || { echo "$study: no instruction was counted, since it takes no fixed steps: add 'integrator={\"step\": ..., \"duration\": ...}'" >&2; exit 2; }
 last=$(awk '!/^#/ { last = $1 } END { print last }' "$folder/counts")
 objdump -d --no-show-raw-insn --start-address=0x"$first" --stop-address=$((0x$last + 16)) "${code:-$tool}" > "$folder/code"
 
