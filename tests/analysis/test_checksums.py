@@ -1,4 +1,4 @@
-"""Checksums of results: what is told of a damaged file, and nothing wrong without a word. OMNIROLL names the program."""
+"""Checksums of results: messages about damaged files, and no wrong value without a message. OMNIROLL names the program."""
 
 import json
 import os

@@ -31,7 +31,7 @@ class Metadata(unittest.TestCase):
         self.assertEqual(PROJECT["project"]["version"], omniroll.version())
 
     def test_what_is_required_is_what_the_launcher_looks_for(self):
-        # Without xxhash results are read, and a warning says that their checksums are not looked at.
+        # Without xxhash results are read, and a warning says that their checksums are not checked.
         self.assertEqual(set(PROJECT["project"]["dependencies"]), {*launch.REQUIRED, "xxhash"})
 
     def test_commands_are_functions(self):

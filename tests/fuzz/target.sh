@@ -28,7 +28,7 @@ export UBSAN_OPTIONS="${UBSAN_OPTIONS-}:print_stacktrace=1:halt_on_error=1"
 status=0
 total=0
 round=0
-# A busy machine may need more than one round for 50 inputs. A target that tries next to nothing would pass for ever: it has six.
+# A busy machine gets up to six rounds for 50 inputs. A target that has fewer then fails, since it tests next to nothing.
 while [ "$status" -eq 0 ] && [ "$total" -lt 50 ] && [ "$round" -lt 6 ]; do
   round=$((round + 1))
   "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 ${dictionary:+"$dictionary"} \

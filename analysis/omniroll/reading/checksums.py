@@ -28,9 +28,9 @@ PLACE = 256  # bytes before the values: where the object is
 
 @functools.lru_cache(maxsize=None)  # once
 def tell_unchecked() -> None:
-    """Warns where Python cannot hold a file against its checksums."""
+    """Warns that files are not checked against their checksums, where Python lacks xxhash."""
     if xxhash is None:
-        warnings.warn("results are read without a look at their checksums, for which Python lacks xxhash: sudo apt-get install python3-xxhash, or "
+        warnings.warn("the checksums of results are not checked, since Python lacks xxhash: sudo apt-get install python3-xxhash, or "
                       "pip install xxhash; omniroll verify checks a file without it", StudyWarning, stacklevel=callers_level())
 
 
